@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Writes test models with inputs and the outputs ONNX Runtime gives for them.
+
+For each model NAME below the output folder:
+
+    NAME.onnx                  the model (weights beside it above 1.9 GB)
+    NAME/inputs/INPUT.npy      one file per input
+    NAME/expected/OUTPUT.npy   one file per output
+    NAME/manifest.json         which file is which, and what made them
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import argparse
+import hashlib
+import importlib
+import json
+import pathlib
+import re
+import shutil
+import sys
+import zlib
+
+import numpy as np
+import onnx
+import onnxruntime
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+from builders import light  # noqa: E402
+
+# Beyond this a protobuf file cannot hold the weights.
+EXTERNAL_DATA_BYTES = 1_900_000_000
+
+# name: (module in builders, function, arguments)
+ONNX_MODELS = {
+    "resnet50": ("convnets", "resnet50"),
+    "mobilenetv2": ("convnets", "mobilenetv2"),
+    "vgg19": ("convnets", "vgg19"),
+    "densenet121": ("convnets", "densenet121"),
+    "bert_base": ("transformers", "bert_base"),
+    "vit_b16": ("transformers", "vit_b16"),
+    "lstm": ("recurrent", "lstm"),
+    "gpt": ("transformers", "gpt"),
+}
+LIGHT_MODELS = {name: ("light", "randomised", name) for name in light.paths()}
+GROUPS = {
+    "onnx": ["digits", *ONNX_MODELS],
+    "light": list(LIGHT_MODELS),
+}
+GROUPS["all"] = GROUPS["onnx"] + GROUPS["light"]
+
+# Sizes for the dynamic axes of inputs, by their name in the model.
+AXES = {"sequence": 64}
+
+
+def build(name):
+    if name == "digits":
+        return onnx.load(HERE / "digits" / "digits.onnx")
+    module, function, *arguments = {**ONNX_MODELS, **LIGHT_MODELS}[name]
+    module = importlib.import_module(f"builders.{module}")
+    return getattr(module, function)(*arguments)
+
+
+def make_input(value, shape, rng):
+    """Plausible data for an input, judged by its name, type and rank."""
+    name, shape = value.name, tuple(shape)
+    if value.type.tensor_type.elem_type == onnx.TensorProto.INT64:
+        if "mask" in name:  # ones, then padding at the end of odd rows
+            mask = np.ones(shape, np.int64)
+            mask[1::2, shape[1] * 3 // 4:] = 0
+            return mask
+        high = 2 if "type" in name else 1000
+        return rng.integers(0, high, shape)
+    noise = rng.standard_normal(shape, dtype=np.float32)
+    if len(shape) == 4 and shape[2] % 8 == 0 and shape[2] > 8:
+        # Images have structure; pure noise averages out in every pooling.
+        coarse = rng.standard_normal((*shape[:2], 8, 8), dtype=np.float32)
+        blocks = np.ones((shape[2] // 8, shape[3] // 8), np.float32)
+        noise = 0.8 * np.kron(coarse, blocks) + 0.5 * noise
+    return noise
+
+
+def make_inputs(model, batch, seed):
+    """Inputs for `model`, whose dynamic axes are sized as `AXES` says."""
+    weights = {t.name for t in model.graph.initializer}
+    inputs = {}
+    for value in model.graph.input:
+        if value.name in weights:
+            continue
+        shape = [d.dim_value or AXES.get(d.dim_param, batch)
+                 for d in value.type.tensor_type.shape.dim]
+        rng = np.random.default_rng(zlib.crc32(value.name.encode()) + seed)
+        inputs[value.name] = make_input(value, shape, rng)
+    return inputs
+
+
+def run_reference(path, inputs):
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.log_severity_level = 3
+    session = onnxruntime.InferenceSession(
+        str(path), options, providers=["CPUExecutionProvider"])
+    names = [o.name for o in session.get_outputs()]
+    return dict(zip(names, session.run(names, inputs)))
+
+
+def check_not_degenerate(name, first, second):
+    """A comparison is worth nothing if any input gives the same answer."""
+    for key, value in first.items():
+        if not np.isfinite(value).all():
+            raise SystemExit(f"{name}: output {key} is not finite")
+        scale = float(np.abs(value).max())
+        if value.std() < 1e-3 * scale:
+            raise SystemExit(f"{name}: output {key} is constant")
+        if np.abs(value - second[key]).max() < 1e-2 * scale:
+            raise SystemExit(f"{name}: output {key} ignores the input")
+
+
+def fingerprint(name, batch):
+    """Changes whenever what generate() writes for `name` could change."""
+    digest = hashlib.sha256(
+        f"{name} {batch} {onnx.__version__} {onnxruntime.__version__} "
+        f"{np.__version__}".encode())
+    sources = sorted([*HERE.glob("*.py"), *HERE.glob("builders/*.py")])
+    for path in [*sources, HERE / "digits" / "digits.onnx"]:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def save_arrays(folder, arrays):
+    folder.mkdir(parents=True)
+    files = {}
+    for name, array in arrays.items():
+        file = re.sub(r"[^\w.-]", "_", name) + ".npy"
+        np.save(folder / file, array)
+        files[name] = f"{folder.name}/{file}"
+    return files
+
+
+def generate(name, out, batch=1):
+    """Writes model `name`; returns its path and whether it was there."""
+    path, folder = out / f"{name}.onnx", out / name
+    manifest = folder / "manifest.json"
+    key = fingerprint(name, batch)
+    if manifest.exists() and path.exists():
+        if json.loads(manifest.read_text())["fingerprint"] == key:
+            return path, True
+    out.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(folder, ignore_errors=True)
+    model = build(name)
+    inputs = make_inputs(model, batch, seed=0)
+    others = make_inputs(model, batch, seed=1)
+    large = model.ByteSize() > EXTERNAL_DATA_BYTES
+    onnx.save(model, path, save_as_external_data=large,
+              location=f"{name}.weights")
+    expected = run_reference(path, inputs)
+    check_not_degenerate(name, expected, run_reference(path, others))
+    record = {
+        "fingerprint": key,
+        "batch": batch,
+        "onnxruntime": onnxruntime.__version__,
+        "inputs": save_arrays(folder / "inputs", inputs),
+        "outputs": save_arrays(folder / "expected", expected),
+    }
+    manifest.write_text(json.dumps(record, indent=2) + "\n")
+    return path, False
+
+
+def main():
+    known = [*GROUPS, *dict.fromkeys(sum(GROUPS.values(), []))]
+    parser = argparse.ArgumentParser(
+        description="Write test models, their inputs and expected outputs.",
+        epilog="names: " + " ".join(known))
+    parser.add_argument("names", nargs="+", metavar="name", choices=known)
+    parser.add_argument("--out", type=pathlib.Path, required=True)
+    parser.add_argument("--batch", type=int, default=1)
+    args = parser.parse_args()
+    names = [m for n in args.names for m in GROUPS.get(n, [n])]
+    for name in dict.fromkeys(names):
+        path, cached = generate(name, args.out, args.batch)
+        print(f"{path}{' (unchanged)' if cached else ''}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
