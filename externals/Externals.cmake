@@ -2,19 +2,12 @@
 
 # --- MLIR and LLVM ------------------------------------------------------------
 find_package(MLIR 22.1 REQUIRED CONFIG HINTS /usr/lib/llvm-22)
-set(LLVM_TOOLS_BINARY_DIR "${LLVM_TOOLS_BINARY_DIR}" PARENT_SCOPE)
-set(LLVM_LIBRARY_DIR "${LLVM_LIBRARY_DIR}" PARENT_SCOPE)
-set(LLVM_INCLUDE_DIRS "${LLVM_INCLUDE_DIRS}" PARENT_SCOPE)
-set(MLIR_TABLEGEN_EXE "${MLIR_TABLEGEN_EXE}" PARENT_SCOPE)
-set(MLIR_INCLUDE_DIRS "${MLIR_INCLUDE_DIRS}" PARENT_SCOPE)
-set(CMAKE_MODULE_PATH "${CMAKE_MODULE_PATH};${MLIR_CMAKE_DIR};${LLVM_CMAKE_DIR}"
-    PARENT_SCOPE)
+list(APPEND CMAKE_MODULE_PATH "${MLIR_CMAKE_DIR}" "${LLVM_CMAKE_DIR}")
 separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 
 # Everything that uses MLIR links this target; nothing else names LLVM.
 add_library(glow_llvm INTERFACE)
 target_include_directories(glow_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
-target_compile_definitions(glow_llvm INTERFACE)
 target_compile_options(glow_llvm INTERFACE ${llvm_definitions} -fno-exceptions
                        -fvisibility-inlines-hidden)
 target_link_libraries(glow_llvm INTERFACE MLIR LLVM)
@@ -22,10 +15,7 @@ target_link_libraries(glow_llvm INTERFACE MLIR LLVM)
 # --- Protobuf, and ONNX's schema ----------------------------------------------
 find_package(Protobuf REQUIRED)
 find_file(ONNX_PROTO onnx.proto PATHS /usr/include/onnx REQUIRED)
-set(ONNX_PROTO "${ONNX_PROTO}" PARENT_SCOPE)
 
 # --- JSON ----------------------------------------------------------------------
 find_package(nlohmann_json 3 REQUIRED)
-set_target_properties(nlohmann_json::nlohmann_json PROPERTIES IMPORTED_GLOBAL TRUE)
 find_package(Threads REQUIRED)
-set_target_properties(Threads::Threads PROPERTIES IMPORTED_GLOBAL TRUE)

@@ -1,0 +1,130 @@
+//===- GlowDialect.td - the graph dialect, its types and attributes -------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_DIALECT_GLOW_IR_GLOWDIALECT_TD
+#define GLOW_DIALECT_GLOW_IR_GLOWDIALECT_TD
+
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/DialectBase.td"
+include "mlir/IR/EnumAttr.td"
+
+def GlowDialect : Dialect {
+  let name = "glow";
+  let cppNamespace = "::mlir::glow";
+  let summary = "Neural-network graphs on typed tensors.";
+  let description = [{
+    The high-level graph dialect. Values are builtin ranked tensors with static
+    or dynamic dimensions. Signed integers are signless (`i32`), unsigned ones
+    are `ui32`, booleans are `i1`; quantised tensors have a `!quant.uniform`
+    element type, strings `!glow.string`.
+
+    *Primitive* ops are what a back end must lower; *composite* ops implement
+    `DecomposeOpInterface` and stay whole only where a target has them.
+    Operands that stand for a shape (`reshape`, `expand`, `slice` …) are 1-D
+    `i64` tensors. They are constants once shapes are known; where a result type
+    is static, it is the truth and the operand is not read.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::math::MathDialect", "::mlir::quant::QuantDialect"
+  ];
+  let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
+  let hasConstantMaterializer = 1;
+  let hasOperationAttrVerify = 1;
+  let extraClassDeclaration = [{
+    /// One function per family of ops, beside the family's verifiers.
+    void registerUnaryOps();
+    void registerBinaryOps();
+    void registerLinearOps();
+    void registerReduceOps();
+    void registerShapeOps();
+    void registerIndexOps();
+    void registerNormOps();
+    void registerRecurrentOps();
+    void registerStructureOps();
+    void registerTypes();
+    void registerAttributes();
+
+    /// The attribute of a module that names its target.
+    static constexpr llvm::StringLiteral kTargetAttrName = "glow.target";
+    /// The attribute of a function's argument or result with its ONNX name.
+    static constexpr llvm::StringLiteral kNameAttrName = "glow.name";
+  }];
+}
+
+class Glow_Type<string name, string typeMnemonic, list<Trait> traits = []>
+    : TypeDef<GlowDialect, name, traits> {
+  let mnemonic = typeMnemonic;
+}
+class Glow_Attr<string name, string attrMnemonic, list<Trait> traits = []>
+    : AttrDef<GlowDialect, name, traits> {
+  let mnemonic = attrMnemonic;
+}
+class Glow_Enum<string name, string description, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, description, cases> {
+  let cppNamespace = "::mlir::glow";
+  let genSpecializedAttr = 0;
+}
+
+def Glow_StringType : Glow_Type<"String", "string"> {
+  let summary = "a string, as an element of a tensor";
+}
+
+def Glow_LayoutKind : Glow_Enum<"LayoutKind", "order of an activation's axes", [
+  I32EnumAttrCase<"ChannelsFirst", 0, "channels_first">,
+  I32EnumAttrCase<"ChannelsLast", 1, "channels_last">
+]>;
+def Glow_LayoutAttr : Glow_Attr<"Layout", "layout"> {
+  let summary = "how an activation tensor is held";
+  let description = [{
+    `channels_first` is N, C, spatial…; `channels_last` is N, spatial…, C.
+    A `block` above 1 splits the channels and makes their low part the
+    innermost axis.
+  }];
+  let parameters = (ins
+    EnumParameter<Glow_LayoutKind>:$kind,
+    DefaultValuedParameter<"int64_t", "1">:$block);
+  let assemblyFormat = "`<` $kind (`,` `block` `=` $block^)? `>`";
+}
+
+def Glow_ReduceKind : Glow_Enum<"ReduceKind", "how elements are combined", [
+  I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Prod", 1, "prod">,
+  I32EnumAttrCase<"Max", 2, "max">, I32EnumAttrCase<"Min", 3, "min">,
+  I32EnumAttrCase<"Mean", 4, "mean">
+]>;
+def Glow_ReduceKindAttr : EnumAttr<GlowDialect, Glow_ReduceKind, "reduce_kind">;
+
+def Glow_PadMode : Glow_Enum<"PadMode", "what stands outside a tensor", [
+  I32EnumAttrCase<"Constant", 0, "constant">,
+  I32EnumAttrCase<"Reflect", 1, "reflect">,
+  I32EnumAttrCase<"Edge", 2, "edge">, I32EnumAttrCase<"Wrap", 3, "wrap">
+]>;
+def Glow_PadModeAttr : EnumAttr<GlowDialect, Glow_PadMode, "pad_mode">;
+
+def Glow_ScatterKind : Glow_Enum<"ScatterKind", "how an update is combined", [
+  I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"Add", 1, "add">,
+  I32EnumAttrCase<"Mul", 2, "mul">, I32EnumAttrCase<"Max", 3, "max">,
+  I32EnumAttrCase<"Min", 4, "min">
+]>;
+def Glow_ScatterKindAttr : EnumAttr<GlowDialect, Glow_ScatterKind, "scatter_kind">;
+
+def Glow_PoolKind : Glow_Enum<"PoolKind", "how a window is combined", [
+  I32EnumAttrCase<"Max", 0, "max">, I32EnumAttrCase<"Average", 1, "average">
+]>;
+def Glow_PoolKindAttr : EnumAttr<GlowDialect, Glow_PoolKind, "pool_kind">;
+
+def Glow_Direction : Glow_Enum<"Direction", "which way a recurrence runs", [
+  I32EnumAttrCase<"Forward", 0, "forward">,
+  I32EnumAttrCase<"Reverse", 1, "reverse">,
+  I32EnumAttrCase<"Bidirectional", 2, "bidirectional">
+]>;
+def Glow_DirectionAttr : EnumAttr<GlowDialect, Glow_Direction, "direction">;
+
+def Glow_RecurrentKind : Glow_Enum<"RecurrentKind", "the recurrent cell", [
+  I32EnumAttrCase<"RNN", 0, "rnn">, I32EnumAttrCase<"GRU", 1, "gru">,
+  I32EnumAttrCase<"LSTM", 2, "lstm">
+]>;
+def Glow_RecurrentKindAttr : EnumAttr<GlowDialect, Glow_RecurrentKind, "recurrent_kind">;
+
+#endif

@@ -1,0 +1,128 @@
+//===- GlowIndexOps.td - ops that address elements by index tensors ---*- tablegen -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_DIALECT_GLOW_IR_GLOWINDEXOPS_TD
+#define GLOW_DIALECT_GLOW_IR_GLOWINDEXOPS_TD
+
+include "glow/Dialect/Glow/IR/GlowOpBase.td"
+
+def Glow_GatherOp : Glow_InferredOp<"gather"> {
+  let summary = "slices of the input at indices along an axis";
+  let description = [{
+    The result's shape is the input's with `axis` replaced by the shape of
+    `indices`. Negative indices count from the end.
+
+    Example:
+    ```mlir
+    %r = glow.gather %x, %i {axis = 0 : i64} : (tensor<9x4xf32>, tensor<2x3xi64>) -> tensor<2x3x4xf32>
+    ```
+  }];
+  let arguments = (ins Glow_Tensor:$input, Glow_IndexTensor:$indices,
+      I64Attr:$axis);
+  let results = (outs Glow_Tensor:$result);
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Glow_GatherElementsOp : Glow_InferredOp<"gather_elements"> {
+  let summary = "one element per index, along an axis";
+  let description = [{
+    Result and `indices` have the same shape; all axes but `axis` are addressed
+    by the index's own place.
+
+    Example:
+    ```mlir
+    %r = glow.gather_elements %x, %i {axis = 1 : i64} : (tensor<2x9xf32>, tensor<2x3xi64>) -> tensor<2x3xf32>
+    ```
+  }];
+  let arguments = (ins Glow_Tensor:$input, Glow_IndexTensor:$indices,
+      I64Attr:$axis);
+  let results = (outs Glow_Tensor:$result);
+  let hasVerifier = 1;
+}
+
+def Glow_GatherNDOp : Glow_InferredOp<"gather_nd"> {
+  let summary = "slices of the input at index tuples";
+  let description = [{
+    The last axis of `indices` addresses the input's axes from `batch_dims` on;
+    the first `batch_dims` axes of both are common.
+
+    Example:
+    ```mlir
+    %r = glow.gather_nd %x, %i {batch_dims = 0 : i64} : (tensor<4x5x6xf32>, tensor<7x2xi64>) -> tensor<7x6xf32>
+    ```
+  }];
+  let arguments = (ins Glow_Tensor:$input, Glow_IndexTensor:$indices,
+      I64Attr:$batch_dims);
+  let results = (outs Glow_Tensor:$result);
+  let hasVerifier = 1;
+}
+
+def Glow_ScatterElementsOp : Glow_InferredOp<"scatter_elements"> {
+  let summary = "the input with single elements updated along an axis";
+  let description = [{
+    Example:
+    ```mlir
+    %r = glow.scatter_elements add %x, %i, %u {axis = 0 : i64} : (tensor<9x4xf32>, tensor<2x4xi64>, tensor<2x4xf32>) -> tensor<9x4xf32>
+    ```
+  }];
+  let arguments = (ins Glow_ScatterKindAttr:$kind, Glow_Tensor:$input,
+      Glow_IndexTensor:$indices, Glow_Tensor:$updates, I64Attr:$axis);
+  let results = (outs Glow_Tensor:$result);
+  let assemblyFormat = [{
+    $kind $input `,` $indices `,` $updates attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def Glow_ScatterNDOp : Glow_InferredOp<"scatter_nd"> {
+  let summary = "the input with slices at index tuples updated";
+  let description = [{
+    Example:
+    ```mlir
+    %r = glow.scatter_nd none %x, %i, %u : (tensor<8xf32>, tensor<4x1xi64>, tensor<4xf32>) -> tensor<8xf32>
+    ```
+  }];
+  let arguments = (ins Glow_ScatterKindAttr:$kind, Glow_Tensor:$input,
+      Glow_IndexTensor:$indices, Glow_Tensor:$updates);
+  let results = (outs Glow_Tensor:$result);
+  let assemblyFormat = [{
+    $kind $input `,` $indices `,` $updates attr-dict
+    `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def Glow_OneHotOp : Glow_InferredOp<"one_hot"> {
+  let summary = "rows that are `on` at the index and `off` elsewhere";
+  let description = [{
+    `depth` is a 1-D tensor of one element, `values` the pair off, on.
+
+    Example:
+    ```mlir
+    %r = glow.one_hot %i, %depth, %values {axis = 1 : i64} : (tensor<4xi64>, tensor<1xi64>, tensor<2xf32>) -> tensor<4x10xf32>
+    ```
+  }];
+  let arguments = (ins Glow_NumTensor:$indices, Glow_ShapeTensor:$depth,
+      1DTensorOf<[AnyFloat, AnyInteger]>:$values, I64Attr:$axis);
+  let results = (outs Glow_NumTensor:$result);
+  let hasVerifier = 1;
+}
+
+def Glow_NonZeroOp : Glow_InferredOp<"non_zero"> {
+  let summary = "the indices of the elements that are not zero";
+  let description = [{
+    A matrix with one row per axis and one column per element, in row-major
+    order.
+
+    Example:
+    ```mlir
+    %r = glow.non_zero %x : (tensor<3x4xf32>) -> tensor<2x?xi64>
+    ```
+  }];
+  let arguments = (ins Glow_NumTensor:$input);
+  let results = (outs RankedTensorOf<[I64]>:$result);
+}
+
+#endif

@@ -1,0 +1,150 @@
+//===- GlowLinearOps.td - convolutions, products of matrices, pooling ---*- tablegen -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_DIALECT_GLOW_IR_GLOWLINEAROPS_TD
+#define GLOW_DIALECT_GLOW_IR_GLOWLINEAROPS_TD
+
+include "glow/Dialect/Glow/IR/GlowOpBase.td"
+
+/// A contraction whose result may pass through an element-wise epilogue: a
+/// region that takes one result element and one element of each epilogue input
+/// (broadcast to the result's shape) and yields the final element.
+class Glow_ContractionOp<string mnemonic, list<Trait> traits = []>
+    : Glow_InferredOp<mnemonic, !listconcat(
+          [SingleBlock], traits)> {
+  let regions = (region MaxSizedRegion<1>:$epilogue);
+  let results = (outs Glow_Tensor:$result);
+  let hasVerifier = 1;
+}
+
+def Glow_ConvOp : Glow_ContractionOp<"conv", [AttrSizedOperandSegments]> {
+  let summary = "N-dimensional convolution";
+  let description = [{
+    Input N, C, spatial… and filter O, C / group, window…; or with
+    `layout = #glow.layout<channels_last>` input N, spatial…, C and filter
+    window…, C / group, O. `pads` holds the zeros before each spatial axis, then
+    those after. With `packed = n` the filter is the result of `glow.pack` and
+    `kernel_shape` gives the window.
+
+    Example:
+    ```mlir
+    %r = glow.conv %x, %w bias(%b) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>, tensor<4xf32>) -> tensor<1x4x8x8xf32>
+    ```
+  }];
+  let arguments = (ins Glow_Tensor:$input, Glow_Tensor:$filter,
+      Optional<Glow_Tensor>:$bias, Variadic<Glow_Tensor>:$epilogue_inputs,
+      DenseI64ArrayAttr:$kernel_shape, DenseI64ArrayAttr:$strides,
+      DenseI64ArrayAttr:$pads, DenseI64ArrayAttr:$dilations, I64Attr:$group,
+      OptionalAttr<Glow_LayoutAttr>:$layout, OptionalAttr<I64Attr>:$packed,
+      OptionalAttr<I64Attr>:$output_channels);
+  let assemblyFormat = [{
+    $input `,` $filter (`bias` `(` $bias^ `)`)?
+    (`epilogue` `(` $epilogue_inputs^ `)`)? attr-dict (`do` $epilogue^)?
+    `:` functional-type(operands, results)
+  }];
+  let extraClassDeclaration = [{
+    bool isChannelsLast();
+    int64_t getSpatialRank() { return getStrides().size(); }
+  }];
+}
+
+def Glow_ConvTransposeOp : Glow_InferredOp<"conv_transpose"> {
+  let summary = "N-dimensional transposed convolution";
+  let description = [{
+    Input N, C, spatial… and filter C, O / group, window…. Each spatial extent
+    becomes `stride (in - 1) + output_padding + dilation (kernel - 1) + 1 - pads`.
+
+    Example:
+    ```mlir
+    %r = glow.conv_transpose %x, %w {dilations = array<i64: 1, 1>, group = 1 : i64, output_padding = array<i64: 0, 0>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>} : (tensor<1x4x8x8xf32>, tensor<4x3x2x2xf32>) -> tensor<1x3x16x16xf32>
+    ```
+  }];
+  let arguments = (ins Glow_FloatTensor:$input, Glow_FloatTensor:$filter,
+      Optional<Glow_FloatTensor>:$bias, DenseI64ArrayAttr:$strides,
+      DenseI64ArrayAttr:$pads, DenseI64ArrayAttr:$dilations,
+      DenseI64ArrayAttr:$output_padding, I64Attr:$group);
+  let results = (outs Glow_FloatTensor:$result);
+}
+
+def Glow_MatMulOp : Glow_ContractionOp<"matmul"> {
+  let summary = "product of matrices, with NumPy's rules for batches";
+  let description = [{
+    Contracts the last axis of `lhs` with the last but one of `rhs`; the leading
+    axes are broadcast; a vector is a matrix whose extra axis is dropped from the
+    result. Integers accumulate in the result's element type. With `packed = n`
+    the right-hand side is the result of `glow.pack` and `output_channels` its
+    number of columns.
+
+    Example:
+    ```mlir
+    %r = glow.matmul %a, %b : (tensor<8x128x64xf32>, tensor<64x32xf32>) -> tensor<8x128x32xf32>
+    ```
+  }];
+  let arguments = (ins Glow_Tensor:$lhs, Glow_Tensor:$rhs,
+      Variadic<Glow_Tensor>:$epilogue_inputs, OptionalAttr<I64Attr>:$packed,
+      OptionalAttr<I64Attr>:$output_channels, OptionalAttr<TypeAttr>:$accumulator);
+  let assemblyFormat = [{
+    $lhs `,` $rhs (`epilogue` `(` $epilogue_inputs^ `)`)? attr-dict
+    (`do` $epilogue^)? `:` functional-type(operands, results)
+  }];
+}
+
+def Glow_PackOp : Glow_InferredOp<"pack"> {
+  let summary = "a matrix cut into column panels, for contraction kernels";
+  let description = [{
+    From `…, K, N` to `…, ceil(N / width), K, width`; the last panel is filled
+    with zeros. Leading axes are kept.
+
+    Example:
+    ```mlir
+    %r = glow.pack %w {width = 32 : i64} : (tensor<64x100xf32>) -> tensor<4x64x32xf32>
+    ```
+  }];
+  let arguments = (ins Glow_Tensor:$input, I64Attr:$width);
+  let results = (outs Glow_Tensor:$result);
+}
+
+def Glow_GemmOp : Glow_CompositeOp<"gemm"> {
+  let summary = "alpha A' B' + beta C on matrices, as in BLAS";
+  let description = [{
+    A' is A or its transpose (`trans_a`); C is broadcast to the product's shape.
+
+    Example:
+    ```mlir
+    %r = glow.gemm %a, %b, %c {alpha = 1.0 : f64, beta = 1.0 : f64, trans_b} : (tensor<2x3xf32>, tensor<4x3xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+    ```
+  }];
+  let arguments = (ins Glow_NumTensor:$a, Glow_NumTensor:$b,
+      Optional<Glow_NumTensor>:$c, F64Attr:$alpha, F64Attr:$beta,
+      UnitAttr:$trans_a, UnitAttr:$trans_b);
+  let results = (outs Glow_NumTensor:$result);
+}
+
+def Glow_PoolOp : Glow_InferredOp<"pool"> {
+  let summary = "maximum or mean over windows";
+  let description = [{
+    Layout, `pads`, `strides` and `dilations` as in `glow.conv`. Padding counts
+    as minus infinity for `max`; for `average` it counts as zeros if
+    `count_include_pad` is set and is left out of the mean otherwise.
+
+    Example:
+    ```mlir
+    %r = glow.pool max %x {dilations = array<i64: 1, 1>, kernel_shape = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>} : (tensor<1x3x8x8xf32>) -> tensor<1x3x4x4xf32>
+    ```
+  }];
+  let arguments = (ins Glow_PoolKindAttr:$kind, Glow_Tensor:$input,
+      DenseI64ArrayAttr:$kernel_shape, DenseI64ArrayAttr:$strides,
+      DenseI64ArrayAttr:$pads, DenseI64ArrayAttr:$dilations,
+      UnitAttr:$ceil_mode, UnitAttr:$count_include_pad,
+      OptionalAttr<Glow_LayoutAttr>:$layout);
+  let results = (outs Glow_Tensor:$result);
+  let assemblyFormat =
+      "$kind $input attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    bool isChannelsLast();
+    int64_t getSpatialRank() { return getStrides().size(); }
+  }];
+}
+
+#endif

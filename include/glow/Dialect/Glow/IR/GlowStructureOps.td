@@ -1,0 +1,66 @@
+//===- GlowStructureOps.td - constants, fused element-wise clusters, terminators ---*- tablegen -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_DIALECT_GLOW_IR_GLOWSTRUCTUREOPS_TD
+#define GLOW_DIALECT_GLOW_IR_GLOWSTRUCTUREOPS_TD
+
+include "glow/Dialect/Glow/IR/GlowOpBase.td"
+
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+
+def Glow_ConstantOp : Glow_Op<"constant",
+    [Pure, ConstantLike, AllTypesMatch<["value", "result"]>]> {
+  let summary = "a constant tensor";
+  let description = [{
+    Large values are `dense_resource` blobs that point into the mapped model
+    file.
+
+    Example:
+    ```mlir
+    %r = glow.constant dense<[1, 2]> : tensor<2xi64>
+    ```
+  }];
+  let arguments = (ins ElementsAttr:$value);
+  let results = (outs Glow_Tensor:$result);
+  let assemblyFormat = "attr-dict $value";
+  let hasFolder = 1;
+}
+
+def Glow_MapOp : Glow_InferredOp<"map", [SingleBlock]> {
+  let summary = "a cluster of element-wise ops";
+  let description = [{
+    The region computes one element of the result from one element of each input;
+    inputs are broadcast to a common shape. Its arguments and the yielded value
+    have the signless element types; `element_type` is the result's own.
+
+    Example:
+    ```mlir
+    %r = glow.map %x, %y {element_type = f32} do {
+    ^bb0(%a: f32, %b: f32):
+      %s = arith.addf %a, %b : f32
+      glow.yield %s : f32
+    } : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<Glow_NumTensor>:$inputs, TypeAttr:$element_type);
+  let regions = (region SizedRegion<1>:$body);
+  let results = (outs Glow_NumTensor:$result);
+  let assemblyFormat = [{
+    $inputs attr-dict `do` $body `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
+def Glow_YieldOp : Glow_Op<"yield", [Pure, Terminator]> {
+  let summary = "ends a scalar region";
+  let description = [{
+    Example:
+    ```mlir
+    glow.yield %s : f32
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+#endif

@@ -1,0 +1,80 @@
+//===- GlowDialect.cpp - registration, types and attributes ---------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Glow/IR/Glow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+#include "glow/Dialect/Glow/IR/GlowDialect.cpp.inc"
+#include "glow/Dialect/Glow/IR/GlowEnums.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "glow/Dialect/Glow/IR/GlowTypes.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "glow/Dialect/Glow/IR/GlowAttrs.cpp.inc"
+
+namespace {
+/// Graph ops may move anywhere: they have no effects.
+struct GlowInliner : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Operation *, bool) const final {
+    return true;
+  }
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final {
+    return true;
+  }
+};
+} // namespace
+
+void GlowDialect::initialize() {
+  registerTypes();
+  registerAttributes();
+  registerStructureOps();
+  registerUnaryOps();
+  registerBinaryOps();
+  registerLinearOps();
+  registerReduceOps();
+  registerShapeOps();
+  registerIndexOps();
+  registerNormOps();
+  registerRecurrentOps();
+  addInterfaces<GlowInliner>();
+}
+
+void GlowDialect::registerTypes() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "glow/Dialect/Glow/IR/GlowTypes.cpp.inc"
+      >();
+}
+
+void GlowDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "glow/Dialect/Glow/IR/GlowAttrs.cpp.inc"
+      >();
+}
+
+Operation *GlowDialect::materializeConstant(OpBuilder &builder, Attribute value,
+                                            Type type, Location loc) {
+  auto elements = dyn_cast<ElementsAttr>(value);
+  if (!elements || elements.getType() != type)
+    return nullptr;
+  return ConstantOp::create(builder, loc, type, elements);
+}
+
+LogicalResult GlowDialect::verifyOperationAttribute(Operation *op,
+                                                    NamedAttribute attribute) {
+  if (attribute.getName() == kTargetAttrName && !isa<ModuleOp>(op))
+    return op->emitOpError() << "'" << kTargetAttrName
+                             << "' may only be set on a module";
+  return success();
+}

@@ -1,0 +1,142 @@
+//===- IndexOps.cpp - ops that address elements by index tensors ----===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Glow/IR/Glow.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+#define GET_OP_CLASSES
+#include "glow/Dialect/Glow/IR/GlowIndexOps.cpp.inc"
+
+void GlowDialect::registerIndexOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "glow/Dialect/Glow/IR/GlowIndexOps.cpp.inc"
+      >();
+}
+
+/// Every `inferReturnTypes` of the family starts like this.
+#define GLOW_INFER(Op)                                                         \
+  LogicalResult Op::inferReturnTypes(                                          \
+      MLIRContext *context, std::optional<Location> location, Adaptor adaptor, \
+      SmallVectorImpl<Type> &types)
+
+GLOW_INFER(GatherOp) {
+  ArrayRef<int64_t> input = dimsOf(adaptor.getInput());
+  int64_t axis = adaptor.getAxis();
+  if (failed(checkAxis(location, axis, input.size())))
+    return failure();
+  Dims dims(input.take_front(axis));
+  llvm::append_range(dims, dimsOf(adaptor.getIndices()));
+  llvm::append_range(dims, input.drop_front(axis + 1));
+  types.push_back(RankedTensorType::get(dims, elementType(adaptor.getInput())));
+  return success();
+}
+LogicalResult GatherOp::verify() {
+  int64_t extent = dimsOf(getInput())[getAxis()];
+  auto indices = constantInts(getIndices());
+  if (!indices || ShapedType::isDynamic(extent))
+    return success();
+  for (int64_t index : *indices)
+    if (index < -extent || index >= extent)
+      return emitOpError("index ") << index << " is out of range for axis "
+                                   << getAxis() << " of extent " << extent;
+  return success();
+}
+
+GLOW_INFER(GatherElementsOp) {
+  types.push_back(RankedTensorType::get(dimsOf(adaptor.getIndices()),
+                                        elementType(adaptor.getInput())));
+  return success();
+}
+LogicalResult GatherElementsOp::verify() {
+  int64_t rank = dimsOf(getInput()).size();
+  if (static_cast<int64_t>(dimsOf(getIndices()).size()) != rank)
+    return emitOpError("indices need the input's rank ") << rank;
+  return checkAxis(getLoc(), getAxis(), rank);
+}
+
+GLOW_INFER(GatherNDOp) {
+  ArrayRef<int64_t> input = dimsOf(adaptor.getInput());
+  ArrayRef<int64_t> indices = dimsOf(adaptor.getIndices());
+  int64_t batch = adaptor.getBatchDims();
+  if (indices.empty() || ShapedType::isDynamic(indices.back()))
+    return emitOptionalError(location,
+                             "the last extent of the indices must be known");
+  int64_t used = batch + indices.back();
+  if (batch < 0 || batch >= static_cast<int64_t>(indices.size()) ||
+      used > static_cast<int64_t>(input.size()))
+    return emitOptionalError(location, "indices address ", used,
+                             " axes of an input of rank ", input.size());
+  Dims dims(indices.drop_back());
+  llvm::append_range(dims, input.drop_front(used));
+  types.push_back(RankedTensorType::get(dims, elementType(adaptor.getInput())));
+  return success();
+}
+LogicalResult GatherNDOp::verify() { return success(); }
+
+GLOW_INFER(ScatterElementsOp) {
+  types.push_back(adaptor.getInput().getType());
+  return success();
+}
+LogicalResult ScatterElementsOp::verify() {
+  size_t rank = dimsOf(getInput()).size();
+  if (dimsOf(getIndices()).size() != rank || dimsOf(getUpdates()).size() != rank)
+    return emitOpError("indices and updates need the input's rank ") << rank;
+  return checkAxis(getLoc(), getAxis(), rank);
+}
+
+GLOW_INFER(ScatterNDOp) {
+  types.push_back(adaptor.getInput().getType());
+  return success();
+}
+LogicalResult ScatterNDOp::verify() {
+  ArrayRef<int64_t> input = dimsOf(getInput()), indices = dimsOf(getIndices());
+  if (indices.empty() || ShapedType::isDynamic(indices.back()) ||
+      indices.back() > static_cast<int64_t>(input.size()))
+    return emitOpError("the last extent of the indices must be known and at "
+                       "most ")
+           << input.size();
+  Dims wanted(indices.drop_back());
+  llvm::append_range(wanted, input.drop_front(indices.back()));
+  auto type = RankedTensorType::get(wanted, elementType(getInput()));
+  if (!areCompatible({type}, {getUpdates().getType()}))
+    return emitOpError("updates must be ") << type << ", not "
+                                           << getUpdates().getType();
+  return success();
+}
+
+GLOW_INFER(OneHotOp) {
+  Dims dims(dimsOf(adaptor.getIndices()));
+  int64_t axis = adaptor.getAxis();
+  if (failed(checkAxis(location, axis, dims.size() + 1)))
+    return failure();
+  auto depth = constantInts(adaptor.getDepth());
+  int64_t extent = ShapedType::kDynamic;
+  if (depth && depth->size() == 1) {
+    extent = depth->front();
+    if (extent < 1)
+      return emitOptionalError(location, "depth ", extent, " is not positive");
+  }
+  dims.insert(dims.begin() + axis, extent);
+  types.push_back(
+      RankedTensorType::get(dims, elementType(adaptor.getValues())));
+  return success();
+}
+LogicalResult OneHotOp::verify() {
+  int64_t count = dimsOf(getValues())[0];
+  if (count != 2 && !ShapedType::isDynamic(count))
+    return emitOpError("'values' must hold the two values off and on");
+  return success();
+}
+
+GLOW_INFER(NonZeroOp) {
+  int64_t rank = dimsOf(adaptor.getInput()).size();
+  types.push_back(RankedTensorType::get({rank, ShapedType::kDynamic},
+                                        IntegerType::get(context, 64)));
+  return success();
+}
+
+#undef GLOW_INFER

@@ -1,0 +1,331 @@
+//===- LinearOps.cpp - convolutions, products of matrices, pooling ----===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Glow/IR/Glow.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+#define GET_OP_CLASSES
+#include "glow/Dialect/Glow/IR/GlowLinearOps.cpp.inc"
+
+void GlowDialect::registerLinearOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "glow/Dialect/Glow/IR/GlowLinearOps.cpp.inc"
+      >();
+}
+
+/// Every `inferReturnTypes` of the family starts like this.
+#define GLOW_INFER(Op)                                                         \
+  LogicalResult Op::inferReturnTypes(                                          \
+      MLIRContext *context, std::optional<Location> location, Adaptor adaptor, \
+      SmallVectorImpl<Type> &types)
+
+static bool isChannelsLast(std::optional<LayoutAttr> layout) {
+  return layout && *layout && layout->getKind() == LayoutKind::ChannelsLast;
+}
+bool ConvOp::isChannelsLast() { return ::isChannelsLast(getLayout()); }
+bool PoolOp::isChannelsLast() { return ::isChannelsLast(getLayout()); }
+
+/// The attributes that describe a window have `rank` entries each, pads twice
+/// as many, and no entry is negative.
+static LogicalResult checkWindow(std::optional<Location> location, int64_t rank,
+                                 ArrayRef<int64_t> kernel,
+                                 ArrayRef<int64_t> strides,
+                                 ArrayRef<int64_t> pads,
+                                 ArrayRef<int64_t> dilations) {
+  if (rank < 1)
+    return emitOptionalError(location, "input needs at least 3 axes: batch, "
+                                       "channels and one spatial axis");
+  for (auto [name, size, wanted] :
+       {std::tuple("kernel_shape", kernel.size(), rank),
+        std::tuple("strides", strides.size(), rank),
+        std::tuple("pads", pads.size(), 2 * rank),
+        std::tuple("dilations", dilations.size(), rank)})
+    if (static_cast<int64_t>(size) != wanted)
+      return emitOptionalError(location, "'", name, "' has ", size,
+                               " entries, but ", rank, " spatial axes need ",
+                               wanted);
+  if (llvm::any_of(pads, [](int64_t pad) { return pad < 0; }))
+    return emitOptionalError(location, "'pads' must not be negative");
+  return success();
+}
+
+/// Extents of the spatial axes of a window op's result.
+template <typename Adaptor>
+static FailureOr<Dims> spatialExtents(std::optional<Location> location,
+                                      Adaptor adaptor, ArrayRef<int64_t> input,
+                                      bool ceil) {
+  ArrayRef<int64_t> pads = adaptor.getPads(), kernel = adaptor.getKernelShape();
+  int64_t rank = input.size();
+  if (failed(checkWindow(location, rank, kernel, adaptor.getStrides(), pads,
+                         adaptor.getDilations())))
+    return failure();
+  Dims extents;
+  for (int64_t i = 0; i < rank; ++i) {
+    FailureOr<int64_t> extent = windowExtent(
+        location, input[i],
+        {kernel[i], adaptor.getStrides()[i], adaptor.getDilations()[i], pads[i],
+         pads[rank + i], ceil});
+    if (failed(extent))
+      return failure();
+    extents.push_back(*extent);
+  }
+  return extents;
+}
+
+/// N, spatial…, C put together in the op's layout.
+static Dims activationDims(bool channelsLast, int64_t batch, int64_t channels,
+                           ArrayRef<int64_t> spatial) {
+  Dims dims{batch};
+  if (!channelsLast)
+    dims.push_back(channels);
+  dims.append(spatial.begin(), spatial.end());
+  if (channelsLast)
+    dims.push_back(channels);
+  return dims;
+}
+static ArrayRef<int64_t> spatialDims(ArrayRef<int64_t> dims, bool channelsLast) {
+  if (dims.size() < 2)
+    return {};
+  return channelsLast ? dims.drop_front().drop_back() : dims.drop_front(2);
+}
+
+GLOW_INFER(ConvOp) {
+  ArrayRef<int64_t> input = dimsOf(adaptor.getInput());
+  ArrayRef<int64_t> filter = dimsOf(adaptor.getFilter());
+  bool last = ::isChannelsLast(adaptor.getLayout());
+  if (filter.empty())
+    return emitOptionalError(location, "filter must have at least 3 axes");
+  FailureOr<Dims> spatial =
+      spatialExtents(location, adaptor, spatialDims(input, last), false);
+  if (failed(spatial))
+    return failure();
+  int64_t channels = last ? filter.back() : filter.front();
+  if (adaptor.getOutputChannels())
+    channels = *adaptor.getOutputChannels();
+  types.push_back(RankedTensorType::get(
+      activationDims(last, input.front(), channels, *spatial),
+      elementType(adaptor.getInput())));
+  return success();
+}
+
+/// The epilogue takes the accumulator and one element of each extra input.
+static LogicalResult verifyEpilogue(Operation *op, Region &epilogue,
+                                    ValueRange inputs, Type result) {
+  if (epilogue.empty())
+    return inputs.empty() ? success()
+                          : op->emitOpError("has epilogue inputs but no "
+                                            "epilogue region");
+  Block &block = epilogue.front();
+  if (block.getNumArguments() != inputs.size() + 1)
+    return op->emitOpError("epilogue takes ")
+           << block.getNumArguments() << " elements, but needs "
+           << inputs.size() + 1 << ": the accumulator and one per input";
+  auto type = cast<RankedTensorType>(result);
+  for (auto [input, argument] :
+       llvm::zip(inputs, block.getArguments().drop_front())) {
+    if (argument.getType() != ScalarBuilder::signless(elementType(input)))
+      return op->emitOpError("epilogue argument of type ")
+             << argument.getType() << " does not match its input "
+             << input.getType();
+    FailureOr<Dims> dims =
+        broadcast(op->getLoc(), type.getShape(), dimsOf(input));
+    if (failed(dims) || dims->size() != type.getShape().size())
+      return op->emitOpError("epilogue input ")
+             << input.getType() << " does not broadcast to " << result;
+  }
+  Type wanted = ScalarBuilder::signless(type.getElementType());
+  if (block.getTerminator()->getOperandTypes() != TypeRange(wanted))
+    return op->emitOpError("epilogue must yield one value of type ") << wanted;
+  return success();
+}
+
+LogicalResult ConvOp::verify() {
+  ArrayRef<int64_t> input = dimsOf(getInput()), filter = dimsOf(getFilter());
+  if (elementType(getInput()) != elementType(getFilter()) &&
+      !isa<quant::QuantizedType>(elementType(getInput())))
+    return emitOpError("input ") << getInput().getType() << " and filter "
+                                 << getFilter().getType()
+                                 << " differ in element type";
+  int64_t group = getGroup();
+  if (group < 1)
+    return emitOpError("'group' must be at least 1");
+  if (getPacked() && !getOutputChannels())
+    return emitOpError("a packed filter needs 'output_channels'");
+  bool last = isChannelsLast();
+  int64_t channels = last ? input.back() : input[1];
+  if (!getPacked()) {
+    if (filter.size() != input.size())
+      return emitOpError("filter ") << getFilter().getType() << " needs "
+                                    << input.size() << " axes";
+    int64_t depth = last ? filter[filter.size() - 2] : filter[1];
+    int64_t out = last ? filter.back() : filter.front();
+    if (!ShapedType::isDynamic(channels) && !ShapedType::isDynamic(depth) &&
+        channels != depth * group)
+      return emitOpError("input has ")
+             << channels << " channels, but the filter takes " << depth
+             << " in each of " << group << " groups";
+    if (!ShapedType::isDynamic(out) && out % group)
+      return emitOpError("group ")
+             << group << " does not divide " << out << " output channels";
+    ArrayRef<int64_t> window =
+        last ? filter.drop_back(2) : filter.drop_front(2);
+    for (auto [stated, actual] : llvm::zip(getKernelShape(), window))
+      if (stated != actual && !ShapedType::isDynamic(actual))
+        return emitOpError("'kernel_shape' says ")
+               << stated << " where the filter has " << actual;
+  }
+  if (getBias() && dimsOf(getBias()).size() != 1)
+    return emitOpError("bias must have one axis");
+  return verifyEpilogue(*this, getEpilogue(), getEpilogueInputs(), getType());
+}
+
+GLOW_INFER(ConvTransposeOp) {
+  ArrayRef<int64_t> input = dimsOf(adaptor.getInput());
+  ArrayRef<int64_t> filter = dimsOf(adaptor.getFilter());
+  if (input.size() < 3 || filter.size() != input.size())
+    return emitOptionalError(location, "input and filter need the same number "
+                                       "of axes, at least 3");
+  ArrayRef<int64_t> kernel = filter.drop_front(2), pads = adaptor.getPads();
+  int64_t rank = kernel.size();
+  if (static_cast<int64_t>(adaptor.getOutputPadding().size()) != rank ||
+      adaptor.getGroup() < 1)
+    return emitOptionalError(location, "'output_padding' needs ", rank,
+                             " entries and 'group' must be at least 1");
+  if (adaptor.getPads().size() != static_cast<size_t>(2 * rank) ||
+      adaptor.getStrides().size() != static_cast<size_t>(rank) ||
+      adaptor.getDilations().size() != static_cast<size_t>(rank))
+    return emitOptionalError(location, "'strides', 'dilations' and 'pads' need ",
+                             rank, ", ", rank, " and ", 2 * rank, " entries");
+  Dims dims{input[0], ShapedType::isDynamic(filter[1])
+                          ? filter[1]
+                          : filter[1] * static_cast<int64_t>(
+                                            adaptor.getGroup())};
+  for (int64_t i = 0; i < rank; ++i) {
+    if (ShapedType::isDynamic(input[i + 2]) || ShapedType::isDynamic(kernel[i])) {
+      dims.push_back(ShapedType::kDynamic);
+      continue;
+    }
+    int64_t body, span, extent;
+    if (mulOverflows(adaptor.getStrides()[i], input[i + 2] - 1, body) ||
+        mulOverflows(adaptor.getDilations()[i], kernel[i] - 1, span) ||
+        addOverflows(body, span + 1 + adaptor.getOutputPadding()[i], extent))
+      return emitOptionalError(location, "the result's extent overflows");
+    extent -= pads[i] + pads[rank + i];
+    if (extent < 0)
+      return emitOptionalError(location, "pads remove more than the result has");
+    dims.push_back(extent);
+  }
+  types.push_back(
+      RankedTensorType::get(dims, elementType(adaptor.getInput())));
+  return success();
+}
+
+GLOW_INFER(MatMulOp) {
+  Dims a(dimsOf(adaptor.getLhs())), b(dimsOf(adaptor.getRhs()));
+  if (a.empty() || b.empty())
+    return emitOptionalError(location, "operands must not be scalars");
+  bool dropRow = a.size() == 1, dropColumn = b.size() == 1;
+  if (dropRow)
+    a.insert(a.begin(), 1);
+  if (dropColumn)
+    b.push_back(1);
+  int64_t rows = a[a.size() - 2], columns = b.back();
+  ArrayRef<int64_t> batchB = ArrayRef(b).drop_back(2);
+  if (adaptor.getPacked()) {
+    if (b.size() < 3 || !adaptor.getOutputChannels())
+      return emitOptionalError(location, "a packed operand needs 3 axes and "
+                                         "'output_channels'");
+    columns = *adaptor.getOutputChannels();
+    batchB = batchB.drop_back();
+  }
+  int64_t depthA = a.back(), depthB = b[b.size() - 2];
+  if (depthA != depthB && !ShapedType::isDynamic(depthA) &&
+      !ShapedType::isDynamic(depthB))
+    return emitOptionalError(location, "the left operand has ", depthA,
+                             " columns, the right one ", depthB, " rows");
+  FailureOr<Dims> dims =
+      broadcast(location, ArrayRef(a).drop_back(2), batchB);
+  if (failed(dims))
+    return failure();
+  if (!dropRow)
+    dims->push_back(rows);
+  if (!dropColumn)
+    dims->push_back(columns);
+  Type element = adaptor.getAccumulator().value_or(elementType(adaptor.getLhs()));
+  types.push_back(RankedTensorType::get(*dims, element));
+  return success();
+}
+
+LogicalResult MatMulOp::verify() {
+  if (elementType(getLhs()) != elementType(getRhs()) && !getAccumulator())
+    return emitOpError("operands ")
+           << getLhs().getType() << " and " << getRhs().getType()
+           << " differ in element type and no 'accumulator' is given";
+  return verifyEpilogue(*this, getEpilogue(), getEpilogueInputs(), getType());
+}
+
+GLOW_INFER(PackOp) {
+  Dims dims(dimsOf(adaptor.getInput()));
+  int64_t width = adaptor.getWidth();
+  if (dims.size() < 2 || width < 1)
+    return emitOptionalError(location, "needs a matrix and a positive width");
+  int64_t depth = dims[dims.size() - 2], columns = dims.back();
+  dims.pop_back_n(2);
+  dims.append({ShapedType::isDynamic(columns) ? columns
+                                              : (columns + width - 1) / width,
+               depth, width});
+  types.push_back(
+      RankedTensorType::get(dims, elementType(adaptor.getInput())));
+  return success();
+}
+
+GLOW_INFER(GemmOp) {
+  ArrayRef<int64_t> a = dimsOf(adaptor.getA()), b = dimsOf(adaptor.getB());
+  if (a.size() != 2 || b.size() != 2)
+    return emitOptionalError(location, "A and B must be matrices");
+  int64_t depthA = a[adaptor.getTransA() ? 0 : 1];
+  int64_t depthB = b[adaptor.getTransB() ? 1 : 0];
+  if (depthA != depthB && !ShapedType::isDynamic(depthA) &&
+      !ShapedType::isDynamic(depthB))
+    return emitOptionalError(location, "A' has ", depthA, " columns, B' ",
+                             depthB, " rows");
+  Dims dims{a[adaptor.getTransA() ? 1 : 0], b[adaptor.getTransB() ? 0 : 1]};
+  if (adaptor.getC()) {
+    FailureOr<Dims> sum = broadcast(location, dims, dimsOf(adaptor.getC()));
+    if (failed(sum))
+      return failure();
+    if (!areCompatible(
+            {RankedTensorType::get(*sum, elementType(adaptor.getA()))},
+            {RankedTensorType::get(dims, elementType(adaptor.getA()))}))
+      return emitOptionalError(location, "C does not broadcast to the product");
+  }
+  types.push_back(RankedTensorType::get(dims, elementType(adaptor.getA())));
+  return success();
+}
+
+GLOW_INFER(PoolOp) {
+  ArrayRef<int64_t> input = dimsOf(adaptor.getInput());
+  bool last = ::isChannelsLast(adaptor.getLayout());
+  FailureOr<Dims> spatial = spatialExtents(
+      location, adaptor, spatialDims(input, last), adaptor.getCeilMode());
+  if (failed(spatial))
+    return failure();
+  types.push_back(RankedTensorType::get(
+      activationDims(last, input.front(), last ? input.back() : input[1],
+                     *spatial),
+      elementType(adaptor.getInput())));
+  return success();
+}
+
+LogicalResult PoolOp::verify() {
+  if (getKind() == PoolKind::Average &&
+      !isa<FloatType, quant::QuantizedType>(elementType(getInput())))
+    return emitOpError("averages floats only, not ") << getInput().getType();
+  return success();
+}
+
+#undef GLOW_INFER

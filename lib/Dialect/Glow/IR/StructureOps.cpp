@@ -1,0 +1,50 @@
+//===- StructureOps.cpp - constants, element-wise clusters, terminators ----===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Glow/IR/Glow.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+#define GET_OP_CLASSES
+#include "glow/Dialect/Glow/IR/GlowStructureOps.cpp.inc"
+
+void GlowDialect::registerStructureOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "glow/Dialect/Glow/IR/GlowStructureOps.cpp.inc"
+      >();
+}
+
+/// Every `inferReturnTypes` of the family starts like this.
+#define GLOW_INFER(Op)                                                         \
+  LogicalResult Op::inferReturnTypes(                                          \
+      MLIRContext *context, std::optional<Location> location, Adaptor adaptor, \
+      SmallVectorImpl<Type> &types)
+
+OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
+
+GLOW_INFER(MapOp) {
+  return inferElementwise(location, adaptor.getInputs(),
+                          adaptor.getElementType(), types);
+}
+
+LogicalResult MapOp::verify() {
+  Block &block = getBody().front();
+  if (block.getNumArguments() != getInputs().size())
+    return emitOpError("has ")
+           << getInputs().size() << " inputs but its region takes "
+           << block.getNumArguments();
+  for (auto [input, argument] : llvm::zip(getInputs(), block.getArguments()))
+    if (argument.getType() != ScalarBuilder::signless(elementType(input)))
+      return emitOpError("region argument has type ")
+             << argument.getType() << ", but the input is " << input.getType();
+  auto yield = cast<YieldOp>(block.getTerminator());
+  Type wanted = ScalarBuilder::signless(getElementType());
+  if (yield.getValues().getTypes() != TypeRange(wanted))
+    return yield.emitOpError("must yield one value of type ") << wanted;
+  return success();
+}
+
+#undef GLOW_INFER

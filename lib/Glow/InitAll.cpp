@@ -1,0 +1,19 @@
+//===- InitAll.cpp - the only registration lists --------------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/InitAll.h"
+#include "glow/Dialect/Glow/IR/Glow.h"
+#include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+
+using namespace mlir;
+
+void glow::registerAllDialects(DialectRegistry &registry) {
+  registry.insert<GlowDialect>();
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+}
+
+void glow::registerAllPasses() { mlir::registerAllPasses(); }
