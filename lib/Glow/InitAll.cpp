@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/InitAll.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
+#include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -16,4 +17,7 @@ void glow::registerAllDialects(DialectRegistry &registry) {
   mlir::registerAllExtensions(registry);
 }
 
-void glow::registerAllPasses() { mlir::registerAllPasses(); }
+void glow::registerAllPasses() {
+  mlir::registerAllPasses();
+  registerGlowTransformsPasses();
+}

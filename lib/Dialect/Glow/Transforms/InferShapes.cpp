@@ -1,0 +1,134 @@
+//===- InferShapes.cpp - refine the types of results ----------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Glow/IR/Glow.h"
+#include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::glow {
+#define GEN_PASS_DEF_INFERSHAPES
+#include "glow/Dialect/Glow/Transforms/Passes.h.inc"
+} // namespace mlir::glow
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// `known` with each dynamic dimension taken from `other`.
+static Type refine(Type known, Type other) {
+  auto type = dyn_cast<RankedTensorType>(known);
+  if (!type)
+    return known;
+  Dims dims(type.getShape());
+  for (auto [own, theirs] :
+       llvm::zip(dims, cast<RankedTensorType>(other).getShape()))
+    if (ShapedType::isDynamic(own))
+      own = theirs;
+  return type.clone(dims);
+}
+
+/// Refines the results of one op. An error names the op and what disagrees.
+static LogicalResult refineResults(Operation *op) {
+  auto inferrable = dyn_cast<InferTypeOpInterface>(op);
+  if (!inferrable)
+    return success();
+  SmallVector<Type> types;
+  if (failed(inferrable.inferReturnTypes(
+          op->getContext(), op->getLoc(), op->getOperands(),
+          op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
+          op->getRegions(), types)))
+    return failure();
+  if (!inferrable.isCompatibleReturnTypes(types, op->getResultTypes()))
+    return op->emitOpError("result type ")
+           << op->getResultTypes() << " contradicts the inferred " << types;
+  for (auto [result, type] : llvm::zip(op->getResults(), types))
+    result.setType(refine(result.getType(), type));
+  return success();
+}
+
+/// Splits name=1x3x224x224; a name may hold '='.
+static FailureOr<std::pair<StringRef, Dims>> parseShape(Location loc,
+                                                        StringRef text) {
+  auto [name, extents] = text.rsplit('=');
+  Dims dims;
+  SmallVector<StringRef> parts;
+  extents.split(parts, 'x', /*MaxSplit=*/-1, /*KeepEmpty=*/true);
+  if (extents.empty())
+    parts.clear();
+  for (StringRef part : parts) {
+    int64_t extent;
+    if (part.getAsInteger(10, extent) || extent < 0)
+      return emitError(loc) << "'" << text
+                            << "' is not a shape: write name=1x3x224x224";
+    dims.push_back(extent);
+  }
+  return std::pair(name, dims);
+}
+
+/// Gives the argument called `name` the shape `dims`.
+static LogicalResult fixShape(func::FuncOp function, StringRef name,
+                              ArrayRef<int64_t> dims) {
+  SmallVector<StringRef> known;
+  for (BlockArgument argument : function.getArguments()) {
+    auto attribute = function.getArgAttrOfType<StringAttr>(
+        argument.getArgNumber(), GlowDialect::kNameAttrName);
+    if (attribute)
+      known.push_back(attribute.getValue());
+    if (!attribute || attribute.getValue() != name)
+      continue;
+    auto type = cast<RankedTensorType>(argument.getType());
+    auto fixed = type.clone(dims);
+    if (!areCompatible({type}, {fixed}))
+      return function.emitError("input '")
+             << name << "' has type " << type << " and cannot be " << fixed;
+    argument.setType(fixed);
+    return success();
+  }
+  return function.emitError("has no input '")
+         << name << "'; its inputs are: " << llvm::join(known, ", ");
+}
+
+namespace {
+struct InferShapes : glow::impl::InferShapesBase<InferShapes> {
+  using InferShapesBase::InferShapesBase;
+
+  void runOnOperation() override {
+    if (failed(fixShapes()))
+      return signalPassFailure();
+    bool failedAny = false;
+    getOperation().walk([&](func::FuncOp function) {
+      function.walk<WalkOrder::PreOrder>(
+          [&](Operation *op) { failedAny |= failed(refineResults(op)); });
+      updateType(function);
+    });
+    if (failedAny)
+      signalPassFailure();
+  }
+
+  LogicalResult fixShapes() {
+    if (shapes.empty())
+      return success();
+    auto functions = getOperation().getOps<func::FuncOp>();
+    if (functions.empty())
+      return getOperation().emitError("has no function to specialise");
+    bool failedAny = false;
+    for (const std::string &text : shapes) {
+      auto shape = parseShape(getOperation().getLoc(), text);
+      failedAny |= failed(shape) || failed(fixShape(*functions.begin(),
+                                                    shape->first,
+                                                    shape->second));
+    }
+    return failure(failedAny);
+  }
+
+  static void updateType(func::FuncOp function) {
+    if (function.isExternal())
+      return;
+    SmallVector<Type> results(function.getResultTypes());
+    function.walk([&](func::ReturnOp op) {
+      results = llvm::to_vector(op.getOperandTypes());
+    });
+    function.setType(FunctionType::get(
+        function.getContext(), function.getBody().getArgumentTypes(), results));
+  }
+};
+} // namespace
