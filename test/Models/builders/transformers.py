@@ -11,7 +11,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import math
 
 import numpy as np
-from onnx import TensorProto
+from onnx import TensorProto, numpy_helper
 
 from .graph import Graph
 
@@ -71,6 +71,13 @@ class Transformer(Graph):
         parts = [d if isinstance(d, str) else self.constant([d])
                  for d in dims]
         return self.node("Reshape", x, self.node("Concat", *parts, axis=0))
+
+    def expand(self, x, shape, rank):
+        """x.expand(shape), where -1 keeps an extent."""
+        ones = self.node("ConstantOfShape", [rank],
+                         value=numpy_helper.from_array(np.array([1])))
+        keeps = self.node("Equal", shape, self.node("Mul", ones, -1))
+        return self.node("Expand", x, self.node("Where", keeps, ones, shape))
 
 
 def bert_base(layers=12, width=768, heads=12, sequence=128, vocabulary=30522):
@@ -165,7 +172,7 @@ def vit_b16(layers=12, width=768, heads=12):
         x = g.node("Transpose", x, perm=[0, 2, 1])
     token = g.normal("cls_token", (1, 1, width), 0.5)
     batch = g.node("Shape", x, start=0, end=1)
-    token = g.node("Expand", token, g.node("Concat", batch, [-1, -1], axis=0))
+    token = g.expand(token, g.node("Concat", batch, [-1, -1], axis=0), 3)
     x = g.node("Concat", token, x, axis=1)
     x = g.node("Add", x, g.normal("pos_embed", (1, patches + 1, width), 0.3))
     for layer in range(layers):

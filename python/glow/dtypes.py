@@ -1,0 +1,103 @@
+"""Element types: from GlowDType in glow-c/ModelABI.h to numpy and back.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import ctypes
+
+import numpy as np
+
+from .errors import GlowError
+
+STRING = 8
+
+_NUMPY = {
+    1: np.float32, 2: np.uint8, 3: np.int8, 4: np.uint16, 5: np.int16,
+    6: np.int32, 7: np.int64, STRING: np.object_, 9: np.bool_,
+    10: np.float16, 11: np.float64, 12: np.uint32, 13: np.uint64,
+}
+# Types that numpy learns from the package ml_dtypes, if that is installed.
+_ML_DTYPES = {
+    16: "bfloat16", 17: "float8_e4m3fn", 18: "float8_e4m3fnuz",
+    19: "float8_e5m2", 20: "float8_e5m2fnuz", 21: "uint4", 22: "int4",
+    23: "float4_e2m1fn", 24: "float8_e8m0fnu", 25: "uint2", 26: "int2",
+}
+# Bits of the types that the C interface packs several to the byte.
+_PACKED_BITS = {21: 4, 22: 4, 23: 4, 25: 2, 26: 2}
+
+
+def to_numpy(code):
+    """The numpy type for a GlowDType."""
+    if code in _NUMPY:
+        return np.dtype(_NUMPY[code])
+    if code not in _ML_DTYPES:
+        raise GlowError(f"unknown element type {code}")
+    name = _ML_DTYPES[code]
+    try:
+        import ml_dtypes
+    except ImportError:
+        raise GlowError(f"elements of type {name} need the Python package "
+                        "ml_dtypes; install it with pip") from None
+    return np.dtype(getattr(ml_dtypes, name))
+
+
+def from_numpy(dtype):
+    """The GlowDType for a numpy type."""
+    for code, known in _NUMPY.items():
+        if dtype == known:
+            return code
+    if dtype.kind in "US":
+        return STRING
+    for code, name in _ML_DTYPES.items():
+        if dtype.name == name:
+            return code
+    raise GlowError(f"no element type for numpy's {dtype}")
+
+
+def encode(array, code):
+    """The array as (object that owns the memory, address, bytes)."""
+    if code == STRING:
+        texts = [t if isinstance(t, bytes) else str(t).encode()
+                 for t in array.ravel().tolist()]
+        pointers = (ctypes.c_char_p * len(texts))(*texts)
+        return pointers, ctypes.addressof(pointers), ctypes.sizeof(pointers)
+    if code in _PACKED_BITS:
+        array = _pack(array, _PACKED_BITS[code])
+    array = np.ascontiguousarray(array)
+    return array, array.ctypes.data, array.nbytes
+
+
+def decode(address, size, code, shape):
+    """A numpy array with a copy of what lies at `address`."""
+    count = int(np.prod(shape, dtype=np.int64))
+    if code == STRING:
+        pointers = (ctypes.c_char_p * count).from_address(address or 0) \
+            if count else []
+        texts = [p.decode() for p in pointers]
+        return np.array(texts, np.object_).reshape(shape)
+    raw = np.frombuffer(ctypes.string_at(address, size) if size else b"",
+                        np.uint8)
+    dtype = to_numpy(code)
+    if code in _PACKED_BITS:
+        raw = _unpack(raw, _PACKED_BITS[code], count, signed=code in (22, 26))
+    return raw.view(dtype).reshape(shape).copy()
+
+
+def _pack(array, bits):
+    """One element per byte to `8 / bits` per byte, the first in low bits."""
+    raw = np.ascontiguousarray(array).view(np.uint8).ravel()
+    per_byte = 8 // bits
+    raw = np.pad(raw, (0, -len(raw) % per_byte)) & ((1 << bits) - 1)
+    shifts = np.arange(per_byte, dtype=np.uint8) * np.uint8(bits)
+    return np.bitwise_or.reduce(raw.reshape(-1, per_byte) << shifts, axis=1)
+
+
+def _unpack(raw, bits, count, signed):
+    shifts = np.arange(8 // bits, dtype=np.uint8) * np.uint8(bits)
+    mask = np.uint8((1 << bits) - 1)
+    values = ((raw[:, None] >> shifts) & mask).ravel()[:count]
+    if signed:  # ml_dtypes keeps signed types sign-extended to a byte
+        sign = np.uint8(1 << (bits - 1))
+        values = (values ^ sign) - sign
+    return np.ascontiguousarray(values)

@@ -1,0 +1,147 @@
+"""Compiled models: compile, load, run, save.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import collections
+import ctypes
+import os
+import weakref
+
+import numpy as np
+
+from . import dtypes
+from . import library as c
+from .errors import GlowError
+
+# shape is a tuple; None stands for an extent that is known only at run time.
+TensorInfo = collections.namedtuple("TensorInfo", "name dtype shape")
+
+
+def compile(path_or_bytes, shapes=None, threads=None, precision=None,
+            target=None, options=None):
+    """Compiles an ONNX model, from a path or from its bytes.
+
+    shapes     {input name: shape}; fixes inputs whose shapes are dynamic
+    threads    number of threads; default GLOW_NUM_THREADS, else all cores
+    precision  precision to compute in; default: as the model says
+    target     "cpu" (default), "interpret", or a name a plug-in brought
+    options    {name: value} of further glow-compile options
+    """
+    config, _keep = _compile_options(shapes, threads, precision, target,
+                                     options)
+    handle = ctypes.c_void_p()
+    lib = c.library()
+    if isinstance(path_or_bytes, (bytes, bytearray, memoryview)):
+        data = bytes(path_or_bytes)
+        c.check(lib.glow_compile_bytes(data, len(data), config, handle))
+    else:
+        c.check(lib.glow_compile_file(os.fsencode(path_or_bytes), config,
+                                      handle))
+    return Model(handle)
+
+
+def load(path, threads=None):
+    """Loads a model that `Model.save` or `glow-compile` wrote."""
+    handle = ctypes.c_void_p()
+    c.check(c.library().glow_load(os.fsencode(path), threads or 0, handle))
+    return Model(handle)
+
+
+class Model:
+    """A model ready to run; made by `compile` and `load`.
+
+    inputs, outputs: lists of TensorInfo (name, dtype, shape).
+    """
+
+    def __init__(self, handle):
+        lib = c.library()
+        self._handle = handle
+        # Also runs at exit, and never twice.
+        weakref.finalize(self, lib.glow_program_free, handle)
+        self.inputs = [_tensor_info(lib.glow_input(handle, i))
+                       for i in range(lib.glow_num_inputs(handle))]
+        self.outputs = [_tensor_info(lib.glow_output(handle, i))
+                        for i in range(lib.glow_num_outputs(handle))]
+
+    def run(self, inputs):
+        """Runs the model on {input name: array}; gives {output name: array}."""
+        lib = c.library()
+        tensors, _keep = self._bind(inputs)
+        handle = ctypes.c_void_p()
+        c.check(lib.glow_run(self._handle, tensors, len(tensors), handle))
+        try:
+            results = [lib.glow_result(handle, i).contents
+                       for i in range(lib.glow_num_results(handle))]
+            return {r.name.decode(): dtypes.decode(
+                r.data, r.bytes, r.dtype, tuple(r.dims[:r.rank]))
+                    for r in results}
+        finally:
+            lib.glow_results_free(handle)
+
+    def save(self, path):
+        """Writes the compiled model as a shared object for `glow.load`."""
+        c.check(c.library().glow_save(self._handle, os.fsencode(path)))
+
+    def _bind(self, inputs):
+        """The inputs as C tensors, with the objects that own their memory."""
+        known = {info.name: info for info in self.inputs}
+        unknown, missing = set(inputs) - set(known), set(known) - set(inputs)
+        if unknown or missing:
+            raise GlowError(
+                "the model takes the inputs " + ", ".join(known)
+                + "".join(f"; {n} is not one of them" for n in sorted(unknown))
+                + "".join(f"; {n} is missing" for n in sorted(missing)))
+        tensors, keep = (c.Tensor * len(inputs))(), []
+        for tensor, (name, value) in zip(tensors, inputs.items()):
+            array = np.asarray(value)
+            code = dtypes.from_numpy(known[name].dtype)
+            if dtypes.from_numpy(array.dtype) != code:
+                raise GlowError(f"input {name} must be {known[name].dtype}, "
+                                f"not {array.dtype}")
+            owner, tensor.data, tensor.bytes = dtypes.encode(array, code)
+            tensor.name, tensor.dtype = name.encode(), code
+            tensor.rank, tensor.dims = array.ndim, _int64s(array.shape)
+            keep.append(owner)
+        return tensors, keep
+
+    def __repr__(self):
+        def show(infos):
+            return ", ".join(f"{i.name}: {i.dtype}{list(i.shape)}"
+                             for i in infos)
+        return f"<glow.Model ({show(self.inputs)}) -> {show(self.outputs)}>"
+
+
+def _tensor_info(pointer):
+    info = pointer.contents
+    shape = tuple(None if d < 0 else d for d in info.dims[:info.rank])
+    return TensorInfo(info.name.decode(), dtypes.to_numpy(info.dtype), shape)
+
+
+def _int64s(values):
+    return (ctypes.c_int64 * len(values))(*values)
+
+
+def _compile_options(shapes, threads, precision, target, options):
+    """A CompileOptions, with the arrays it points to."""
+    shapes = {name: [-1 if d is None else d for d in shape]
+              for name, shape in (shapes or {}).items()}
+    options = options or {}
+    shape_array = (c.InputShape * len(shapes))(*[
+        c.InputShape(name.encode(), _int64s(dims), len(dims))
+        for name, dims in shapes.items()])
+    option_array = (c.Option * len(options))(*[
+        c.Option(key.encode(), _option_text(value))
+        for key, value in options.items()])
+    config = c.CompileOptions(
+        ctypes.sizeof(c.CompileOptions), threads or 0,
+        precision and precision.encode(), target and target.encode(),
+        shape_array, option_array, len(shapes), len(options))
+    return config, (shape_array, option_array)
+
+
+def _option_text(value):
+    if isinstance(value, bool):
+        return b"true" if value else b"false"
+    return str(value).encode()
