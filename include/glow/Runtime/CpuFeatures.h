@@ -1,0 +1,30 @@
+//===- CpuFeatures.h - What this processor can do ---------------*- C++ -*-===//
+//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef GLOW_RUNTIME_CPUFEATURES_H
+#define GLOW_RUNTIME_CPUFEATURES_H
+
+#include "glow-c/Status.h"
+
+#include <string_view>
+
+namespace glow::runtime {
+
+enum class Feature { Present, Absent, Unknown };
+
+/// Whether the processor has `name`, a feature as LLVM spells it, and the
+/// operating system saves the registers that it needs.
+Feature cpuFeature(std::string_view name);
+
+/// Fails unless every "+feature" of a comma-separated list is present. Asks the
+/// operating system for the AMX tiles if the list names them.
+GlowStatus checkCpuFeatures(std::string_view list);
+
+/// Fails unless `triple` names this processor's architecture.
+GlowStatus checkTriple(std::string_view triple);
+
+} // namespace glow::runtime
+#endif // GLOW_RUNTIME_CPUFEATURES_H

@@ -1,0 +1,89 @@
+//===- CpuFeatures.cpp - What this processor can do -------------*- C++ -*-===//
+//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "glow/Runtime/CpuFeatures.h"
+#include "glow/Runtime/Error.h"
+
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+using namespace glow::runtime;
+
+/// The architecture in a triple: "x86_64" of "x86_64-unknown-linux-gnu".
+static std::string_view archOf(std::string_view triple) {
+  std::string_view arch = triple.substr(0, triple.find('-'));
+  if (arch == "amd64")
+    return "x86_64";
+  if (arch == "arm64")
+    return "aarch64";
+  return arch;
+}
+
+static constexpr std::string_view hostArch =
+#if defined(__x86_64__)
+    "x86_64";
+#elif defined(__aarch64__)
+    "aarch64";
+#elif defined(__riscv) && __riscv_xlen == 64
+    "riscv64";
+#elif defined(__powerpc64__) && defined(__LITTLE_ENDIAN__)
+    "powerpc64le";
+#elif defined(__loongarch64)
+    "loongarch64";
+#else
+    "";
+#endif
+
+GlowStatus glow::runtime::checkTriple(std::string_view triple) {
+  if (archOf(triple) == hostArch)
+    return GLOW_OK;
+  return fail(GLOW_UNSUPPORTED, "the model was compiled for '", triple,
+              "', this processor is ", hostArch,
+              "; compile it again with the right --mtriple");
+}
+
+/// Linux lets a process use the AMX tiles only once it has asked.
+static GlowStatus requestAmxTiles() {
+#if defined(__linux__) && defined(__x86_64__)
+  constexpr int kRequestPermission = 0x1023; // ARCH_REQ_XCOMP_PERM
+  constexpr int kTileData = 18;
+  if (syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0)
+    return GLOW_OK;
+#endif
+  return fail(GLOW_UNSUPPORTED,
+              "the operating system does not permit the AMX tiles that the "
+              "model uses; Linux 5.16 or newer is needed, or compile with "
+              "--mattr=-amx-tile");
+}
+
+GlowStatus glow::runtime::checkCpuFeatures(std::string_view list) {
+  std::string missing, unknown;
+  bool usesTiles = false;
+  while (!list.empty()) {
+    size_t comma = list.find(',');
+    std::string_view item = list.substr(0, comma);
+    list = comma == list.npos ? "" : list.substr(comma + 1);
+    if (item.size() < 2 || item[0] != '+')
+      continue;
+    std::string_view name = item.substr(1);
+    usesTiles |= name == "amx-tile";
+    Feature state = cpuFeature(name);
+    if (state != Feature::Present)
+      (state == Feature::Absent ? missing : unknown) += " " + std::string(name);
+  }
+  if (!missing.empty())
+    return fail(GLOW_UNSUPPORTED, "this processor lacks", missing,
+                ", which the model was compiled for; compile it again with "
+                "--mcpu for this machine or --mattr without them");
+  if (!unknown.empty())
+    return fail(GLOW_UNSUPPORTED,
+                "this runtime cannot tell whether the "
+                "processor has",
+                unknown, "; update it, or compile with --mattr without them");
+  return usesTiles ? requestAmxTiles() : GLOW_OK;
+}

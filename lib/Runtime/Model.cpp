@@ -1,0 +1,140 @@
+//===- Model.cpp - A compiled model as a program ----------------*- C++ -*-===//
+//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "glow/Runtime/DType.h"
+#include "glow/Runtime/Error.h"
+#include "glow/Runtime/Memory.h"
+#include "glow/Runtime/Program.h"
+#include "glow/Runtime/SharedObject.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+using namespace glow::runtime;
+
+namespace {
+
+class Model : public Program {
+public:
+  ~Model() override {
+    if (owner.release)
+      owner.release(owner.user);
+  }
+  GlowStatus createExecution(std::unique_ptr<Execution> &result) override;
+  GlowStatus init(const GlowModel *descriptor, const char *weightsFolder);
+
+  const GlowModel *model = nullptr;
+  const void *weights = nullptr;
+  Owner owner;
+  SharedObject object;
+
+private:
+  GlowStatus mapWeights(const std::string &folder);
+  MappedFile weightsFile;
+};
+
+class ModelExecution : public Execution {
+public:
+  explicit ModelExecution(std::shared_ptr<Model> model)
+      : model(std::move(model)) {}
+  GlowStatus init() {
+    return arena.allocate(model->arenaBytes, "the model's arena");
+  }
+  GlowStatus run(GlowExec &exec, Profile *, const void *const *inputs,
+                 void *const *outputs) override;
+
+private:
+  std::shared_ptr<Model> model;
+  Buffer arena;
+};
+
+} // namespace
+
+GlowStatus Model::init(const GlowModel *descriptor, const char *weightsFolder) {
+  if (GlowStatus status = checkModel(descriptor))
+    return status;
+  model = descriptor;
+  name = model->name;
+  inputs.assign(model->inputs, model->inputs + model->num_inputs);
+  outputs.assign(model->outputs, model->outputs + model->num_outputs);
+  instrs.assign(model->instrs, model->instrs + model->num_instrs);
+  arenaBytes = model->arena_bytes;
+  weightsBytes = model->weights_bytes;
+  weights = model->weights;
+  if (weights || weightsBytes == 0)
+    return GLOW_OK;
+  if (!weightsFolder)
+    return fail(GLOW_INVALID_ARGUMENT, "model '", name,
+                "' has its weights in the file '", model->weights_file,
+                "'; say in which folder it lies");
+  return mapWeights(weightsFolder);
+}
+
+GlowStatus Model::mapWeights(const std::string &folder) {
+  if (GlowStatus status = weightsFile.openInside(folder, model->weights_file))
+    return addContext(status, "weights of model '" + name + "': ");
+  if (weightsFile.size() != weightsBytes)
+    return fail(GLOW_INVALID_MODEL, "the weights file '", folder, "/",
+                model->weights_file, "' has ", weightsFile.size(),
+                " bytes, the model needs ", weightsBytes,
+                "; copy it again together with the model");
+  if (XXH3_64bits(weightsFile.data(), weightsFile.size()) !=
+      model->weights_hash)
+    return fail(GLOW_INVALID_MODEL, "the weights file '", folder, "/",
+                model->weights_file,
+                "' belongs to another model or is "
+                "damaged; copy it again together with the model");
+  weights = weightsFile.data();
+  return GLOW_OK;
+}
+
+GlowStatus Model::createExecution(std::unique_ptr<Execution> &result) {
+  auto execution = std::make_unique<ModelExecution>(
+      std::static_pointer_cast<Model>(shared_from_this()));
+  if (GlowStatus status = execution->init())
+    return status;
+  result = std::move(execution);
+  return GLOW_OK;
+}
+
+GlowStatus ModelExecution::run(GlowExec &exec, Profile *,
+                               const void *const *inputs,
+                               void *const *outputs) {
+  int32_t status =
+      model->model->run(&exec, inputs, outputs, arena.data(), model->weights);
+  if (status == GLOW_OK)
+    return GLOW_OK;
+  return fail(GlowStatus(status), "model '", model->name,
+              "' stopped: ", glow_status_name(status));
+}
+
+GlowStatus glow::runtime::loadModelFile(const std::string &path,
+                                        int32_t threads, ProgramPtr &result) {
+  auto model = std::make_shared<Model>();
+  if (GlowStatus status = model->object.open(path))
+    return status;
+  void *symbol;
+  if (model->object.find("glow_model", symbol))
+    return addContext(GLOW_INVALID_MODEL, "not a model compiled by Glow: ");
+  if (GlowStatus status = model->init(static_cast<const GlowModel *>(symbol),
+                                      folderOf(path).c_str()))
+    return addContext(status, "'" + path + "': ");
+  model->threads = threads;
+  result = std::move(model);
+  return GLOW_OK;
+}
+
+GlowStatus glow::runtime::loadModel(const GlowModel *descriptor,
+                                    const char *weightsFolder, int32_t threads,
+                                    Owner owner, ProgramPtr &result) {
+  auto model = std::make_shared<Model>();
+  if (GlowStatus status = model->init(descriptor, weightsFolder))
+    return status;
+  model->owner = owner;
+  model->threads = threads;
+  result = std::move(model);
+  return GLOW_OK;
+}
