@@ -92,3 +92,16 @@ function(add_glow_plugin name)
   set_target_properties(${name} PROPERTIES PREFIX "")
   install(TARGETS ${name} LIBRARY DESTINATION lib)
 endfunction()
+
+# add_glow_unittest(NAME SOURCES... [LINK_LIBS targets]): a GoogleTest program
+# that check-glow runs.
+function(add_glow_unittest name)
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} GTest::gtest_main)
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+  add_custom_target(check-${name} COMMAND ${name} --gtest_brief=1 USES_TERMINAL)
+  add_dependencies(check-glow check-${name})
+  add_test(NAME ${name} COMMAND ${name})
+endfunction()
