@@ -20,7 +20,6 @@ import pathlib
 import re
 import shutil
 import sys
-import zlib
 
 import numpy as np
 import onnx
@@ -29,6 +28,7 @@ import onnxruntime
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 from builders import light  # noqa: E402
+from builders.inputs import make_inputs  # noqa: E402
 
 # Beyond this a protobuf file cannot hold the weights.
 EXTERNAL_DATA_BYTES = 1_900_000_000
@@ -45,55 +45,20 @@ ONNX_MODELS = {
     "gpt": ("transformers", "gpt"),
 }
 LIGHT_MODELS = {name: ("light", "randomised", name) for name in light.paths()}
+MODELS = {**ONNX_MODELS, **LIGHT_MODELS}
 GROUPS = {
     "onnx": ["digits", *ONNX_MODELS],
     "light": list(LIGHT_MODELS),
 }
 GROUPS["all"] = GROUPS["onnx"] + GROUPS["light"]
 
-# Sizes for the dynamic axes of inputs, by their name in the model.
-AXES = {"sequence": 64}
-
 
 def build(name):
     if name == "digits":
         return onnx.load(HERE / "digits" / "digits.onnx")
-    module, function, *arguments = {**ONNX_MODELS, **LIGHT_MODELS}[name]
+    module, function, *arguments = MODELS[name]
     module = importlib.import_module(f"builders.{module}")
     return getattr(module, function)(*arguments)
-
-
-def make_input(value, shape, rng):
-    """Plausible data for an input, judged by its name, type and rank."""
-    name, shape = value.name, tuple(shape)
-    if value.type.tensor_type.elem_type == onnx.TensorProto.INT64:
-        if "mask" in name:  # ones, then padding at the end of odd rows
-            mask = np.ones(shape, np.int64)
-            mask[1::2, shape[1] * 3 // 4:] = 0
-            return mask
-        high = 2 if "type" in name else 1000
-        return rng.integers(0, high, shape)
-    noise = rng.standard_normal(shape, dtype=np.float32)
-    if len(shape) == 4 and shape[2] % 8 == 0 and shape[2] > 8:
-        # Images have structure; pure noise averages out in every pooling.
-        coarse = rng.standard_normal((*shape[:2], 8, 8), dtype=np.float32)
-        blocks = np.ones((shape[2] // 8, shape[3] // 8), np.float32)
-        noise = 0.8 * np.kron(coarse, blocks) + 0.5 * noise
-    return noise
-
-
-def make_inputs(model, batch, seed):
-    """Inputs for `model`, whose dynamic axes are sized as `AXES` says."""
-    weights = {t.name for t in model.graph.initializer}
-    inputs = {}
-    for value in model.graph.input:
-        if value.name in weights:
-            continue
-        shape = [d.dim_value or AXES.get(d.dim_param, batch)
-                 for d in value.type.tensor_type.shape.dim]
-        rng = np.random.default_rng(zlib.crc32(value.name.encode()) + seed)
-        inputs[value.name] = make_input(value, shape, rng)
-    return inputs
 
 
 def run_reference(path, inputs):
@@ -120,12 +85,13 @@ def check_not_degenerate(name, first, second):
 
 def fingerprint(name, batch):
     """Changes whenever what generate() writes for `name` could change."""
-    digest = hashlib.sha256(
-        f"{name} {batch} {onnx.__version__} {onnxruntime.__version__} "
-        f"{np.__version__}".encode())
-    sources = sorted([*HERE.glob("*.py"), *HERE.glob("builders/*.py")])
-    for path in [*sources, HERE / "digits" / "digits.onnx"]:
-        digest.update(path.read_bytes())
+    versions = onnx.__version__, onnxruntime.__version__, np.__version__
+    digest = hashlib.sha256(f"{name} {batch} {versions}".encode())
+    module = MODELS[name][0] if name in MODELS else "graph"
+    for path in ["generate.py", "digits/digits.onnx", "builders/inputs.py",
+                 "builders/graph.py", "builders/calibrate.py",
+                 f"builders/{module}.py"]:
+        digest.update((HERE / path).read_bytes())
     return digest.hexdigest()
 
 

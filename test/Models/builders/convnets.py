@@ -1,7 +1,7 @@
 """Convolutional networks for images, in the idiom of PyTorch's exporters.
 
 Weights follow He et al. so that activations keep their scale from layer to
-layer; batch-normalisation statistics are spread around those activations.
+layer, and batch normalisation is calibrated on sample images.
 
 Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,6 +11,7 @@ import math
 
 import numpy as np
 
+from .calibrate import calibrate_batch_norms
 from .graph import Graph
 
 
@@ -35,8 +36,8 @@ class ConvNet(Graph):
             "BatchNormalization", x,
             self.uniform("weight", (channels,), 0.8 * scale, 1.2 * scale),
             self.normal("bias", (channels,), 0.2),
-            self.normal("running_mean", (channels,), 0.2),
-            self.uniform("running_var", (channels,), 0.7, 1.4),
+            self.weight("running_mean", np.zeros(channels, np.float32)),
+            self.weight("running_var", np.ones(channels, np.float32)),
             epsilon=1e-5, momentum=0.9)
 
     def conv_bn(self, x, cin, cout, kernel, stride=1, group=1, gain=2.0,
@@ -52,6 +53,11 @@ class ConvNet(Graph):
                                      math.sqrt(gain / cin)),
                          self.normal("bias", (cout,), 0.1),
                          alpha=1.0, beta=1.0, transB=1)
+
+    def model(self):
+        model = super().model()
+        calibrate_batch_norms(model)
+        return model
 
     def relu6(self, x):
         return self.node("Clip", x, np.float32(0), np.float32(6))

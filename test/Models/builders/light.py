@@ -14,7 +14,9 @@ import zlib
 
 import numpy as np
 import onnx
-from onnx import numpy_helper
+from onnx import TensorProto, helper, numpy_helper
+
+from .calibrate import calibrate_batch_norms
 
 FOLDER = pathlib.Path(onnx.__file__).parent / "backend/test/data/light"
 
@@ -35,13 +37,17 @@ def randomised(name):
             kept.append(node)
             continue
         value, = node.output
-        shape = tuple(shapes[node.input[0]])
+        shape = shapes[node.input[0]].tolist()
         rng = np.random.default_rng(zlib.crc32(f"{name}/{value}".encode()))
-        weights = _draw(rng, shape, *uses[value]).astype(np.float32)
+        weights = _draw(rng, shape, uses, *uses[value]).astype(np.float32)
         graph.initializer.append(numpy_helper.from_array(weights, value))
+        # IR version 3 wants each initialiser among the inputs.
+        graph.input.append(helper.make_tensor_value_info(
+            value, TensorProto.FLOAT, shape))
     del graph.node[:]
     graph.node.extend(kept)
     _drop_unused(graph)
+    calibrate_batch_norms(model)
     onnx.checker.check_model(model)
     return model
 
@@ -58,16 +64,16 @@ def _first_uses(graph):
     return uses
 
 
-def _draw(rng, shape, node, operand):
+def _draw(rng, shape, uses, node, operand):
     if node.op_type == "Conv" and operand == 1:
         return rng.standard_normal(shape) * math.sqrt(2 / np.prod(shape[1:]))
     if node.op_type == "Gemm" and operand == 1:
         return rng.standard_normal(shape) * math.sqrt(2 / shape[1])
-    # Scales and variances; 16 residual branches must add up to little.
     if node.op_type == "BatchNormalization" and operand == 1:
-        return rng.uniform(0.6, 1.0, shape)
-    if node.op_type == "BatchNormalization" and operand == 4:
-        return rng.uniform(0.8, 1.5, shape)
+        consumer, _ = uses[node.output[0]]
+        # The sum of 16 residual branches must stay bounded.
+        scale = 0.5 if consumer.op_type == "Sum" else 1.0
+        return rng.uniform(0.8 * scale, 1.2 * scale, shape)
     if node.op_type == "Mul":
         return rng.uniform(0.8, 1.2, shape)
     return rng.standard_normal(shape) * 0.1
