@@ -4,6 +4,7 @@
 #include "glow/InitAll.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "glow/Dialect/Inst/IR/Inst.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -12,7 +13,7 @@
 using namespace mlir;
 
 void glow::registerAllDialects(DialectRegistry &registry) {
-  registry.insert<GlowDialect>();
+  registry.insert<GlowDialect, inst::InstDialect>();
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
 }

@@ -3,12 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Interfaces/Decompose.h"
 #include "glow/Interfaces/Evaluate.h"
+#include "glow/Interfaces/Kernel.h"
 #include "glow/Interfaces/Layout.h"
 #include "glow/Interfaces/LowerToInst.h"
 #include "glow/Interfaces/ScalarBody.h"
 
 #include "glow/Interfaces/Decompose.cpp.inc"
 #include "glow/Interfaces/Evaluate.cpp.inc"
+#include "glow/Interfaces/Kernel.cpp.inc"
 #include "glow/Interfaces/Layout.cpp.inc"
 #include "glow/Interfaces/LowerToInst.cpp.inc"
 #include "glow/Interfaces/ScalarBody.cpp.inc"

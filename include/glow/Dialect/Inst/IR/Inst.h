@@ -1,0 +1,45 @@
+//===- Inst.h - the instruction dialect with all its ops -------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_DIALECT_INST_IR_INST_H
+#define GLOW_DIALECT_INST_IR_INST_H
+
+#include "glow/Dialect/Glow/IR/GlowDialect.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Quant/IR/QuantTypes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+namespace mlir::glow::inst {
+
+/// Shape, strides and offset of the memref are static.
+bool isStaticBuffer(Type type);
+
+/// Strides in elements and offset of a static buffer.
+struct StridedLayout {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+};
+StridedLayout layoutOf(Value buffer);
+
+/// The allocation, constant or argument behind any number of views.
+Value rootBuffer(Value buffer);
+
+/// Size in bytes of one stored element: sub-byte types take one byte.
+int64_t elementBytes(Type type);
+/// Bytes from the first to the last element of a buffer, and of a dense one.
+int64_t bufferBytes(Value buffer);
+
+} // namespace mlir::glow::inst
+
+#include "glow/Dialect/Inst/IR/InstDialect.h.inc"
+
+#define GET_OP_CLASSES
+#include "glow/Dialect/Inst/IR/InstMemoryOps.h.inc"
+#define GET_OP_CLASSES
+#include "glow/Dialect/Inst/IR/InstComputeOps.h.inc"
+
+#endif // GLOW_DIALECT_INST_IR_INST_H

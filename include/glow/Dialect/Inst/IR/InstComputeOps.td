@@ -1,0 +1,319 @@
+//===- InstComputeOps.td - instructions that do work -------*- tablegen -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_DIALECT_INST_IR_INSTCOMPUTEOPS_TD
+#define GLOW_DIALECT_INST_IR_INSTCOMPUTEOPS_TD
+
+include "glow/Dialect/Glow/IR/GlowDialect.td"
+include "glow/Dialect/Inst/IR/InstOpBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+
+// -- Moving elements -----------------------------------------------------------
+
+def Inst_CopyOp : Inst_ComputeOp<"copy"> {
+  let summary = "element by element, between any strides";
+  let description = [{
+    Source and destination have the same shape and element type and do not
+    overlap. With the right views this is transpose, slice, pad and concat. A
+    source stride of 0 repeats elements.
+
+    Example:
+    ```mlir
+    glow_inst.copy %a -> %b : memref<4x8xf32> -> memref<4x8xf32, strided<[16, 1]>>
+    ```
+  }];
+  let arguments = (ins Inst_In:$source, Inst_Out:$destination);
+  let assemblyFormat = [{
+    $source `->` $destination attr-dict `:` type($source) `->` type($destination)
+  }];
+}
+
+def Inst_FillOp : Inst_ComputeOp<"fill"> {
+  let summary = "one value everywhere";
+  let description = [{
+    Example:
+    ```mlir
+    glow_inst.fill %b with 0.0 : f32 : memref<4x8xf32>
+    ```
+  }];
+  let arguments = (ins Inst_Out:$destination, TypedAttrInterface:$value);
+  let assemblyFormat =
+      "$destination `with` $value attr-dict `:` type($destination)";
+}
+
+def Inst_GatherOp : Inst_ComputeOp<"gather"> {
+  let summary = "slices of the input at indices along an axis";
+  let description = [{
+    `output` has the shape of `input` with `axis` replaced by the shape of
+    `indices`. Negative indices count from the end; an index out of range is
+    clamped, so that no index makes the kernel leave its buffers.
+
+    Example:
+    ```mlir
+    glow_inst.gather ins(%x, %i : memref<9x4xf32>, memref<3xi64>) outs(%y : memref<3x4xf32>) axis = 0
+    ```
+  }];
+  let arguments = (ins Inst_In:$input, Inst_In:$indices, Inst_Out:$output,
+      I64Attr:$axis);
+  let assemblyFormat = [{
+    `ins` `(` $input `,` $indices `:` type($input) `,` type($indices) `)`
+    `outs` `(` $output `:` type($output) `)` `axis` `=` custom<Int>($axis) attr-dict
+  }];
+}
+
+def Inst_GatherElementsOp : Inst_ComputeOp<"gather_elements"> {
+  let summary = "one element per index, along an axis";
+  let description = [{
+    Indices as in `gather`; `indices` and `output` have the same shape.
+
+    Example:
+    ```mlir
+    glow_inst.gather_elements ins(%x, %i : memref<2x9xf32>, memref<2x3xi64>) outs(%y : memref<2x3xf32>) axis = 1
+    ```
+  }];
+  let arguments = (ins Inst_In:$input, Inst_In:$indices, Inst_Out:$output,
+      I64Attr:$axis);
+  let assemblyFormat = [{
+    `ins` `(` $input `,` $indices `:` type($input) `,` type($indices) `)`
+    `outs` `(` $output `:` type($output) `)` `axis` `=` custom<Int>($axis) attr-dict
+  }];
+}
+
+def Inst_GatherNDOp : Inst_ComputeOp<"gather_nd"> {
+  let summary = "slices of the input at index tuples";
+  let description = [{
+    As `glow.gather_nd`, with indices as in `gather`.
+
+    Example:
+    ```mlir
+    glow_inst.gather_nd ins(%x, %i : memref<4x5x6xf32>, memref<7x2xi64>) outs(%y : memref<7x6xf32>) batch_dims = 0
+    ```
+  }];
+  let arguments = (ins Inst_In:$input, Inst_In:$indices, Inst_Out:$output,
+      I64Attr:$batch_dims);
+  let assemblyFormat = [{
+    `ins` `(` $input `,` $indices `:` type($input) `,` type($indices) `)`
+    `outs` `(` $output `:` type($output) `)`
+    `batch_dims` `=` custom<Int>($batch_dims) attr-dict
+  }];
+}
+
+class Inst_ScatterOp<string mnemonic> : Inst_ComputeOp<mnemonic>;
+
+def Inst_ScatterElementsOp : Inst_ScatterOp<"scatter_elements"> {
+  let summary = "update single elements along an axis";
+  let description = [{
+    Updates are made in row-major order of `indices`. An index out of range is
+    clamped.
+
+    Example:
+    ```mlir
+    glow_inst.scatter_elements add ins(%i, %u : memref<2x4xi64>, memref<2x4xf32>) outs(%y : memref<9x4xf32>) axis = 0
+    ```
+  }];
+  let arguments = (ins Glow_ScatterKindAttr:$kind, Inst_In:$indices,
+      Inst_In:$updates, Inst_InOut:$output, I64Attr:$axis);
+  let assemblyFormat = [{
+    $kind `ins` `(` $indices `,` $updates `:` type($indices) `,` type($updates) `)`
+    `outs` `(` $output `:` type($output) `)` `axis` `=` custom<Int>($axis) attr-dict
+  }];
+}
+
+def Inst_ScatterNDOp : Inst_ScatterOp<"scatter_nd"> {
+  let summary = "update slices at index tuples";
+  let description = [{
+    Example:
+    ```mlir
+    glow_inst.scatter_nd none ins(%i, %u : memref<4x1xi64>, memref<4xf32>) outs(%y : memref<8xf32>)
+    ```
+  }];
+  let arguments = (ins Glow_ScatterKindAttr:$kind, Inst_In:$indices,
+      Inst_In:$updates, Inst_InOut:$output);
+  let assemblyFormat = [{
+    $kind `ins` `(` $indices `,` $updates `:` type($indices) `,` type($updates) `)`
+    `outs` `(` $output `:` type($output) `)` attr-dict
+  }];
+}
+
+// -- Element by element ----------------------------------------------------------
+
+def Inst_MapOp : Inst_ComputeOp<"map", [AttrSizedOperandSegments, SingleBlock]> {
+  let summary = "a scalar region for every element of the outputs";
+  let description = [{
+    Outputs have one shape, to which the inputs are broadcast by NumPy's rules.
+    An output may be the same buffer as an input with the same type: an element
+    is read before it is written.
+
+    Example:
+    ```mlir
+    glow_inst.map ins(%a, %b : memref<2x3xf32>, memref<3xf32>) outs(%c : memref<2x3xf32>) {
+    ^bb0(%x: f32, %y: f32):
+      %s = arith.addf %x, %y : f32
+      glow.yield %s : f32
+    }
+    ```
+  }];
+  let arguments = (ins Inst_Ins:$inputs, Inst_Outs:$outputs);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    `outs` `(` $outputs `:` type($outputs) `)` attr-dict-with-keyword $body
+  }];
+}
+
+// -- Along axes ------------------------------------------------------------------
+
+def Inst_ReduceOp : Inst_ComputeOp<"reduce"> {
+  let summary = "sum, product, maximum or minimum along axes";
+  let description = [{
+    `output` has the shape of `input` without `axes`. `mean` is not an
+    instruction: it is a sum and a map.
+
+    Example:
+    ```mlir
+    glow_inst.reduce sum ins(%x : memref<2x8xf32>) outs(%y : memref<2xf32>) axes = [1]
+    ```
+  }];
+  let arguments = (ins Glow_ReduceKindAttr:$kind, Inst_In:$input,
+      Inst_Out:$output, DenseI64ArrayAttr:$axes);
+  let assemblyFormat = [{
+    $kind `ins` `(` $input `:` type($input) `)`
+    `outs` `(` $output `:` type($output) `)` `axes` `=` $axes attr-dict
+  }];
+}
+
+def Inst_ArgReduceOp : Inst_ComputeOp<"arg_reduce"> {
+  let summary = "position of the maximum or minimum along an axis";
+  let description = [{
+    Example:
+    ```mlir
+    glow_inst.arg_reduce max ins(%x : memref<2x8xf32>) outs(%y : memref<2xi64>) axis = 1
+    ```
+  }];
+  let arguments = (ins Glow_ReduceKindAttr:$kind, Inst_In:$input,
+      Inst_Out:$output, I64Attr:$axis, UnitAttr:$select_last);
+  let assemblyFormat = [{
+    $kind `ins` `(` $input `:` type($input) `)`
+    `outs` `(` $output `:` type($output) `)` `axis` `=` custom<Int>($axis) attr-dict
+  }];
+}
+
+def Inst_CumSumOp : Inst_ComputeOp<"cum_sum"> {
+  let summary = "running sum along an axis";
+  let description = [{
+    Example:
+    ```mlir
+    glow_inst.cum_sum ins(%x : memref<8xf32>) outs(%y : memref<8xf32>) axis = 0
+    ```
+  }];
+  let arguments = (ins Inst_In:$input, Inst_Out:$output, I64Attr:$axis,
+      UnitAttr:$exclusive, UnitAttr:$reverse);
+  let assemblyFormat = [{
+    `ins` `(` $input `:` type($input) `)`
+    `outs` `(` $output `:` type($output) `)` `axis` `=` custom<Int>($axis) attr-dict
+  }];
+}
+
+def Inst_TopKOp : Inst_ComputeOp<"top_k"> {
+  let summary = "the largest or smallest elements along an axis, sorted";
+  let description = [{
+    k is the outputs' extent along `axis`.
+
+    Example:
+    ```mlir
+    glow_inst.top_k ins(%x : memref<2x8xf32>) outs(%v, %i : memref<2x3xf32>, memref<2x3xi64>) axis = 1 {largest}
+    ```
+  }];
+  let arguments = (ins Inst_In:$input, Inst_Out:$values, Inst_Out:$indices,
+      I64Attr:$axis, UnitAttr:$largest);
+  let assemblyFormat = [{
+    `ins` `(` $input `:` type($input) `)`
+    `outs` `(` $values `,` $indices `:` type($values) `,` type($indices) `)`
+    `axis` `=` custom<Int>($axis) attr-dict
+  }];
+}
+
+// -- Contractions ----------------------------------------------------------------
+
+/// The epilogue region takes an accumulated element and one element of each
+/// epilogue input, broadcast to the output's shape, and yields the final element.
+/// An epilogue input may be the output's own buffer.
+class Inst_ContractionOp<string mnemonic>
+    : Inst_ComputeOp<mnemonic, [SingleBlock]> {
+  let regions = (region MaxSizedRegion<1>:$epilogue);
+}
+
+def Inst_ConvOp : Inst_ContractionOp<"conv"> {
+  let summary = "N-dimensional convolution";
+  let description = [{
+    Attributes, layouts and the form of the filter are those of `glow.conv`.
+
+    Example:
+    ```mlir
+    glow_inst.conv ins(%x, %w : memref<1x8x8x3xf32>, memref<3x3x3x4xf32>) outs(%y : memref<1x8x8x4xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>}
+    ```
+  }];
+  let arguments = (ins Inst_In:$input, Inst_In:$filter,
+      Inst_Ins:$epilogue_inputs, Inst_Out:$output,
+      DenseI64ArrayAttr:$kernel_shape, DenseI64ArrayAttr:$strides,
+      DenseI64ArrayAttr:$pads, DenseI64ArrayAttr:$dilations, I64Attr:$group,
+      OptionalAttr<Glow_LayoutAttr>:$layout, OptionalAttr<I64Attr>:$packed);
+  let assemblyFormat = [{
+    `ins` `(` $input `,` $filter `:` type($input) `,` type($filter) `)`
+    (`epilogue` `(` $epilogue_inputs^ `:` type($epilogue_inputs) `)`)?
+    `outs` `(` $output `:` type($output) `)` attr-dict (`do` $epilogue^)?
+  }];
+  let extraClassDeclaration = [{
+    bool isChannelsLast();
+    int64_t getSpatialRank() { return getStrides().size(); }
+  }];
+}
+
+def Inst_MatMulOp : Inst_ContractionOp<"matmul"> {
+  let summary = "product of matrices, batched";
+  let description = [{
+    `lhs` …, M, K; `rhs` …, K, N, or with `packed = n` …, ceil(N / n), K, n;
+    `output` …, M, N. Leading axes of the operands are broadcast to the output's.
+
+    Example:
+    ```mlir
+    glow_inst.matmul ins(%a, %b : memref<8x128x64xf32>, memref<64x32xf32>) outs(%c : memref<8x128x32xf32>)
+    ```
+  }];
+  let arguments = (ins Inst_In:$lhs, Inst_In:$rhs, Inst_Ins:$epilogue_inputs,
+      Inst_Out:$output, OptionalAttr<I64Attr>:$packed,
+      OptionalAttr<TypeAttr>:$accumulator);
+  let assemblyFormat = [{
+    `ins` `(` $lhs `,` $rhs `:` type($lhs) `,` type($rhs) `)`
+    (`epilogue` `(` $epilogue_inputs^ `:` type($epilogue_inputs) `)`)?
+    `outs` `(` $output `:` type($output) `)` attr-dict (`do` $epilogue^)?
+  }];
+}
+
+def Inst_PoolOp : Inst_ComputeOp<"pool"> {
+  let summary = "maximum or mean over windows";
+  let description = [{
+    Attributes and layouts are those of `glow.pool`; the output's shape says
+    whether the last window may reach over the edge.
+
+    Example:
+    ```mlir
+    glow_inst.pool max ins(%x : memref<1x3x8x8xf32>) outs(%y : memref<1x3x4x4xf32>) {dilations = array<i64: 1, 1>, kernel_shape = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>}
+    ```
+  }];
+  let arguments = (ins Glow_PoolKindAttr:$kind, Inst_In:$input,
+      Inst_Out:$output, DenseI64ArrayAttr:$kernel_shape,
+      DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$pads,
+      DenseI64ArrayAttr:$dilations, UnitAttr:$count_include_pad,
+      OptionalAttr<Glow_LayoutAttr>:$layout);
+  let assemblyFormat = [{
+    $kind `ins` `(` $input `:` type($input) `)`
+    `outs` `(` $output `:` type($output) `)` attr-dict
+  }];
+  let extraClassDeclaration = [{
+    bool isChannelsLast();
+    int64_t getSpatialRank() { return getStrides().size(); }
+  }];
+}
+
+#endif

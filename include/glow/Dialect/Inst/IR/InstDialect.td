@@ -1,0 +1,41 @@
+//===- InstDialect.td - the instruction dialect ------------*- tablegen -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_DIALECT_INST_IR_INSTDIALECT_TD
+#define GLOW_DIALECT_INST_IR_INSTDIALECT_TD
+
+include "mlir/IR/DialectBase.td"
+
+def InstDialect : Dialect {
+  let name = "glow_inst";
+  let cppNamespace = "::mlir::glow::inst";
+  let summary = "Neural-network programs on buffers.";
+  let description = [{
+    The address-only instruction dialect. Operands are memrefs with static shape
+    and strides that an instruction reads (In), writes (Out) or both (InOut);
+    only allocations, constants and views have results. Effects are upstream
+    memory effects, so generic analyses apply.
+
+    A function's inputs and outputs are arguments, outputs marked with
+    `glow_inst.output`. Every other buffer is an `alloc` between the first and
+    last instruction that uses it; memory planning gives it an offset in the
+    arena.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::glow::GlowDialect"
+  ];
+  let extraClassDeclaration = [{
+    void registerMemoryOps();
+    void registerComputeOps();
+
+    /// Marks the arguments of a function that it writes.
+    static constexpr llvm::StringLiteral kOutputAttrName = "glow_inst.output";
+    /// Bytes of scratch memory that a planned function needs.
+    static constexpr llvm::StringLiteral kArenaAttrName =
+        "glow_inst.arena_bytes";
+  }];
+}
+
+#endif

@@ -1,0 +1,37 @@
+//===- Kernel.td - instructions as kernels ------------------*- tablegen -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_INTERFACES_KERNEL_TD
+#define GLOW_INTERFACES_KERNEL_TD
+
+include "mlir/IR/OpBase.td"
+
+def KernelOpInterface : OpInterface<"KernelOpInterface"> {
+  let cppNamespace = "::mlir::glow";
+  let description = [{
+    An instruction becomes one kernel function, whose work is split into tickets
+    that may run at once. Implemented as external models in
+    `lib/Conversion/InstToKernels`.
+  }];
+  let methods = [
+    InterfaceMethod<[{
+        Into how many independent parts the work is cut. Follows from the
+        instruction and the target alone, never from the number of threads.
+      }],
+      "int64_t", "getNumTickets",
+      (ins "const ::mlir::glow::KernelTarget &":$target)>,
+    InterfaceMethod<[{
+        Emits the code for tickets [begin, end) at the builder's insertion point.
+        `buffers` holds a memref for each operand, with offset 0.
+      }],
+      "::llvm::LogicalResult", "emitKernel",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::ValueRange":$buffers,
+           "::mlir::Value":$begin, "::mlir::Value":$end,
+           "const ::mlir::glow::KernelTarget &":$target)>,
+    InterfaceMethod<[{
+        Arithmetic operations of one run, for profiles; 0 if not known.
+      }],
+      "int64_t", "getFlops", (ins), "", [{ return 0; }]>
+  ];
+}
+#endif

@@ -1,0 +1,348 @@
+//===- ComputeOps.cpp - instructions that do work -------------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Inst/IR/Inst.h"
+#include "glow/Dialect/Glow/IR/Glow.h"
+
+using namespace mlir;
+using namespace mlir::glow::inst;
+using glow::checkAxes;
+using glow::LayoutAttr;
+using glow::LayoutKind;
+using glow::ReduceKind;
+using glow::ScalarBuilder;
+using glow::YieldOp;
+
+
+/// Prints and parses an integer attribute without its type.
+static ParseResult parseInt(OpAsmParser &parser, IntegerAttr &attribute) {
+  int64_t value;
+  if (parser.parseInteger(value))
+    return failure();
+  attribute = parser.getBuilder().getI64IntegerAttr(value);
+  return success();
+}
+static void printInt(OpAsmPrinter &printer, Operation *, IntegerAttr attribute) {
+  printer << attribute.getInt();
+}
+
+#define GET_OP_CLASSES
+#include "glow/Dialect/Inst/IR/InstComputeOps.cpp.inc"
+
+void InstDialect::registerComputeOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "glow/Dialect/Inst/IR/InstComputeOps.cpp.inc"
+      >();
+}
+
+static MemRefType bufferType(Value value) {
+  return cast<MemRefType>(value.getType());
+}
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return bufferType(value).getShape();
+}
+static Type elementOf(Value value) { return bufferType(value).getElementType(); }
+
+/// NumPy broadcasting of one shape to another.
+static bool broadcastsTo(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  return from.size() <= to.size() &&
+         llvm::all_of(llvm::zip(from, to.take_back(from.size())), [](auto pair) {
+           return std::get<0>(pair) == 1 || std::get<0>(pair) == std::get<1>(pair);
+         });
+}
+
+static LogicalResult verifyAxis(Operation *op, int64_t axis, Value buffer) {
+  int64_t rank = shapeOf(buffer).size();
+  if (axis >= 0 && axis < rank)
+    return success();
+  return op->emitOpError("axis ") << axis << " is out of range for "
+                                  << buffer.getType();
+}
+
+static LogicalResult verifyShape(Operation *op, StringRef name, Value buffer,
+                                 ArrayRef<int64_t> wanted) {
+  if (shapeOf(buffer) == wanted)
+    return success();
+  return op->emitOpError() << name << " has type " << buffer.getType()
+                           << ", but its shape must be [" << wanted << "]";
+}
+
+static LogicalResult verifySameElement(Operation *op, Value a, Value b) {
+  if (elementOf(a) == elementOf(b))
+    return success();
+  return op->emitOpError("element types differ: ")
+         << a.getType() << " and " << b.getType();
+}
+
+static LogicalResult verifyIndices(Operation *op, Value indices) {
+  Type type = elementOf(indices);
+  if (type.isInteger(32) || type.isInteger(64))
+    return success();
+  return op->emitOpError("indices must be i32 or i64, not ") << indices.getType();
+}
+
+LogicalResult CopyOp::verify() {
+  if (failed(verifyShape(*this, "source", getSource(), shapeOf(getDestination()))))
+    return failure();
+  return verifySameElement(*this, getSource(), getDestination());
+}
+
+LogicalResult FillOp::verify() {
+  if (getValue().getType() != ScalarBuilder::signless(elementOf(getDestination())))
+    return emitOpError("value of type ") << getValue().getType()
+                                         << " does not fit "
+                                         << getDestination().getType();
+  return success();
+}
+
+LogicalResult GatherOp::verify() {
+  if (failed(verifyAxis(*this, getAxis(), getInput())) ||
+      failed(verifyIndices(*this, getIndices())) ||
+      failed(verifySameElement(*this, getInput(), getOutput())))
+    return failure();
+  ArrayRef<int64_t> input = shapeOf(getInput());
+  SmallVector<int64_t> wanted(input.take_front(getAxis()));
+  llvm::append_range(wanted, shapeOf(getIndices()));
+  llvm::append_range(wanted, input.drop_front(getAxis() + 1));
+  return verifyShape(*this, "output", getOutput(), wanted);
+}
+
+LogicalResult GatherElementsOp::verify() {
+  if (failed(verifyAxis(*this, getAxis(), getInput())) ||
+      failed(verifyIndices(*this, getIndices())) ||
+      failed(verifySameElement(*this, getInput(), getOutput())))
+    return failure();
+  if (shapeOf(getInput()).size() != shapeOf(getIndices()).size())
+    return emitOpError("indices need the input's rank");
+  return verifyShape(*this, "output", getOutput(), shapeOf(getIndices()));
+}
+
+LogicalResult GatherNDOp::verify() {
+  if (failed(verifyIndices(*this, getIndices())) ||
+      failed(verifySameElement(*this, getInput(), getOutput())))
+    return failure();
+  ArrayRef<int64_t> input = shapeOf(getInput()), indices = shapeOf(getIndices());
+  int64_t batch = getBatchDims();
+  if (batch < 0 || indices.empty() ||
+      batch + indices.back() > static_cast<int64_t>(input.size()))
+    return emitOpError("indices address more axes than the input has");
+  SmallVector<int64_t> wanted(indices.drop_back());
+  llvm::append_range(wanted, input.drop_front(batch + indices.back()));
+  return verifyShape(*this, "output", getOutput(), wanted);
+}
+
+LogicalResult ScatterElementsOp::verify() {
+  if (failed(verifyAxis(*this, getAxis(), getOutput())) ||
+      failed(verifyIndices(*this, getIndices())) ||
+      failed(verifySameElement(*this, getUpdates(), getOutput())))
+    return failure();
+  if (shapeOf(getIndices()).size() != shapeOf(getOutput()).size())
+    return emitOpError("indices need the output's rank");
+  return verifyShape(*this, "updates", getUpdates(), shapeOf(getIndices()));
+}
+
+LogicalResult ScatterNDOp::verify() {
+  if (failed(verifyIndices(*this, getIndices())) ||
+      failed(verifySameElement(*this, getUpdates(), getOutput())))
+    return failure();
+  ArrayRef<int64_t> output = shapeOf(getOutput()), indices = shapeOf(getIndices());
+  if (indices.empty() || indices.back() > static_cast<int64_t>(output.size()))
+    return emitOpError("indices address more axes than the output has");
+  SmallVector<int64_t> wanted(indices.drop_back());
+  llvm::append_range(wanted, output.drop_front(indices.back()));
+  return verifyShape(*this, "updates", getUpdates(), wanted);
+}
+
+/// The region takes `types` and yields the elements of `outputs`.
+static LogicalResult verifyRegion(Operation *op, Region &region,
+                                  TypeRange arguments, ValueRange outputs) {
+  Block &block = region.front();
+  if (TypeRange(block.getArgumentTypes()) != arguments)
+    return op->emitOpError("region must take ")
+           << arguments << ", not " << block.getArgumentTypes();
+  SmallVector<Type> results;
+  for (Value output : outputs)
+    results.push_back(ScalarBuilder::signless(elementOf(output)));
+  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  if (!yield || TypeRange(yield.getValues().getTypes()) != TypeRange(results))
+    return op->emitOpError("region must yield ") << results;
+  return success();
+}
+
+LogicalResult MapOp::verify() {
+  if (getOutputs().empty())
+    return emitOpError("needs an output");
+  ArrayRef<int64_t> shape = shapeOf(getOutputs().front());
+  for (Value output : getOutputs().drop_front())
+    if (failed(verifyShape(*this, "output", output, shape)))
+      return failure();
+  SmallVector<Type> arguments;
+  for (Value input : getInputs()) {
+    if (!broadcastsTo(shapeOf(input), shape))
+      return emitOpError("input ") << input.getType()
+                                   << " does not broadcast to the outputs' shape ["
+                                   << shape << "]";
+    arguments.push_back(ScalarBuilder::signless(elementOf(input)));
+  }
+  return verifyRegion(*this, getBody(), arguments, getOutputs());
+}
+
+static LogicalResult verifyEpilogue(Operation *op, Region &epilogue,
+                                    ValueRange inputs, Value output,
+                                    Type accumulator) {
+  if (epilogue.empty())
+    return inputs.empty()
+               ? success()
+               : op->emitOpError("has epilogue inputs but no epilogue region");
+  SmallVector<Type> arguments{accumulator};
+  for (Value input : inputs) {
+    if (!broadcastsTo(shapeOf(input), shapeOf(output)))
+      return op->emitOpError("epilogue input ")
+             << input.getType() << " does not broadcast to " << output.getType();
+    arguments.push_back(ScalarBuilder::signless(elementOf(input)));
+  }
+  return verifyRegion(op, epilogue, arguments, output);
+}
+
+LogicalResult ReduceOp::verify() {
+  if (getKind() == ReduceKind::Mean)
+    return emitOpError("cannot be a mean: use a sum and a map");
+  ArrayRef<int64_t> input = shapeOf(getInput());
+  if (failed(checkAxes(getLoc(), getAxes(), input.size())) ||
+      failed(verifySameElement(*this, getInput(), getOutput())))
+    return failure();
+  SmallVector<int64_t> wanted;
+  for (auto [i, extent] : llvm::enumerate(input))
+    if (!llvm::is_contained(getAxes(), static_cast<int64_t>(i)))
+      wanted.push_back(extent);
+  return verifyShape(*this, "output", getOutput(), wanted);
+}
+
+LogicalResult ArgReduceOp::verify() {
+  if (failed(verifyAxis(*this, getAxis(), getInput())))
+    return failure();
+  SmallVector<int64_t> wanted(shapeOf(getInput()));
+  wanted.erase(wanted.begin() + getAxis());
+  return verifyShape(*this, "output", getOutput(), wanted);
+}
+
+LogicalResult CumSumOp::verify() {
+  if (failed(verifyAxis(*this, getAxis(), getInput())) ||
+      failed(verifySameElement(*this, getInput(), getOutput())))
+    return failure();
+  return verifyShape(*this, "output", getOutput(), shapeOf(getInput()));
+}
+
+LogicalResult TopKOp::verify() {
+  if (failed(verifyAxis(*this, getAxis(), getInput())) ||
+      failed(verifySameElement(*this, getInput(), getValues())))
+    return failure();
+  SmallVector<int64_t> wanted(shapeOf(getInput()));
+  if (static_cast<size_t>(getAxis()) >= shapeOf(getValues()).size() ||
+      shapeOf(getValues())[getAxis()] > wanted[getAxis()])
+    return emitOpError("k is larger than the axis");
+  wanted[getAxis()] = shapeOf(getValues())[getAxis()];
+  if (failed(verifyShape(*this, "values", getValues(), wanted)))
+    return failure();
+  return verifyShape(*this, "indices", getIndices(), wanted);
+}
+
+static bool isLast(std::optional<LayoutAttr> layout) {
+  return layout && layout->getKind() == LayoutKind::ChannelsLast;
+}
+bool ConvOp::isChannelsLast() { return isLast(getLayout()); }
+bool PoolOp::isChannelsLast() { return isLast(getLayout()); }
+
+/// Window attributes fit the rank, and every output window starts inside the
+/// padded input, so that kernels need not check.
+template <typename Op>
+static LogicalResult verifyWindow(Op op) {
+  int64_t rank = op.getSpatialRank();
+  ArrayRef<int64_t> in = shapeOf(op.getInput()), out = shapeOf(op.getOutput());
+  if (rank < 1 || static_cast<int64_t>(in.size()) != rank + 2 ||
+      out.size() != in.size() ||
+      static_cast<int64_t>(op.getKernelShape().size()) != rank ||
+      static_cast<int64_t>(op.getDilations().size()) != rank ||
+      static_cast<int64_t>(op.getPads().size()) != 2 * rank)
+    return op.emitOpError("window attributes do not fit buffers of rank ")
+           << in.size();
+  int64_t first = op.isChannelsLast() ? 1 : 2;
+  for (int64_t i = 0; i < rank; ++i) {
+    int64_t reach = (out[first + i] - 1) * op.getStrides()[i];
+    if (op.getStrides()[i] < 1 || op.getDilations()[i] < 1 ||
+        op.getKernelShape()[i] < 1 || op.getPads()[i] < 0 ||
+        op.getPads()[rank + i] < 0 ||
+        reach >= in[first + i] + op.getPads()[i] + op.getPads()[rank + i])
+      return op.emitOpError("window along spatial axis ")
+             << i << " starts outside the padded input";
+  }
+  if (in[0] != out[0])
+    return op.emitOpError("input and output differ in their batch");
+  return success();
+}
+
+LogicalResult ConvOp::verify() {
+  if (failed(verifyWindow(*this)) ||
+      failed(verifySameElement(*this, getInput(), getFilter())))
+    return failure();
+  ArrayRef<int64_t> in = shapeOf(getInput()), out = shapeOf(getOutput());
+  bool last = isChannelsLast();
+  int64_t channels = last ? in.back() : in[1];
+  int64_t outputs = last ? out.back() : out[1];
+  int64_t group = getGroup();
+  if (group < 1 || channels % group || outputs % group)
+    return emitOpError("group ") << group << " does not divide " << channels
+                                 << " input or " << outputs
+                                 << " output channels";
+  SmallVector<int64_t> wanted;
+  if (auto width = getPacked()) {
+    int64_t depth = channels;
+    for (int64_t extent : getKernelShape())
+      depth *= extent;
+    if (group != 1 || !last || *width < 1)
+      return emitOpError("a packed filter needs channels_last and one group");
+    wanted = {(outputs + static_cast<int64_t>(*width) - 1) /
+                  static_cast<int64_t>(*width),
+              depth, static_cast<int64_t>(*width)};
+  } else if (last) {
+    wanted.assign(getKernelShape().begin(), getKernelShape().end());
+    wanted.append({channels / group, outputs});
+  } else {
+    wanted = {outputs, channels / group};
+    llvm::append_range(wanted, getKernelShape());
+  }
+  if (failed(verifyShape(*this, "filter", getFilter(), wanted)))
+    return failure();
+  return verifyEpilogue(*this, getEpilogue(), getEpilogueInputs(), getOutput(),
+                        ScalarBuilder::signless(elementOf(getOutput())));
+}
+
+LogicalResult MatMulOp::verify() {
+  ArrayRef<int64_t> a = shapeOf(getLhs()), b = shapeOf(getRhs()),
+                    c = shapeOf(getOutput());
+  size_t matrix = getPacked() ? 3 : 2;
+  if (a.size() < 2 || b.size() < matrix || c.size() < 2)
+    return emitOpError("operands must be matrices");
+  int64_t width = getPacked().value_or(1);
+  int64_t columns = getPacked() ? b[b.size() - 3] : b.back();
+  if (width < 1 || a[a.size() - 2] != c[c.size() - 2] ||
+      a.back() != b[b.size() - 2] || (c.back() + width - 1) / width != columns ||
+      (getPacked() && b.back() != width))
+    return emitOpError("shapes do not fit: ")
+           << getLhs().getType() << " times " << getRhs().getType() << " is not "
+           << getOutput().getType();
+  ArrayRef<int64_t> batch = c.drop_back(2);
+  if (!broadcastsTo(a.drop_back(2), batch) ||
+      !broadcastsTo(b.drop_back(matrix), batch))
+    return emitOpError("batches do not broadcast to the output's");
+  Type accumulator = getAccumulator().value_or(elementOf(getOutput()));
+  return verifyEpilogue(*this, getEpilogue(), getEpilogueInputs(), getOutput(),
+                        ScalarBuilder::signless(accumulator));
+}
+
+LogicalResult PoolOp::verify() {
+  if (failed(verifyWindow(*this)))
+    return failure();
+  return verifySameElement(*this, getInput(), getOutput());
+}

@@ -1,0 +1,62 @@
+//===- InstDialect.cpp - registration, and facts about buffers ------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Inst/IR/Inst.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::inst;
+
+#include "glow/Dialect/Inst/IR/InstDialect.cpp.inc"
+
+void InstDialect::initialize() {
+  registerMemoryOps();
+  registerComputeOps();
+}
+
+bool inst::isStaticBuffer(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref || !memref.hasStaticShape())
+    return false;
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  return succeeded(memref.getStridesAndOffset(strides, offset)) &&
+         !ShapedType::isDynamic(offset) &&
+         llvm::none_of(strides, ShapedType::isDynamic);
+}
+
+StridedLayout inst::layoutOf(Value buffer) {
+  StridedLayout layout;
+  [[maybe_unused]] LogicalResult isStrided =
+      cast<MemRefType>(buffer.getType())
+          .getStridesAndOffset(layout.strides, layout.offset);
+  assert(succeeded(isStrided) && "buffers are strided");
+  return layout;
+}
+
+Value inst::rootBuffer(Value buffer) {
+  while (auto view = buffer.getDefiningOp<ViewOp>())
+    buffer = view.getSource();
+  return buffer;
+}
+
+int64_t inst::elementBytes(Type type) {
+  if (auto quantized = dyn_cast<quant::QuantizedType>(type))
+    type = quantized.getStorageType();
+  return (type.getIntOrFloatBitWidth() + 7) / 8;
+}
+
+int64_t inst::bufferBytes(Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  if (type.getNumElements() == 0)
+    return 0;
+  int64_t last = 0;
+  for (auto [extent, stride] :
+       llvm::zip(type.getShape(), layoutOf(buffer).strides))
+    last += (extent - 1) * std::abs(stride);
+  return (last + 1) * elementBytes(type.getElementType());
+}

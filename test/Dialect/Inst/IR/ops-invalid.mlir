@@ -1,0 +1,34 @@
+// RUN: glow-opt %s -split-input-file -verify-diagnostics
+
+func.func @view_outside(%x: memref<4xf32>) {
+  // expected-error @+1 {{covers elements 2 to 5 of 'f32', outside the 16 bytes of 'memref<4xf32>'}}
+  %v = glow_inst.view %x : memref<4xf32> to memref<4xf32, strided<[1], offset: 2>>
+  return
+}
+
+// -----
+
+func.func @dynamic(%x: memref<?xf32>, %y: memref<4xf32>) {
+  // expected-error @+1 {{operand #0 must be memref with static shape, strides and offset}}
+  glow_inst.copy %x -> %y : memref<?xf32> -> memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @map_shape(%x: memref<3xf32>, %y: memref<4xf32>) {
+  // expected-error @+1 {{input 'memref<3xf32>' does not broadcast to the outputs' shape [4]}}
+  glow_inst.map ins(%x : memref<3xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%a: f32):
+    glow.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+func.func @free_view(%x: memref<4xf32>) {
+  // expected-error @+1 {{frees only the result of an alloc}}
+  glow_inst.dealloc %x : memref<4xf32>
+  return
+}
