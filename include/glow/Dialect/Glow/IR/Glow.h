@@ -7,6 +7,7 @@
 #include "glow/Dialect/Glow/IR/GlowDialect.h"
 #include "glow/Dialect/Glow/IR/TypeInference.h"
 #include "glow/Interfaces/Decompose.h"
+#include "glow/Interfaces/Layout.h"
 #include "glow/Interfaces/ScalarBody.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Quant/IR/Quant.h"

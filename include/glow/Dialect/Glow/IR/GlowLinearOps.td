@@ -5,19 +5,21 @@
 #define GLOW_DIALECT_GLOW_IR_GLOWLINEAROPS_TD
 
 include "glow/Dialect/Glow/IR/GlowOpBase.td"
+include "glow/Interfaces/Layout.td"
 
 /// A contraction whose result may pass through an element-wise epilogue: a
 /// region that takes one result element and one element of each epilogue input
 /// (broadcast to the result's shape) and yields the final element.
 class Glow_ContractionOp<string mnemonic, list<Trait> traits = []>
     : Glow_InferredOp<mnemonic, !listconcat(
-          [SingleBlock], traits)> {
+          [SingleBlock, IsolatedFromAbove], traits)> {
   let regions = (region MaxSizedRegion<1>:$epilogue);
   let results = (outs Glow_Tensor:$result);
   let hasVerifier = 1;
 }
 
-def Glow_ConvOp : Glow_ContractionOp<"conv", [AttrSizedOperandSegments]> {
+def Glow_ConvOp : Glow_ContractionOp<"conv",
+    [AttrSizedOperandSegments, DeclareOpInterfaceMethods<LayoutOpInterface>]> {
   let summary = "N-dimensional convolution";
   let description = [{
     Input N, C, spatial… and filter O, C / group, window…; or with
@@ -120,7 +122,8 @@ def Glow_GemmOp : Glow_CompositeOp<"gemm"> {
   let results = (outs Glow_NumTensor:$result);
 }
 
-def Glow_PoolOp : Glow_InferredOp<"pool"> {
+def Glow_PoolOp : Glow_InferredOp<"pool",
+    [DeclareOpInterfaceMethods<LayoutOpInterface>]> {
   let summary = "maximum or mean over windows";
   let description = [{
     Layout, `pads`, `strides` and `dilations` as in `glow.conv`. Padding counts

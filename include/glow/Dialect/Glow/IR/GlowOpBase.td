@@ -54,7 +54,8 @@ class Glow_InferredOp<string mnemonic, list<Trait> traits = []>
 /// An op that is made of smaller ones unless the target has it.
 class Glow_CompositeOp<string mnemonic, list<Trait> traits = []>
     : Glow_InferredOp<mnemonic, !listconcat(
-          [DeclareOpInterfaceMethods<DecomposeOpInterface>], traits)>;
+          [DeclareOpInterfaceMethods<DecomposeOpInterface, ["decompose"]>],
+          traits)>;
 
 /// An element-wise op with NumPy broadcasting. `scalarBody` is a C++ expression
 /// over the builder `b` and the operands' elements x, y and z. `resultElement`

@@ -26,7 +26,7 @@ def Glow_ConstantOp : Glow_Op<"constant",
   let hasFolder = 1;
 }
 
-def Glow_MapOp : Glow_InferredOp<"map", [SingleBlock]> {
+def Glow_MapOp : Glow_InferredOp<"map", [SingleBlock, IsolatedFromAbove]> {
   let summary = "a cluster of element-wise ops";
   let description = [{
     The region computes one element of the result from one element of each input;

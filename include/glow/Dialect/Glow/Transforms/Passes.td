@@ -20,4 +20,34 @@ def InferShapes : Pass<"glow-infer-shapes", "::mlir::ModuleOp"> {
   ];
 }
 
+def Decompose : Pass<"glow-decompose", "::mlir::func::FuncOp"> {
+  let summary = "Replace composite ops by smaller ones";
+  let description = [{
+    Every op with `DecomposeOpInterface` is replaced by its decomposition, and
+    what that contains too, except for the ops named in `keep`: those that the
+    target has itself. The parts get the location of the whole. Ops whose form
+    has no decomposition are all reported.
+  }];
+  let options = [
+    ListOption<"keep", "keep", "std::string",
+               "Ops that stay whole, as glow.softmax">
+  ];
+}
+
+def FuseElementwise : Pass<"glow-fuse-elementwise", "::mlir::func::FuncOp"> {
+  let summary = "Gather element-wise ops in clusters";
+  let description = [{
+    Makes a `glow.map` of every op with `ScalarBodyOpInterface` and merges maps
+    into the maps that read them: if there is one reader of the same shape
+    always, otherwise if the arithmetic is cheap enough to repeat. Scalar
+    constants move into the regions.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect"];
+  let options = [
+    Option<"maxInputs", "max-inputs", "unsigned", "8",
+           "Merge only while a cluster reads at most this many tensors">
+  ];
+}
+
 #endif

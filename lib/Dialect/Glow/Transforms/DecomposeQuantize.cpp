@@ -1,0 +1,63 @@
+//===- DecomposeQuantize.cpp - quantisation as arithmetic and casts -------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// Scale and zero point must be per tensor or per axis.
+static LogicalResult checkGranularity(Operation *op, ValueRange parameters) {
+  for (Value parameter : parameters)
+    if (dimsOf(parameter).size() > 1)
+      return op->emitOpError("with parameters of type ")
+             << parameter.getType()
+             << " (quantised in blocks) is not supported; quantise per tensor "
+                "or per axis";
+  return success();
+}
+
+/// Casts to a float type at its largest finite value instead of overflowing.
+/// Casts to integers saturate by themselves.
+static Value castSaturating(GraphBuilder &b, Value value, Type to) {
+  if (auto floatType = dyn_cast<FloatType>(to)) {
+    double largest = APFloat::getLargest(floatType.getFloatSemantics())
+                         .convertToDouble();
+    Type type = elementType(value);
+    value = b.create<ClampOp>(value, b.scalar(-largest, type),
+                              b.scalar(largest, type));
+  }
+  return b.castTo(value, to);
+}
+
+FailureOr<SmallVector<Value>> QuantizeOp::decompose(OpBuilder &builder) {
+  if (failed(checkGranularity(*this, {getScale(), getZeroPoint()})))
+    return failure();
+  GraphBuilder b(builder, getLoc());
+  int64_t rank = dimsOf(getInput()).size(), axis = getAxis();
+  // Every integer up to 16 bits is exact in f32, but not in f16.
+  Type type = b.accumulatorType(elementType(getScale()));
+  Type to = elementType(getZeroPoint());
+  Value scale = b.alongAxis(b.castTo(getScale(), type), axis, rank);
+  Value zero = b.alongAxis(b.castTo(getZeroPoint(), type), axis, rank);
+  Value scaled = b.create<DivOp>(b.castTo(getInput(), type), scale);
+  if (!isa<FloatType>(to))
+    scaled = b.create<RoundOp>(scaled);
+  return SmallVector<Value>{castSaturating(b, b.add(scaled, zero), to)};
+}
+
+FailureOr<SmallVector<Value>> DequantizeOp::decompose(OpBuilder &builder) {
+  Value zero = getZeroPoint();
+  if (failed(checkGranularity(*this, getScale())) ||
+      (zero && failed(checkGranularity(*this, zero))))
+    return failure();
+  GraphBuilder b(builder, getLoc());
+  int64_t rank = dimsOf(getInput()).size(), axis = getAxis();
+  Type own = elementType(getScale());
+  Type type = b.accumulatorType(own);
+  Value result = b.castTo(getInput(), type);
+  if (zero)
+    result = b.sub(result, b.alongAxis(b.castTo(zero, type), axis, rank));
+  result = b.mul(result, b.alongAxis(b.castTo(getScale(), type), axis, rank));
+  return SmallVector<Value>{b.castTo(result, own)};
+}

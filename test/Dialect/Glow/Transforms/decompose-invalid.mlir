@@ -1,0 +1,23 @@
+// RUN: glow-opt %s -glow-decompose -verify-diagnostics -split-input-file
+
+func.func @dynamic_sequence(%x: tensor<?x2x3xf32>, %w: tensor<1x4x3xf32>, %r: tensor<1x4x4xf32>) -> tensor<1x2x4xf32> {
+  // expected-error @+1 {{needs a known sequence length of at least 1, not 'tensor<?x2x3xf32>'; fix the input's shape, for example with --shape}}
+  %y, %h, %c = glow.recurrent rnn forward %x, %w, %r {activations = ["tanh"], hidden_size = 4 : i64, clip = 0.0 : f64} : (tensor<?x2x3xf32>, tensor<1x4x3xf32>, tensor<1x4x4xf32>) -> (tensor<?x1x2x4xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>)
+  return %h : tensor<1x2x4xf32>
+}
+
+// -----
+
+func.func @unknown_activation(%x: tensor<1x2x3xf32>, %w: tensor<1x4x3xf32>, %r: tensor<1x4x4xf32>) -> tensor<1x2x4xf32> {
+  // expected-error @+1 {{activation 'scaledtanh' is not supported; use one of sigmoid, tanh}}
+  %y, %h, %c = glow.recurrent rnn forward %x, %w, %r {activations = ["scaledtanh"], hidden_size = 4 : i64, clip = 0.0 : f64} : (tensor<1x2x3xf32>, tensor<1x4x3xf32>, tensor<1x4x4xf32>) -> (tensor<1x1x2x4xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>)
+  return %h : tensor<1x2x4xf32>
+}
+
+// -----
+
+func.func @quantised_in_blocks(%x: tensor<2x8xf32>, %s: tensor<2x2xf32>, %z: tensor<2x2xui8>) -> tensor<2x8xui8> {
+  // expected-error @+1 {{quantise per tensor or per axis}}
+  %r = glow.quantize %x, %s, %z {axis = 1 : i64} : (tensor<2x8xf32>, tensor<2x2xf32>, tensor<2x2xui8>) -> tensor<2x8xui8>
+  return %r : tensor<2x8xui8>
+}

@@ -1,0 +1,90 @@
+// RUN: glow-opt %s -glow-decompose -canonicalize -cse | FileCheck %s
+// RUN: glow-opt %s -glow-decompose=keep=glow.softmax | FileCheck %s --check-prefix=KEEP
+
+// CHECK-LABEL: func.func @softmax_of_half
+// CHECK: %[[X:.+]] = glow.cast %{{.+}} {to = f32}
+// CHECK: %[[MAX:.+]] = glow.reduce max %[[X]]
+// CHECK: %[[SHIFTED:.+]] = glow.sub %[[X]], %[[MAX]]
+// CHECK: %[[EXP:.+]] = glow.exp %[[SHIFTED]]
+// CHECK: %[[SUM:.+]] = glow.reduce sum %[[EXP]]
+// CHECK: %[[R:.+]] = glow.div %[[EXP]], %[[SUM]]
+// CHECK: glow.cast %[[R]] {to = f16}
+// KEEP-LABEL: func.func @softmax_of_half
+// KEEP: glow.softmax
+func.func @softmax_of_half(%x: tensor<2x8xf16>) -> tensor<2x8xf16> {
+  %r = glow.softmax %x {axis = 1 : i64} : (tensor<2x8xf16>) -> tensor<2x8xf16>
+  return %r : tensor<2x8xf16>
+}
+
+// CHECK-LABEL: func.func @log_softmax
+// CHECK: %[[SHIFTED:.+]] = glow.sub
+// CHECK: %[[LOG:.+]] = glow.log
+// CHECK: glow.sub %[[SHIFTED]], %[[LOG]]
+func.func @log_softmax(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  %r = glow.softmax %x {axis = 1 : i64, log} : (tensor<?x8xf32>) -> tensor<?x8xf32>
+  return %r : tensor<?x8xf32>
+}
+
+// The per-channel factor is computed on vectors and then broadcast.
+// CHECK-LABEL: func.func @batch_norm
+// CHECK: glow.rsqrt {{.*}} : (tensor<4xf32>)
+// CHECK: glow.mul %arg0, {{.*}} : (tensor<?x4x8x8xf32>, tensor<4x1x1xf32>)
+// CHECK: glow.add {{.*}} : (tensor<?x4x8x8xf32>, tensor<4x1x1xf32>)
+func.func @batch_norm(%x: tensor<?x4x8x8xf32>, %s: tensor<4xf32>, %b: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>) -> tensor<?x4x8x8xf32> {
+  %r = glow.batch_norm %x, %s, %b, %m, %v {epsilon = 1.0e-5 : f64} : (tensor<?x4x8x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<?x4x8x8xf32>
+  return %r : tensor<?x4x8x8xf32>
+}
+
+// CHECK-LABEL: func.func @layer_norm
+// CHECK-COUNT-2: glow.reduce mean {{.*}} {axes = array<i64: 1, 2>
+// CHECK: glow.rsqrt
+func.func @layer_norm(%x: tensor<2x8x4xf32>, %s: tensor<8x4xf32>) -> tensor<2x8x4xf32> {
+  %r = glow.layer_norm %x, %s {axis = 1 : i64, epsilon = 1.0e-5 : f64} : (tensor<2x8x4xf32>, tensor<8x4xf32>) -> tensor<2x8x4xf32>
+  return %r : tensor<2x8x4xf32>
+}
+
+// CHECK-LABEL: func.func @rms_norm
+// CHECK: glow.mul %arg0, %arg0
+// CHECK: glow.reduce mean
+// CHECK-NOT: glow.reduce
+func.func @rms_norm(%x: tensor<2x8xf32>, %s: tensor<8xf32>) -> tensor<2x8xf32> {
+  %r = glow.layer_norm %x, %s {axis = 1 : i64, epsilon = 1.0e-5 : f64, rms} : (tensor<2x8xf32>, tensor<8xf32>) -> tensor<2x8xf32>
+  return %r : tensor<2x8xf32>
+}
+
+// CHECK-LABEL: func.func @group_norm_of_dynamic_batch
+// CHECK: glow.reshape %arg0, {{.*}} -> tensor<?x2x?xf32>
+// CHECK: %[[SHAPE:.+]] = glow.shape_of %arg0
+// CHECK: glow.reshape {{.*}}, %[[SHAPE]] {{.*}} -> tensor<?x4x8x8xf32>
+func.func @group_norm_of_dynamic_batch(%x: tensor<?x4x8x8xf32>, %s: tensor<4xf32>) -> tensor<?x4x8x8xf32> {
+  %r = glow.group_norm %x, %s, %s {groups = 2 : i64, epsilon = 1.0e-5 : f64} : (tensor<?x4x8x8xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<?x4x8x8xf32>
+  return %r : tensor<?x4x8x8xf32>
+}
+
+// CHECK-LABEL: func.func @gemm
+// CHECK: %[[B:.+]] = glow.transpose %arg1
+// CHECK: %[[AB:.+]] = glow.matmul %arg0, %[[B]]
+// CHECK: %[[SCALED:.+]] = glow.mul %[[AB]]
+// CHECK: glow.add %[[SCALED]], %arg2
+func.func @gemm(%a: tensor<2x3xf32>, %b: tensor<4x3xf32>, %c: tensor<4xf32>) -> tensor<2x4xf32> {
+  %r = glow.gemm %a, %b, %c {alpha = 2.0 : f64, beta = 1.0 : f64, trans_b} : (tensor<2x3xf32>, tensor<4x3xf32>, tensor<4xf32>) -> tensor<2x4xf32>
+  return %r : tensor<2x4xf32>
+}
+
+// CHECK-LABEL: func.func @quantize_along_axis
+// CHECK: %[[SCALE:.+]] = glow.reshape %arg1, {{.*}} -> tensor<2x1xf32>
+// CHECK: glow.div %arg0, %[[SCALE]]
+// CHECK: glow.round
+// CHECK: glow.cast {{.*}} {to = i8}
+func.func @quantize_along_axis(%x: tensor<2x8xf32>, %s: tensor<2xf32>, %z: tensor<2xi8>) -> tensor<2x8xi8> {
+  %r = glow.quantize %x, %s, %z {axis = 0 : i64} : (tensor<2x8xf32>, tensor<2xf32>, tensor<2xi8>) -> tensor<2x8xi8>
+  return %r : tensor<2x8xi8>
+}
+
+// CHECK-LABEL: func.func @dequantize
+// CHECK: glow.sub
+// CHECK: glow.mul
+func.func @dequantize(%x: tensor<2x8xui8>, %s: tensor<f32>, %z: tensor<ui8>) -> tensor<2x8xf32> {
+  %r = glow.dequantize %x, %s, %z {axis = 1 : i64} : (tensor<2x8xui8>, tensor<f32>, tensor<ui8>) -> tensor<2x8xf32>
+  return %r : tensor<2x8xf32>
+}

@@ -1,0 +1,85 @@
+// RUN: glow-opt %s -glow-fuse-elementwise | FileCheck %s
+
+// CHECK-LABEL: func.func @chain_with_scalar
+// CHECK: glow.map %arg0, %arg1 {element_type = f32} do
+// CHECK-DAG: arith.constant 2.0
+// CHECK-DAG: arith.mulf
+// CHECK-DAG: arith.addf
+// CHECK: arith.maximumf
+// CHECK-NOT: glow.map
+func.func @chain_with_scalar(%x: tensor<4x8xf32>, %b: tensor<8xf32>) -> tensor<4x8xf32> {
+  %two = glow.constant dense<2.0> : tensor<1x1xf32>
+  %0 = glow.mul %x, %two : (tensor<4x8xf32>, tensor<1x1xf32>) -> tensor<4x8xf32>
+  %1 = glow.add %0, %b : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  %2 = glow.relu %1 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %2 : tensor<4x8xf32>
+}
+
+// A costly producer is not repeated for every element that it is broadcast to.
+// CHECK-LABEL: func.func @costly_broadcast_producer
+// CHECK: %[[E:.+]] = glow.map %arg1
+// CHECK: glow.map %arg0, %[[E]]
+func.func @costly_broadcast_producer(%x: tensor<4x8xf32>, %b: tensor<8xf32>) -> tensor<4x8xf32> {
+  %0 = glow.exp %b : (tensor<8xf32>) -> tensor<8xf32>
+  %1 = glow.add %x, %0 : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  return %1 : tensor<4x8xf32>
+}
+
+// CHECK-LABEL: func.func @cheap_broadcast_producer
+// CHECK-COUNT-1: glow.map
+// CHECK-NOT: glow.map
+func.func @cheap_broadcast_producer(%x: tensor<4x8xf32>, %b: tensor<8xf32>) -> tensor<4x8xf32> {
+  %0 = glow.neg %b : (tensor<8xf32>) -> tensor<8xf32>
+  %1 = glow.add %x, %0 : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
+  return %1 : tensor<4x8xf32>
+}
+
+// A producer that something else reads too stays.
+// CHECK-LABEL: func.func @other_reader
+// CHECK: %[[R:.+]] = glow.map %arg0
+// CHECK: glow.map %[[R]]
+// CHECK: glow.reduce sum %[[R]]
+func.func @other_reader(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4xf32>) {
+  %0 = glow.relu %x : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = glow.exp %0 : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %2 = glow.reduce sum %0 {axes = array<i64: 1>} : (tensor<4x8xf32>) -> tensor<4xf32>
+  return %1, %2 : tensor<4x8xf32>, tensor<4xf32>
+}
+
+// Unsigned elements are signless inside, but the arithmetic is unsigned.
+// CHECK-LABEL: func.func @unsigned_elements
+// CHECK: ^bb0(%{{.+}}: i8, %{{.+}}: i8):
+// CHECK: arith.maxui
+// CHECK: -> tensor<4xui8>
+func.func @unsigned_elements(%x: tensor<4xui8>, %y: tensor<4xui8>) -> tensor<4xui8> {
+  %0 = glow.maximum %x, %y : (tensor<4xui8>, tensor<4xui8>) -> tensor<4xui8>
+  return %0 : tensor<4xui8>
+}
+
+// The constant gives the result its shape, so it stays an input.
+// CHECK-LABEL: func.func @constant_that_broadcasts
+// CHECK: glow.map %{{.+}}, %arg0 {{.*}} do
+func.func @constant_that_broadcasts(%x: tensor<1xf32>) -> tensor<8xf32> {
+  %ones = glow.constant dense<1.0> : tensor<8xf32>
+  %0 = glow.sub %ones, %x : (tensor<8xf32>, tensor<1xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// The operand that is read twice is passed once.
+// CHECK-LABEL: func.func @square
+// CHECK: glow.map %arg0 {
+// CHECK: arith.mulf %[[X:.+]], %[[X]]
+func.func @square(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %0 = glow.mul %x, %x : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// CHECK-LABEL: func.func @expand_is_read_through
+// CHECK-NOT: glow.expand
+// CHECK: glow.map %arg0, %arg1
+func.func @expand_is_read_through(%x: tensor<4x8xf32>, %y: tensor<4x1xf32>) -> tensor<4x8xf32> {
+  %shape = glow.constant dense<[4, 8]> : tensor<2xi64>
+  %0 = glow.expand %y, %shape : (tensor<4x1xf32>, tensor<2xi64>) -> tensor<4x8xf32>
+  %1 = glow.mul %x, %0 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %1 : tensor<4x8xf32>
+}
