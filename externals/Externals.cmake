@@ -19,3 +19,7 @@ find_file(ONNX_PROTO onnx.proto PATHS /usr/include/onnx REQUIRED)
 # --- JSON ----------------------------------------------------------------------
 find_package(nlohmann_json 3 REQUIRED)
 find_package(Threads REQUIRED)
+
+# --- xxHash --------------------------------------------------------------------
+# Used as a header only: nothing to link.
+find_file(XXHASH_HEADER xxhash.h REQUIRED)
