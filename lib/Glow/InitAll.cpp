@@ -5,6 +5,7 @@
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
+#include "glow/Interpreter/Interpreter.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -14,6 +15,7 @@ using namespace mlir;
 
 void glow::registerAllDialects(DialectRegistry &registry) {
   registry.insert<GlowDialect, inst::InstDialect>();
+  registerEvaluationModels(registry);
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
 }

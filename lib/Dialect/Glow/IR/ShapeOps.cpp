@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Glow/IR/Glow.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -325,19 +326,30 @@ GLOW_INFER(SplatOp) {
   return success();
 }
 
+/// The number in a constant of rank 0.
+static std::optional<double> constantNumber(Value value) {
+  if (auto integers = constantInts(value))
+    return static_cast<double>(integers->front());
+  DenseFPElementsAttr floats;
+  if (!matchPattern(value, m_Constant(&floats)))
+    return std::nullopt;
+  APFloat number = *floats.value_begin<APFloat>();
+  bool lossy;
+  number.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &lossy);
+  return number.convertToDouble();
+}
+
 GLOW_INFER(RangeOp) {
   int64_t extent = ShapedType::kDynamic;
-  auto start = constantInts(adaptor.getStart());
-  auto limit = constantInts(adaptor.getLimit());
-  auto delta = constantInts(adaptor.getDelta());
+  auto start = constantNumber(adaptor.getStart());
+  auto limit = constantNumber(adaptor.getLimit());
+  auto delta = constantNumber(adaptor.getDelta());
   if (start && limit && delta) {
-    double count = std::ceil((static_cast<double>((*limit)[0]) - (*start)[0]) /
-                             (*delta)[0]);
-    if ((*delta)[0] == 0 || count > 1e15)
-      return emitOptionalError(location, "range from ", (*start)[0], " to ",
-                               (*limit)[0], " by ", (*delta)[0],
-                               " is not finite");
-    extent = std::max<int64_t>(0, static_cast<int64_t>(count));
+    double count = std::ceil((*limit - *start) / *delta);
+    if (*delta == 0 || std::isnan(count) || count > 1e15)
+      return emitOptionalError(location, "range from ", *start, " to ", *limit,
+                               " by ", *delta, " is not finite");
+    extent = static_cast<int64_t>(std::max(count, 0.0));
   }
   types.push_back(withDims(adaptor.getStart(), {extent}));
   return success();

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Glow/IR/Glow.h"
+#include "glow/Dialect/Glow/IR/RefineTypes.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -12,38 +13,6 @@ namespace mlir::glow {
 
 using namespace mlir;
 using namespace mlir::glow;
-
-/// `known` with each dynamic dimension taken from `other`.
-static Type refine(Type known, Type other) {
-  auto type = dyn_cast<RankedTensorType>(known);
-  if (!type)
-    return known;
-  Dims dims(type.getShape());
-  for (auto [own, theirs] :
-       llvm::zip(dims, cast<RankedTensorType>(other).getShape()))
-    if (ShapedType::isDynamic(own))
-      own = theirs;
-  return type.clone(dims);
-}
-
-/// Refines the results of one op. An error names the op and what disagrees.
-static LogicalResult refineResults(Operation *op) {
-  auto inferrable = dyn_cast<InferTypeOpInterface>(op);
-  if (!inferrable)
-    return success();
-  SmallVector<Type> types;
-  if (failed(inferrable.inferReturnTypes(
-          op->getContext(), op->getLoc(), op->getOperands(),
-          op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
-          op->getRegions(), types)))
-    return failure();
-  if (!inferrable.isCompatibleReturnTypes(types, op->getResultTypes()))
-    return op->emitOpError("result type ")
-           << op->getResultTypes() << " contradicts the inferred " << types;
-  for (auto [result, type] : llvm::zip(op->getResults(), types))
-    result.setType(refine(result.getType(), type));
-  return success();
-}
 
 /// Splits name=1x3x224x224; a name may hold '='.
 static FailureOr<std::pair<StringRef, Dims>> parseShape(Location loc,
@@ -97,8 +66,8 @@ struct InferShapes : glow::impl::InferShapesBase<InferShapes> {
     bool failedAny = false;
     getOperation().walk([&](func::FuncOp function) {
       function.walk<WalkOrder::PreOrder>(
-          [&](Operation *op) { failedAny |= failed(refineResults(op)); });
-      updateType(function);
+          [&](Operation *op) { failedAny |= failed(refineResultTypes(op)); });
+      updateFunctionType(function);
     });
     if (failedAny)
       signalPassFailure();
@@ -118,17 +87,6 @@ struct InferShapes : glow::impl::InferShapesBase<InferShapes> {
                                                     shape->second));
     }
     return failure(failedAny);
-  }
-
-  static void updateType(func::FuncOp function) {
-    if (function.isExternal())
-      return;
-    SmallVector<Type> results(function.getResultTypes());
-    function.walk([&](func::ReturnOp op) {
-      results = llvm::to_vector(op.getOperandTypes());
-    });
-    function.setType(FunctionType::get(
-        function.getContext(), function.getBody().getArgumentTypes(), results));
   }
 };
 } // namespace

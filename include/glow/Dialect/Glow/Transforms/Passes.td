@@ -50,4 +50,22 @@ def FuseElementwise : Pass<"glow-fuse-elementwise", "::mlir::func::FuncOp"> {
   ];
 }
 
+def FoldConstants : Pass<"glow-fold-constants", "::mlir::func::FuncOp"> {
+  let summary = "Replace ops on constants by constants";
+  let description = [{
+    Walks the function in program order; refines the type of each op, folds it,
+    and evaluates it with the interpreter if all operands are constants. This
+    resolves the shape arithmetic of exported models: a folded shape makes the
+    ops after it static. An op that would enlarge its constants is left alone
+    beyond `max-bytes`, unless it stays below `max-growth` times its operands.
+    Ops without uses go.
+  }];
+  let options = [
+    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"1 << 20",
+           "Size up to which every result is folded">,
+    Option<"maxGrowth", "max-growth", "int64_t", /*default=*/"8",
+           "How many times larger than its operands a result may be">
+  ];
+}
+
 #endif

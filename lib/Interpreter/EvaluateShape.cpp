@@ -1,0 +1,194 @@
+//===- EvaluateShape.cpp - ops that change shapes or take parts -----------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Movement.h"
+#include "OpList.h"
+#include <cstring>
+
+using namespace mlir;
+using namespace mlir::glow;
+
+GLOW_EVALUATE(ConstantOp) {
+  FailureOr<Tensor> value = Tensor::fromAttribute(op.getLoc(), op.getValue());
+  if (failed(value))
+    return failure();
+  out[0] = *value;
+  return success();
+}
+
+/// The input's elements in another shape, which must hold as many.
+static LogicalResult reshape(Operation *op, const Tensor &input,
+                             ArrayRef<int64_t> shape, Tensor &out) {
+  if (numElements(shape) != input.size())
+    return op->emitOpError("cannot turn shape [")
+           << input.getShape() << "] into [" << shape << "]";
+  out = input.withShape(shape);
+  return success();
+}
+
+/// The shape that the operand of a reshape asks for; fails on a bad entry.
+static FailureOr<Dims> requestedShape(ReshapeOp op, const Tensor &input,
+                                      const Tensor &shape) {
+  Dims dims(shape.ints());
+  std::optional<size_t> inferred;
+  int64_t others = 1;
+  for (auto [i, extent] : llvm::enumerate(dims)) {
+    if (extent == 0 && !op.getAllowZero() &&
+        static_cast<int64_t>(i) < input.getRank())
+      extent = input.getDim(i);
+    if (extent == -1 && !inferred)
+      inferred = i;
+    else if (extent < 0 || mulOverflows(others, extent, others))
+      return op.emitOpError("cannot give a tensor the shape [") << dims << "]";
+  }
+  if (inferred)
+    dims[*inferred] = others ? input.size() / others : 0;
+  return dims;
+}
+
+GLOW_EVALUATE(ReshapeOp) {
+  auto type = cast<RankedTensorType>(op.getType());
+  if (type.hasStaticShape())
+    return reshape(op, in.getInput(), type.getShape(), out[0]);
+  FailureOr<Dims> dims = requestedShape(op, in.getInput(), in.getShape());
+  if (failed(dims))
+    return failure();
+  return reshape(op, in.getInput(), *dims, out[0]);
+}
+
+GLOW_EVALUATE(SqueezeOp) {
+  Dims dims;
+  for (auto [i, extent] : llvm::enumerate(in.getInput().getShape()))
+    if (!llvm::is_contained(op.getAxes(), static_cast<int64_t>(i)))
+      dims.push_back(extent);
+  return reshape(op, in.getInput(), dims, out[0]);
+}
+
+GLOW_EVALUATE(UnsqueezeOp) {
+  Dims dims(in.getInput().getShape());
+  for (int64_t axis : op.getAxes())
+    dims.insert(dims.begin() + axis, 1);
+  return reshape(op, in.getInput(), dims, out[0]);
+}
+
+GLOW_EVALUATE(FlattenOp) {
+  Dims dims(2, 1);
+  for (auto [i, extent] : llvm::enumerate(in.getInput().getShape()))
+    dims[static_cast<int64_t>(i) < static_cast<int64_t>(op.getAxis()) ? 0 : 1] *=
+        extent;
+  return reshape(op, in.getInput(), dims, out[0]);
+}
+
+GLOW_EVALUATE(ShapeOfOp) {
+  Tensor input = in.getInput();
+  int64_t length = op.getEnd() - op.getStart();
+  if (failed(allocateResult(op, {length}, out[0])))
+    return failure();
+  out[0].write(0, length, input.getShape().data() + op.getStart());
+  return success();
+}
+
+GLOW_EVALUATE(TransposeOp) {
+  Tensor input = in.getInput();
+  SmallVector<int64_t> own = rowMajorStrides(input.getShape()), strides;
+  Dims dims;
+  for (int64_t axis : op.getPermutation()) {
+    dims.push_back(input.getDim(axis));
+    strides.push_back(own[axis]);
+  }
+  if (failed(allocateResult(op, dims, out[0])))
+    return failure();
+  gatherStrided(input.bytes(), strides, dims, out[0].mutableBytes(),
+                input.elementBytes());
+  return success();
+}
+
+GLOW_EVALUATE(ConcatOp) {
+  ArrayRef<Tensor> inputs = in.getInputs();
+  int64_t axis = op.getAxis();
+  Dims dims(inputs.front().getShape());
+  for (const Tensor &input : inputs.drop_front()) {
+    dims[axis] += input.getDim(axis);
+    for (int64_t i = 0; i < input.getRank(); ++i)
+      if (i != axis && input.getDim(i) != dims[i])
+        return op.emitOpError("inputs differ on axis ")
+               << i << ": " << dims[i] << " and " << input.getDim(i);
+  }
+  if (failed(allocateResult(op, dims, out[0])))
+    return failure();
+  char *to = out[0].mutableBytes();
+  int64_t outer = AxisView(dims, axis).outer;
+  for (int64_t i = 0; i < outer; ++i)
+    for (const Tensor &input : inputs) {
+      size_t part = input.sizeInBytes() / outer;
+      std::memcpy(to, input.bytes() + i * part, part);
+      to += part;
+    }
+  return success();
+}
+
+GLOW_EVALUATE(SliceOp) {
+  Tensor input = in.getInput();
+  SmallVector<int64_t> starts = in.getStarts().ints(), ends = in.getEnds().ints(),
+                       steps = in.getSteps().ints();
+  ArrayRef<int64_t> axes = op.getAxes();
+  if (starts.size() != axes.size() || ends.size() != axes.size() ||
+      steps.size() != axes.size() || llvm::is_contained(steps, 0))
+    return op.emitOpError("needs a start, an end and a step other than 0 for "
+                          "each of ")
+           << axes.size() << " axes";
+  Dims dims(input.getShape());
+  SmallVector<int64_t> strides = rowMajorStrides(dims);
+  int64_t offset = 0;
+  for (auto [i, axis] : llvm::enumerate(axes)) {
+    SliceRange range = sliceRange(dims[axis], starts[i], ends[i], steps[i]);
+    dims[axis] = range.size;
+    offset += range.size ? range.start * strides[axis] : 0;
+    // The step of a single element may be anything, so that it overflows.
+    strides[axis] = range.size > 1 ? strides[axis] * range.step : 0;
+  }
+  if (failed(allocateResult(op, dims, out[0])))
+    return failure();
+  if (out[0].size())
+    gatherStrided(input.bytes() + offset * input.elementBytes(), strides, dims,
+                  out[0].mutableBytes(), input.elementBytes());
+  return success();
+}
+
+GLOW_EVALUATE(ExpandOp) {
+  Tensor input = in.getInput();
+  auto type = cast<RankedTensorType>(op.getType());
+  Dims shape = type.hasStaticShape() ? Dims(type.getShape())
+                                     : Dims(in.getShape().ints());
+  FailureOr<Dims> dims = broadcast(op.getLoc(), input.getShape(), shape);
+  if (failed(dims) || failed(allocateResult(op, *dims, out[0])))
+    return failure();
+  size_t missing = dims->size() - input.getRank();
+  SmallVector<int64_t> own = rowMajorStrides(input.getShape()), strides;
+  for (size_t i = 0; i < dims->size(); ++i)
+    strides.push_back(
+        i < missing || input.getDim(i - missing) == 1 ? 0 : own[i - missing]);
+  gatherStrided(input.bytes(), strides, *dims, out[0].mutableBytes(),
+                input.elementBytes());
+  return success();
+}
+
+GLOW_EVALUATE(TileOp) {
+  Tensor input = in.getInput();
+  SmallVector<int64_t> repeats = in.getRepeats().ints();
+  if (static_cast<int64_t>(repeats.size()) != input.getRank())
+    return op.emitOpError("needs ")
+           << input.getRank() << " repeats, not " << repeats.size();
+  Dims dims(input.getShape());
+  for (auto [extent, repeat] : llvm::zip(dims, repeats))
+    if (repeat < 0 || mulOverflows(extent, repeat, extent))
+      return op.emitOpError("cannot repeat ") << repeat << " times";
+  if (failed(allocateResult(op, dims, out[0])))
+    return failure();
+  SmallVector<AxisPlaces> places(dims.size());
+  for (auto [i, extent] : llvm::enumerate(dims))
+    for (int64_t place = 0; place < extent; ++place)
+      places[i].push_back(place % input.getDim(i));
+  gatherByAxes(input, places, /*fill=*/nullptr, out[0]);
+  return success();
+}

@@ -1,0 +1,168 @@
+//===- Tensor.cpp - a tensor in memory ------------------------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Interpreter/Tensor.h"
+#include "mlir/Dialect/Quant/IR/QuantTypes.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/BuiltinDialect.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include <cstdlib>
+#include <cstring>
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// The number of elements, or nothing if it is negative or overflows.
+static std::optional<int64_t> countElements(ArrayRef<int64_t> shape) {
+  int64_t count = 1;
+  for (int64_t extent : shape)
+    if (extent < 0 || __builtin_mul_overflow(count, extent, &count))
+      return std::nullopt;
+  return count;
+}
+
+FailureOr<Tensor> Tensor::allocate(Location location, Type elementType,
+                                   ArrayRef<int64_t> shape) {
+  Tensor tensor;
+  tensor.elementFormat = ElementFormat::get(elementType);
+  if (!tensor.elementFormat)
+    return emitError(location)
+           << "cannot compute on elements of type " << elementType;
+  std::optional<int64_t> count = countElements(shape);
+  int64_t bytes = 0;
+  if (!count ||
+      __builtin_mul_overflow(*count, tensor.elementFormat->bytes(), &bytes) ||
+      bytes > kMaxBytes)
+    return emitError(location) << "a tensor of shape [" << shape << "] of "
+                               << elementType << " is too large, or has a "
+                               << "negative extent";
+  char *buffer =
+      static_cast<char *>(std::calloc(std::max<int64_t>(bytes, 1), 1));
+  if (!buffer)
+    return emitError(location)
+           << "out of memory for a tensor of " << bytes << " bytes";
+  tensor.elementType = elementType;
+  tensor.shape.assign(shape.begin(), shape.end());
+  tensor.count = *count;
+  tensor.data = std::shared_ptr<const char>(
+      buffer, [](const char *memory) { std::free(const_cast<char *>(memory)); });
+  return tensor;
+}
+
+Tensor Tensor::view(Type elementType, ArrayRef<int64_t> shape, const char *data,
+                    std::shared_ptr<const void> owner) {
+  Tensor tensor;
+  tensor.elementFormat = ElementFormat::get(elementType);
+  std::optional<int64_t> count = countElements(shape);
+  if (!tensor.elementFormat || !count)
+    return {};
+  tensor.elementType = elementType;
+  tensor.shape.assign(shape.begin(), shape.end());
+  tensor.count = *count;
+  // An empty tensor may come without memory, but is not null.
+  static const char nothing = 0;
+  tensor.data = std::shared_ptr<const char>(owner, data ? data : &nothing);
+  return tensor;
+}
+
+Tensor Tensor::withShape(ArrayRef<int64_t> newShape) const {
+  assert(countElements(newShape) == count && "reshape keeps all elements");
+  Tensor tensor = *this;
+  tensor.shape.assign(newShape.begin(), newShape.end());
+  return tensor;
+}
+
+Tensor Tensor::withElementType(Type type) const {
+  const ElementFormat *format = ElementFormat::get(type);
+  assert(format && format->bytes() == elementBytes() && "same width");
+  Tensor tensor = *this;
+  tensor.elementType = type;
+  tensor.elementFormat = format;
+  return tensor;
+}
+
+SmallVector<int64_t> Tensor::ints() const {
+  SmallVector<int64_t> values(count);
+  read(0, count, values.data());
+  return values;
+}
+
+// -- Attributes ---------------------------------------------------------------
+
+static FailureOr<Tensor> fromResource(Location location,
+                                      DenseResourceElementsAttr value) {
+  AsmResourceBlob *blob = value.getRawHandle().getBlob();
+  ShapedType type = value.getType();
+  Tensor tensor = blob ? Tensor::view(type.getElementType(), type.getShape(),
+                                      blob->getData().data())
+                       : Tensor();
+  if (!tensor || blob->getData().size() != tensor.sizeInBytes())
+    return emitError(location)
+           << "the data of resource '" << value.getRawHandle().getKey()
+           << "' is missing or does not fit " << type;
+  return tensor;
+}
+
+/// Fills `tensor` with the element that `dense` repeats.
+static void fillFromSplat(Tensor &tensor, const char *element) {
+  char *out = tensor.mutableBytes();
+  unsigned width = tensor.elementBytes();
+  for (int64_t i = 0; i < tensor.size(); ++i)
+    std::memcpy(out + i * width, element, width);
+}
+
+FailureOr<Tensor> Tensor::fromAttribute(Location location, ElementsAttr value) {
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
+    return fromResource(location, resource);
+  auto dense = dyn_cast<DenseElementsAttr>(value);
+  auto type = cast<ShapedType>(value.getType());
+  if (!dense || isa<DenseStringElementsAttr>(dense))
+    return emitError(location) << "cannot compute on a constant of " << type;
+  FailureOr<Tensor> tensor =
+      allocate(location, type.getElementType(), type.getShape());
+  if (failed(tensor))
+    return failure();
+  if (type.getElementType().isInteger(1)) {
+    char *out = tensor->mutableBytes();
+    for (bool element : dense.getValues<bool>())
+      *out++ = element;
+  } else if (dense.isSplat()) {
+    fillFromSplat(*tensor, dense.getRawData().data());
+  } else if (tensor->count) {
+    std::memcpy(tensor->mutableBytes(), dense.getRawData().data(),
+                tensor->sizeInBytes());
+  }
+  return tensor;
+}
+
+ElementsAttr Tensor::toAttribute() const {
+  RankedTensorType type = getType();
+  ArrayRef<char> raw(data.get(), sizeInBytes());
+  if (raw.size() > elementBytes() &&
+      std::equal(raw.begin() + elementBytes(), raw.end(), raw.begin()))
+    raw = raw.take_front(elementBytes());
+  // A dense attribute cannot hold quantised elements.
+  if (raw.size() > kMaxDenseBytes || isa<quant::QuantizedType>(elementType)) {
+    raw = ArrayRef<char>(data.get(), sizeInBytes());
+    auto &manager = DenseResourceElementsHandle::getManagerInterface(
+        elementType.getContext());
+    return DenseResourceElementsAttr::get(
+        type, manager.insert("folded",
+                             HeapAsmResourceBlob::allocateAndCopyWithAlign(
+                                 raw, /*align=*/64, /*dataIsMutable=*/false)));
+  }
+  if (!elementType.isInteger(1))
+    return DenseElementsAttr::getFromRawBuffer(type, raw);
+  // Booleans are packed to bits in a dense attribute; one stands for all.
+  SmallVector<bool> bools;
+  for (char byte : raw)
+    bools.push_back(byte != 0);
+  return DenseElementsAttr::get(type, bools);
+}
+
+SmallVector<int64_t> glow::rowMajorStrides(ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> strides(shape.size(), 1);
+  for (int64_t i = static_cast<int64_t>(shape.size()) - 2; i >= 0; --i)
+    strides[i] = strides[i + 1] * std::max<int64_t>(shape[i + 1], 1);
+  return strides;
+}
