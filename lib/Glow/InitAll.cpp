@@ -6,6 +6,7 @@
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "glow/Interpreter/Interpreter.h"
+#include "glow/Target/CpuTarget.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -18,6 +19,7 @@ void glow::registerAllDialects(DialectRegistry &registry) {
   registerEvaluationModels(registry);
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
+  registerCpuTarget(registry);
 }
 
 void glow::registerAllPasses() {

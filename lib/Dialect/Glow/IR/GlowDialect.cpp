@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Glow/IR/Glow.h"
+#include "glow/Interfaces/Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Transforms/InliningUtils.h"
@@ -76,5 +77,10 @@ LogicalResult GlowDialect::verifyOperationAttribute(Operation *op,
   if (attribute.getName() == kTargetAttrName && !isa<ModuleOp>(op))
     return op->emitOpError() << "'" << kTargetAttrName
                              << "' may only be set on a module";
+  if (attribute.getName() == kTargetAttrName &&
+      !isa<TargetAttrInterface>(attribute.getValue()))
+    return op->emitOpError() << "'" << kTargetAttrName << "' is "
+                             << attribute.getValue()
+                             << ", which is not a target";
   return success();
 }

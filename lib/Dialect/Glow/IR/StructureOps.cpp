@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Glow/IR/Glow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -44,6 +45,21 @@ LogicalResult MapOp::verify() {
   Type wanted = ScalarBuilder::signless(getElementType());
   if (yield.getValues().getTypes() != TypeRange(wanted))
     return yield.emitOpError("must yield one value of type ") << wanted;
+  return success();
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto function =
+      symbols.lookupNearestSymbolFrom<func::FuncOp>(*this, getCallee());
+  if (!function)
+    return emitOpError("callee ") << getCallee() << " is not a function";
+  FunctionType type = function.getFunctionType();
+  if (getOperandTypes() != TypeRange(type.getInputs()) ||
+      getResultTypes() != TypeRange(type.getResults())) {
+    InFlightDiagnostic error = emitOpError("does not fit the type of its callee");
+    error.attachNote(function.getLoc()) << "which is " << type;
+    return error;
+  }
   return success();
 }
 

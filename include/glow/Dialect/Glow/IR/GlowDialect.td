@@ -128,4 +128,23 @@ def Glow_RecurrentKind : Glow_Enum<"RecurrentKind", "the recurrent cell", [
 ]>;
 def Glow_RecurrentKindAttr : EnumAttr<GlowDialect, Glow_RecurrentKind, "recurrent_kind">;
 
+def Glow_CpuAttr : Glow_Attr<"Cpu", "cpu"> {
+  let summary = "the processor as a target";
+  let description = [{
+    Names as in LLVM. An empty triple or processor is the host's; features are
+    added to the processor's own, comma separated as in `--mattr`. What the
+    target answers is in `lib/Target/CPU`.
+
+    Example:
+    ```mlir
+    module attributes {glow.target = #glow.cpu<triple = "aarch64-linux-gnu", features = "+sve">} {}
+    ```
+  }];
+  let parameters = (ins
+    StringRefParameter<"LLVM triple", "\"\"">:$triple,
+    StringRefParameter<"LLVM processor", "\"\"">:$cpu,
+    StringRefParameter<"LLVM features", "\"\"">:$features);
+  let assemblyFormat = "(`<` struct(params)^ `>`)?";
+}
+
 #endif

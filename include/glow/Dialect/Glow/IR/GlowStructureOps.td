@@ -7,6 +7,7 @@
 include "glow/Dialect/Glow/IR/GlowOpBase.td"
 
 include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/SymbolInterfaces.td"
 
 def Glow_ConstantOp : Glow_Op<"constant",
     [Pure, ConstantLike, AllTypesMatch<["value", "result"]>]> {
@@ -61,6 +62,25 @@ def Glow_YieldOp : Glow_Op<"yield", [Pure, Terminator]> {
   }];
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+def Glow_LaunchOp : Glow_Op<"launch",
+    [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "runs a partition on its device";
+  let description = [{
+    The callee is a function in a module nested in this one, whose `glow.target`
+    says where it runs. `glow-partition` makes these.
+
+    Example:
+    ```mlir
+    %r = glow.launch @p0::@main(%x) : (tensor<2xf32>) -> tensor<2xf32>
+    ```
+  }];
+  let arguments = (ins SymbolRefAttr:$callee, Variadic<Glow_Tensor>:$inputs);
+  let results = (outs Variadic<Glow_Tensor>:$results);
+  let assemblyFormat = [{
+    $callee `(` $inputs `)` attr-dict `:` functional-type(operands, results)
+  }];
 }
 
 #endif
