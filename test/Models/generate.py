@@ -30,6 +30,9 @@ sys.path.insert(0, str(HERE))
 from builders import light  # noqa: E402
 from builders.inputs import make_inputs  # noqa: E402
 
+# Raised when generate() below writes something else than it did.
+FORMAT = 1
+
 # Beyond this a protobuf file cannot hold the weights.
 EXTERNAL_DATA_BYTES = 1_900_000_000
 
@@ -45,10 +48,18 @@ ONNX_MODELS = {
     "gpt": ("transformers", "gpt"),
 }
 LIGHT_MODELS = {name: ("light", "randomised", name) for name in light.paths()}
-MODELS = {**ONNX_MODELS, **LIGHT_MODELS}
+# These need python/requirements-torch.txt and are not part of "all".
+TORCH_MODELS = {
+    f"torch_{name}_{exporter}": ("torch_exports", "exported", name, exporter)
+    for name in ["resnet50", "mobilenetv2", "vit_b16", "bert_base", "gpt2",
+                 "lstm"]
+    for exporter in ["dynamo", "legacy"]}
+TORCH_MODELS["minilm"] = ("minilm", "exported")
+MODELS = {**ONNX_MODELS, **LIGHT_MODELS, **TORCH_MODELS}
 GROUPS = {
     "onnx": ["digits", *ONNX_MODELS],
     "light": list(LIGHT_MODELS),
+    "torch": list(TORCH_MODELS),
 }
 GROUPS["all"] = GROUPS["onnx"] + GROUPS["light"]
 
@@ -86,9 +97,9 @@ def check_not_degenerate(name, first, second):
 def fingerprint(name, batch):
     """Changes whenever what generate() writes for `name` could change."""
     versions = onnx.__version__, onnxruntime.__version__, np.__version__
-    digest = hashlib.sha256(f"{name} {batch} {versions}".encode())
+    digest = hashlib.sha256(f"{FORMAT} {name} {batch} {versions}".encode())
     module = MODELS[name][0] if name in MODELS else "graph"
-    for path in ["generate.py", "digits/digits.onnx", "builders/inputs.py",
+    for path in ["digits/digits.onnx", "builders/inputs.py",
                  "builders/graph.py", "builders/calibrate.py",
                  f"builders/{module}.py"]:
         digest.update((HERE / path).read_bytes())

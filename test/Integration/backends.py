@@ -1,0 +1,48 @@
+"""What can run an ONNX model, behind one function: (model, inputs) -> outputs.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import onnx
+import onnx.reference
+import onnxruntime
+
+
+def run_glow(model, inputs, target, shapes=None):
+    import glow
+    return glow.compile(_source(model), shapes=shapes, target=target).run(
+        inputs)
+
+
+def run_onnxruntime(model, inputs):
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.log_severity_level = 4
+    session = onnxruntime.InferenceSession(
+        _source(model), options, providers=["CPUExecutionProvider"])
+    names = [o.name for o in session.get_outputs()]
+    return dict(zip(names, session.run(names, inputs)))
+
+
+def run_onnx_reference(model, inputs):
+    """The onnx package's own evaluator: slow, but it has nearly every op."""
+    if not isinstance(model, onnx.ModelProto):
+        model = onnx.load(model)
+    names = [o.name for o in model.graph.output]
+    values = onnx.reference.ReferenceEvaluator(model).run(None, inputs)
+    return dict(zip(names, values))
+
+
+def _source(model):
+    return (model.SerializeToString() if isinstance(model, onnx.ModelProto)
+            else str(model))
+
+
+BACKENDS = {
+    "cpu": lambda model, inputs: run_glow(model, inputs, "cpu"),
+    "interpret": lambda model, inputs: run_glow(model, inputs, "interpret"),
+    # Not Glow: these try the tests themselves.
+    "onnxruntime": run_onnxruntime,
+    "reference": run_onnx_reference,
+}

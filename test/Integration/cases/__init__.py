@@ -1,0 +1,1 @@
+"""Single-operator models, one module per family of operators."""

@@ -1,0 +1,49 @@
+"""Options of the integration tests; see README.md.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import pathlib
+import sys
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+TREE = HERE.parents[1]
+sys.path[:0] = [str(HERE), str(TREE / "test" / "Models")]
+
+from backends import BACKENDS  # noqa: E402
+
+
+def pytest_addoption(parser):
+    parser.addoption("--backend", action="append", choices=BACKENDS,
+                     help="what to test; default: cpu and interpret")
+    parser.addoption("--models-dir", type=pathlib.Path,
+                     default=TREE / "build" / "models",
+                     help="where generated models are kept")
+    parser.addoption("--bin-dir", type=pathlib.Path,
+                     default=TREE / "build" / "bin",
+                     help="where the command-line tools are")
+
+
+def pytest_generate_tests(metafunc):
+    if "backend" in metafunc.fixturenames:
+        names = metafunc.config.getoption("backend") or ["cpu", "interpret"]
+        metafunc.parametrize("backend", names)
+
+
+@pytest.fixture
+def run(backend):
+    """(model, inputs) -> outputs on the backend under test."""
+    return BACKENDS[backend]
+
+
+@pytest.fixture
+def models_dir(request):
+    return request.config.getoption("models_dir")
+
+
+@pytest.fixture
+def bin_dir(request):
+    return request.config.getoption("bin_dir")

@@ -1,0 +1,118 @@
+"""The Python package glow: what a user meets besides right answers.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import os
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pytest
+from compare import check_equal
+from digits import accuracy
+
+import glow
+
+
+@pytest.fixture(scope="module")
+def model():
+    return glow.compile(accuracy.MODEL, shapes={"image": (2, 1, 8, 8)})
+
+
+@pytest.fixture(scope="module")
+def image():
+    return accuracy.held_out()[0][:2]
+
+
+def test_signature(model):
+    assert model.inputs == [("image", np.float32, (2, 1, 8, 8))]
+    assert model.outputs == [("probabilities", np.float32, (2, 10))]
+
+
+def test_dynamic_signature():
+    model = glow.compile(str(accuracy.MODEL))
+    assert model.inputs[0].shape == (None, 1, 8, 8)
+    assert model.outputs[0].shape == (None, 10)
+
+
+def test_compile_bytes(model, image):
+    same = glow.compile(accuracy.MODEL.read_bytes(),
+                        shapes={"image": (2, 1, 8, 8)}, threads=2)
+    check_equal(same.run({"image": image}), model.run({"image": image}))
+
+
+def test_save_and_load(model, image, tmp_path):
+    model.save(tmp_path / "digits.so")
+    loaded = glow.load(tmp_path / "digits.so", threads=1)
+    assert loaded.inputs == model.inputs and loaded.outputs == model.outputs
+    check_equal(loaded.run({"image": image}), model.run({"image": image}))
+
+
+def test_layout_of_the_array_does_not_matter(model, image):
+    strided = np.asfortranarray(image)
+    check_equal(model.run({"image": strided}), model.run({"image": image}))
+
+
+def test_outputs_own_their_memory(model, image):
+    first = model.run({"image": image})["probabilities"]
+    copy = first.copy()
+    model.run({"image": np.zeros_like(image)})
+    assert np.array_equal(first, copy)
+
+
+def test_runs_from_many_threads(model, image):
+    expected = model.run({"image": image})["probabilities"]
+    results = []
+    threads = [threading.Thread(target=lambda: results.append(
+        model.run({"image": image})["probabilities"])) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 8
+    assert all(np.array_equal(r, expected) for r in results)
+
+
+@pytest.mark.parametrize("inputs, message", [
+    ({}, "image"),
+    ({"image": np.zeros((2, 1, 8, 8), np.float32), "x": 1}, "x"),
+    ({"image": np.zeros((2, 1, 8, 8), np.int32)}, "float32"),
+    ({"image": np.zeros((3, 1, 8, 8), np.float32)}, "image"),
+    ({"image": np.zeros((64,), np.float32)}, "image"),
+], ids=["missing", "unknown", "type", "shape", "rank"])
+def test_wrong_inputs(model, inputs, message):
+    with pytest.raises(glow.GlowError, match=message):
+        model.run(inputs)
+
+
+@pytest.mark.parametrize("arguments, message", [
+    (dict(shapes={"image": (2, 3, 8, 8)}), "image"),
+    (dict(shapes={"picture": (2, 1, 8, 8)}), "picture"),
+    (dict(target="abacus"), "abacus"),
+    (dict(precision="octuple"), "octuple"),
+    (dict(options={"no-such-option": 1}), "no-such-option"),
+], ids=["shape", "input", "target", "precision", "option"])
+def test_wrong_compile_arguments(arguments, message):
+    with pytest.raises(glow.GlowError, match=message):
+        glow.compile(accuracy.MODEL, **arguments)
+
+
+def test_missing_file():
+    with pytest.raises(glow.GlowError, match="nowhere.onnx"):
+        glow.compile("nowhere.onnx")
+    with pytest.raises(glow.GlowError, match="nowhere.so"):
+        glow.load("nowhere.so")
+
+
+def test_missing_library():
+    """The message says where the library was looked for."""
+    done = subprocess.run(
+        [sys.executable, "-c", "import glow; glow.load('x')"],
+        env={**os.environ, "GLOW_LIBRARY": "/nowhere/libGlow.so"},
+        capture_output=True, text=True)
+    assert done.returncode != 0
+    assert "/nowhere/libGlow.so" in done.stderr
+    assert "GLOW_LIBRARY" in done.stderr
