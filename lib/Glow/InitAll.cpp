@@ -2,6 +2,8 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/InitAll.h"
+#include "glow/Conversion/GlowToInst/GlowToInst.h"
+#include "glow/Conversion/Passes.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
@@ -20,9 +22,11 @@ void glow::registerAllDialects(DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   registerCpuTarget(registry);
+  registerGlowToInstModels(registry);
 }
 
 void glow::registerAllPasses() {
   mlir::registerAllPasses();
   registerGlowTransformsPasses();
+  registerGlowConversionPasses();
 }
