@@ -13,6 +13,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 TREE = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(TREE / "test" / "Models")]
 
+import unsupported  # noqa: E402
 from backends import BACKENDS  # noqa: E402
 
 
@@ -25,6 +26,19 @@ def pytest_addoption(parser):
     parser.addoption("--bin-dir", type=pathlib.Path,
                      default=TREE / "build" / "bin",
                      help="where the command-line tools are")
+    parser.addoption("--update-unsupported", action="store_true",
+                     help="rewrite the lists of cases that must fail")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item):
+    outcome = yield
+    unsupported.record(item, outcome.get_result())
+
+
+def pytest_sessionfinish(session):
+    if session.config.getoption("update_unsupported"):
+        unsupported.write_lists()
 
 
 def pytest_generate_tests(metafunc):

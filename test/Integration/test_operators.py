@@ -7,7 +7,6 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import functools
 import importlib
-import pathlib
 import warnings
 
 import numpy as np
@@ -15,17 +14,11 @@ import pytest
 from backends import run_onnx_reference, run_onnxruntime
 from compare import check_equal
 from onnx import TensorProto
+from unsupported import expect_failure
 
-HERE = pathlib.Path(__file__).resolve().parent
 FAMILIES = ["elementwise", "cast", "linear", "convolution", "pooling",
             "reduction", "normalization", "shape", "indexing", "recurrent",
             "quantization", "control", "graph"]
-
-# Cases Glow cannot run yet, one name per line. They must fail: when one
-# starts to work, the test says so and the line has to go.
-UNSUPPORTED = {
-    line.split("#")[0].strip()
-    for line in (HERE / "unsupported.txt").read_text().splitlines()} - {""}
 
 
 @functools.lru_cache(maxsize=None)
@@ -35,8 +28,6 @@ def all_cases():
         table = importlib.import_module(f"cases.{family}").TABLE
         assert not cases.keys() & table.cases.keys()
         cases.update(table.cases)
-    stale = UNSUPPORTED - cases.keys()
-    assert not stale, f"unsupported.txt names unknown cases: {stale}"
     return cases
 
 
@@ -64,6 +55,5 @@ def reference(name):
 def test_operator(name, run, backend, request):
     case = all_cases()[name]
     expected = reference(name)
-    if name in UNSUPPORTED and backend in ("cpu", "interpret"):
-        request.applymarker(pytest.mark.xfail(strict=True))
+    expect_failure(request, backend, "unsupported.txt", name, all_cases())
     check_equal(run(case.model, case.inputs), expected, case.tolerance)

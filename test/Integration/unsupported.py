@@ -1,0 +1,68 @@
+"""Lists of cases that Glow cannot run yet: lines of a name, and a backend if
+the others can.
+
+Such a case must fail: when it starts to work, the test says so and the line
+has to go. Nothing is skipped, so the lists cannot go stale. The option
+--update-unsupported rewrites them from what fails.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import functools
+import pathlib
+
+import pytest
+
+HERE = pathlib.Path(__file__).resolve().parent
+GLOW = ("cpu", "interpret")
+
+# {file: {(name, backend): whether it failed}} of this session.
+_results = {}
+
+
+@functools.lru_cache(maxsize=None)
+def entries(file):
+    """{(name, backend)} of all that must fail."""
+    lines = [line.split("#")[0].split()
+             for line in (HERE / file).read_text().splitlines()]
+    return {(line[0], backend) for line in lines if line
+            for backend in line[1:] or GLOW}
+
+
+def expect_failure(request, backend, file, name, known):
+    """Marks the running test as failing if `file` lists `name`."""
+    stale = {listed for listed, _ in entries(file)} - set(known)
+    assert not stale, f"{file} names unknown cases: {sorted(stale)}"
+    request.node.stash[_KEY] = file, name, backend
+    updating = request.config.getoption("update_unsupported")
+    if (name, backend) in entries(file) and not updating:
+        request.applymarker(pytest.mark.xfail(
+            strict=True, reason=f"listed in {file}"))
+
+
+_KEY = pytest.StashKey()
+
+
+def record(item, report):
+    """Called for each phase of each test, for `write_lists`."""
+    if report.when == "call" and _KEY in item.stash:
+        file, name, backend = item.stash[_KEY]
+        if backend in GLOW:
+            _results.setdefault(file, {})[name, backend] = report.failed
+
+
+def write_lists():
+    """Puts this session's results in place of the entries they concern."""
+    for file, results in _results.items():
+        failing = entries(file) - results.keys() | {
+            key for key, failed in results.items() if failed}
+        path = HERE / file
+        head = [line for line in path.read_text().splitlines()
+                if line.startswith("#")]
+        lines = []
+        for name in sorted({name for name, _ in failing}):
+            backends = [b for b in GLOW if (name, b) in failing]
+            only = "" if len(backends) == len(GLOW) else f" {backends[0]}"
+            lines.append(name + only)
+        path.write_text("\n".join(head + lines) + "\n")
