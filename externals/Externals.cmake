@@ -23,3 +23,6 @@ find_package(Threads REQUIRED)
 # --- xxHash --------------------------------------------------------------------
 # Used as a header only: nothing to link.
 find_file(XXHASH_HEADER xxhash.h REQUIRED)
+
+# --- PNG -----------------------------------------------------------------------
+find_package(PNG REQUIRED)
