@@ -44,19 +44,22 @@ def check_equal(actual, expected, tolerance=None):
     assert list(actual) == list(expected), "outputs differ in name or order"
     for name, want in expected.items():
         got, want = np.asarray(actual[name]), np.asarray(want)
-        assert got.shape == want.shape, f"{name}: shape {got.shape}, not {want.shape}"
+        assert got.shape == want.shape, (
+            f"{name}: shape {got.shape}, not {want.shape}")
         if want.dtype.kind in "OSU":
             assert [str(s) for s in got.ravel()] == [
                 str(s) for s in want.ravel()], name
             continue
-        assert got.dtype == want.dtype, f"{name}: {got.dtype}, not {want.dtype}"
+        assert got.dtype == want.dtype, (
+            f"{name}: {got.dtype}, not {want.dtype}")
         if want.size == 0:
             continue
         if is_float(want.dtype):
             limit = (TOLERANCE.get(want.dtype.name, 0.3)
                      if tolerance is None else tolerance)
             error = relative_error(got, want)
-            assert error <= limit, f"{name}: relative error {error:.3g} > {limit:g}"
+            assert error <= limit, (
+                f"{name}: relative error {error:.3g} > {limit:g}")
         else:
             error = np.abs(got.astype(np.float64) - want.astype(np.float64))
             where = np.unravel_index(error.argmax(), error.shape)

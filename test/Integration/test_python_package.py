@@ -9,12 +9,36 @@ import subprocess
 import sys
 import threading
 
+import ml_dtypes
 import numpy as np
 import pytest
 from compare import check_equal
 from digits import accuracy
 
 import glow
+from glow import dtypes
+
+
+@pytest.mark.parametrize("name", ["int4", "uint4", "int2", "uint2",
+                                  "float4_e2m1fn", "bfloat16", "float8_e5m2",
+                                  "bool", "float16", "int64"])
+@pytest.mark.parametrize("shape", [(3, 5), (), (0, 2)])
+def test_encoding_of_types(name, shape):
+    dtype = np.dtype(getattr(ml_dtypes, name, name))
+    values = np.arange(-7, 8).reshape(3, 5) % 8 - 4
+    array = np.resize(values, shape).astype(dtype)
+    code = dtypes.from_numpy(dtype)
+    owner, address, size = dtypes.encode(array, code)
+    decoded = dtypes.decode(address, size, code, shape)
+    assert decoded.dtype == dtype and decoded.shape == shape
+    assert decoded.astype(float).tolist() == array.astype(float).tolist()
+
+
+def test_encoding_of_strings():
+    array = np.array([["one", "zwei"], ["", "\u4e09"]], object)
+    owner, address, size = dtypes.encode(array, dtypes.STRING)
+    decoded = dtypes.decode(address, size, dtypes.STRING, array.shape)
+    assert decoded.tolist() == array.tolist()
 
 
 @pytest.fixture(scope="module")

@@ -40,7 +40,8 @@ def main():
     expected = minilm.torch_similarities(inputs)
     for sentence, row in zip(minilm.SENTENCES, actual):
         print(" ".join(f"{v:6.3f}" for v in row), "", sentence)
-    print(f"largest difference to PyTorch {np.abs(actual - expected).max():.2g}")
+    difference = np.abs(actual - expected).max()
+    print(f"largest difference to PyTorch {difference:.2g}")
 
 
 if __name__ == "__main__":

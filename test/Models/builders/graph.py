@@ -48,7 +48,8 @@ class Graph:
         for node in self.nodes:
             node.input[:] = [name if v == value else v for v in node.input]
             node.output[:] = [name if v == value else v for v in node.output]
-        self.outputs.append(helper.make_tensor_value_info(name, dtype, shape))
+        info = helper.make_tensor_value_info(name, dtype, shape)
+        self.outputs.append(info)
         return name
 
     def node(self, op, *inputs, outputs=1, domain=None, **attrs):
