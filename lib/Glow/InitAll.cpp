@@ -8,6 +8,7 @@
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "glow/Interpreter/Interpreter.h"
+#include "glow/Pipelines/Stages.h"
 #include "glow/Target/CpuTarget.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/InitAllDialects.h"
@@ -29,4 +30,5 @@ void glow::registerAllPasses() {
   mlir::registerAllPasses();
   registerGlowTransformsPasses();
   registerGlowConversionPasses();
+  registerStagePipelines();
 }

@@ -21,7 +21,11 @@ def DecomposeOpInterface : OpInterface<"DecomposeOpInterface"> {
       "::llvm::FailureOr<::llvm::SmallVector<::mlir::Value>>", "decompose",
       (ins "::mlir::OpBuilder &":$builder), "", [{
         return $_op.emitOpError("has no decomposition");
-      }]>
+      }]>,
+    InterfaceMethod<[{
+        False if this instance of the op is primitive.
+      }],
+      "bool", "isComposite", (ins), "", "return true;">
   ];
 }
 #endif

@@ -6,10 +6,8 @@
 // pass only decides which ones stay. The methods are in Decompose<Family>.cpp.
 //
 //===----------------------------------------------------------------------===//
-#include "glow/Dialect/Glow/IR/Glow.h"
+#include "KeptOps.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/ADT/StringSet.h"
 
 namespace mlir::glow {
 #define GEN_PASS_DEF_DECOMPOSE
@@ -38,22 +36,21 @@ struct Decompose : glow::impl::DecomposeBase<Decompose> {
   using DecomposeBase::DecomposeBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    for (const std::string &name : keep) {
+    for (const std::string &name : keep)
       if (!RegisteredOperationName::lookup(name, context))
         return emitError(UnknownLoc::get(context))
                << "cannot keep '" << name << "': there is no such op";
-      kept.insert(name);
-    }
     return success();
   }
 
   void runOnOperation() override {
+    KeptOps kept(getOperation(), *keep);
     // A decomposition may use composite ops itself, so look again until none
     // is left.
     while (true) {
       SmallVector<DecomposeOpInterface> ops;
       getOperation().walk([&](DecomposeOpInterface op) {
-        if (!kept.contains(op->getName().getStringRef()))
+        if (op.isComposite() && !kept.contains(op))
           ops.push_back(op);
       });
       if (ops.empty())
@@ -65,7 +62,5 @@ struct Decompose : glow::impl::DecomposeBase<Decompose> {
         return signalPassFailure();
     }
   }
-
-  llvm::StringSet<> kept;
 };
 } // namespace

@@ -6,7 +6,7 @@
 // too much in them.
 //
 //===----------------------------------------------------------------------===//
-#include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
+#include "BatchNorm.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -35,19 +35,25 @@ static Value inverseDeviation(GraphBuilder &b, Value variance,
   return b.create<RsqrtOp>(guarded);
 }
 
+ChannelLine glow::channelLine(GraphBuilder &b, BatchNormOp op) {
+  Type type = b.accumulatorType(elementType(op.getScale()));
+  Value factor = b.mul(b.castTo(op.getScale(), type),
+                       inverseDeviation(b, b.castTo(op.getVariance(), type),
+                                        op.getEpsilon()));
+  Value offset = b.sub(b.castTo(op.getBias(), type),
+                       b.mul(b.castTo(op.getMean(), type), factor));
+  return {factor, offset};
+}
+
 Values BatchNormOp::decompose(OpBuilder &builder) {
   GraphBuilder b(builder, getLoc());
   Type own = elementType(getInput());
   Type type = b.accumulatorType(own);
   int64_t rank = dimsOf(getInput()).size();
-  // All of the per-channel arithmetic comes first, so that constants fold.
-  Value factor = b.mul(b.castTo(getScale(), type),
-                       inverseDeviation(b, b.castTo(getVariance(), type),
-                                        getEpsilon()));
-  Value offset = b.sub(b.castTo(getBias(), type),
-                       b.mul(b.castTo(getMean(), type), factor));
-  Value scaled = b.mul(b.castTo(getInput(), type), b.alongAxis(factor, 1, rank));
-  Value result = b.add(scaled, b.alongAxis(offset, 1, rank));
+  ChannelLine line = channelLine(b, *this);
+  Value factor = b.alongAxis(b.castTo(line.factor, type), 1, rank);
+  Value offset = b.alongAxis(b.castTo(line.offset, type), 1, rank);
+  Value result = b.add(b.mul(b.castTo(getInput(), type), factor), offset);
   return SmallVector<Value>{b.castTo(result, own)};
 }
 

@@ -36,7 +36,7 @@ func.func @batch_norm(%x: tensor<?x4x8x8xf32>, %s: tensor<4xf32>, %b: tensor<4xf
 }
 
 // CHECK-LABEL: func.func @layer_norm
-// CHECK-COUNT-2: glow.reduce mean {{.*}} {axes = array<i64: 1, 2>
+// CHECK-COUNT-2: glow.reduce sum {{.*}} {axes = array<i64: 1, 2>
 // CHECK: glow.rsqrt
 func.func @layer_norm(%x: tensor<2x8x4xf32>, %s: tensor<8x4xf32>) -> tensor<2x8x4xf32> {
   %r = glow.layer_norm %x, %s {axis = 1 : i64, epsilon = 1.0e-5 : f64} : (tensor<2x8x4xf32>, tensor<8x4xf32>) -> tensor<2x8x4xf32>
@@ -45,7 +45,7 @@ func.func @layer_norm(%x: tensor<2x8x4xf32>, %s: tensor<8x4xf32>) -> tensor<2x8x
 
 // CHECK-LABEL: func.func @rms_norm
 // CHECK: glow.mul %arg0, %arg0
-// CHECK: glow.reduce mean
+// CHECK: glow.reduce sum
 // CHECK-NOT: glow.reduce
 func.func @rms_norm(%x: tensor<2x8xf32>, %s: tensor<8xf32>) -> tensor<2x8xf32> {
   %r = glow.layer_norm %x, %s {axis = 1 : i64, epsilon = 1.0e-5 : f64, rms} : (tensor<2x8xf32>, tensor<8xf32>) -> tensor<2x8xf32>

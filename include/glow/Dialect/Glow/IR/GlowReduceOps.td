@@ -6,12 +6,14 @@
 
 include "glow/Dialect/Glow/IR/GlowOpBase.td"
 
-def Glow_ReduceOp : Glow_InferredOp<"reduce"> {
+def Glow_ReduceOp : Glow_InferredOp<"reduce",
+    [DeclareOpInterfaceMethods<DecomposeOpInterface,
+                               ["decompose", "isComposite"]>]> {
   let summary = "sum, product, maximum, minimum or mean along axes";
   let description = [{
     Axes count from 0 and are sorted; no axes leave the tensor as it is. A NaN
     makes the maximum and the minimum NaN. An empty reduction gives the kind's
-    neutral element.
+    neutral element. The mean over a known number of elements is composite.
 
     Example:
     ```mlir

@@ -24,8 +24,8 @@ def Decompose : Pass<"glow-decompose", "::mlir::func::FuncOp"> {
   let summary = "Replace composite ops by smaller ones";
   let description = [{
     Every op with `DecomposeOpInterface` is replaced by its decomposition, and
-    what that contains too, except for the ops named in `keep`: those that the
-    target has itself. The parts get the location of the whole. Ops whose form
+    what that contains too, except for the ops that the module's target has
+    itself and those named in `keep`. The parts get the location of the whole. Ops whose form
     has no decomposition are all reported.
   }];
   let options = [
@@ -65,6 +65,78 @@ def FoldConstants : Pass<"glow-fold-constants", "::mlir::func::FuncOp"> {
            "Size up to which every result is folded">,
     Option<"maxGrowth", "max-growth", "int64_t", /*default=*/"8",
            "How many times larger than its operands a result may be">
+  ];
+}
+
+def FuseBatchNorm : Pass<"glow-fuse-batch-norm", "::mlir::func::FuncOp"> {
+  let summary = "Fold batch normalisation into the weights before it";
+  let description = [{
+    A `glow.batch_norm` with constant parameters that alone reads a conv,
+    conv_transpose, gemm or matmul with constant weights disappears: weights
+    and bias are scaled instead. The new weights are ops on constants and need
+    `glow-fold-constants`. Others are left for `glow-decompose`, which makes a
+    product and a sum of them.
+  }];
+}
+
+def AssignLayout : Pass<"glow-assign-layout", "::mlir::func::FuncOp"> {
+  let summary = "Choose the layout of convolutions and pools";
+  let description = [{
+    Ops with `LayoutOpInterface` that are connected through ops which any layout
+    suits form a region. Each region gets the layout with the least sum of the
+    ops' own costs and the cost of reordering the tensors at its border, which
+    are counted in bytes. The reorders are `glow.transpose` ops around each op;
+    `glow-sink-transposes` lets those inside a region cancel.
+  }];
+}
+
+def SinkTransposes : Pass<"glow-sink-transposes", "::mlir::func::FuncOp"> {
+  let summary = "Move transposes down until they cancel";
+  let description = [{
+    A transpose moves behind the op that reads it if that op can run on the
+    other order of axes: element-wise ops, concat, pad, slice, reductions, and
+    reshapes that keep the moved axes apart. A transpose before a flattening
+    product by constant weights permutes the rows of the weights. A transpose
+    stays where one of its readers cannot take it further.
+  }];
+}
+
+def FuseEpilogue : Pass<"glow-fuse-epilogue", "::mlir::func::FuncOp"> {
+  let summary = "Move element-wise work into contractions";
+  let description = [{
+    A `glow.map` that alone reads a conv or matmul of the same result type
+    becomes, or extends, the op's epilogue region. Its other inputs become
+    epilogue inputs. The bias of every conv moves there too, so that afterwards
+    none has one.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def PackWeights : Pass<"glow-pack-weights", "::mlir::func::FuncOp"> {
+  let summary = "Cut constant weights into column panels";
+  let description = [{
+    Constant float filters of channels-last convolutions with one group, and
+    constant right-hand matrices, pass through `glow.pack` and the op is marked
+    `packed`. Needs `glow-fold-constants` afterwards. Grouped and depthwise
+    filters stay as they are.
+  }];
+  let options = [
+    Option<"width", "width", "int64_t", "32", "Columns of a panel">
+  ];
+}
+
+def VerifyLoweredGraph
+    : Pass<"glow-verify-lowered-graph", "::mlir::func::FuncOp"> {
+  let summary = "Check what the graph stage promises to the next one";
+  let description = [{
+    Every shape is static, every element-wise op is in a `glow.map`, and of the
+    composite ops only those are left that the module's target has or `keep`
+    names. Reports all violations, each at
+    the op concerned.
+  }];
+  let options = [
+    ListOption<"keep", "keep", "std::string",
+               "Composite ops that may be left">
   ];
 }
 

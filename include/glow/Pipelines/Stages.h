@@ -1,0 +1,40 @@
+//===- Stages.h - the stages of compilation as pipelines -------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_PIPELINES_STAGES_H
+#define GLOW_PIPELINES_STAGES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir::glow {
+
+struct GraphStageOptions : PassPipelineOptions<GraphStageOptions> {
+  ListOption<std::string> shapes{
+      *this, "shapes",
+      llvm::cl::desc("Shapes of arguments, as name=1x3x224x224")};
+  ListOption<std::string> keep{
+      *this, "keep",
+      llvm::cl::desc("Composite ops that stay whole, as glow.softmax")};
+  Option<bool> channelsLast{
+      *this, "channels-last",
+      llvm::cl::desc("Let convolutions choose their layout; otherwise they stay "
+                     "as imported, channels first"),
+      llvm::cl::init(true)};
+  Option<int64_t> packWidth{
+      *this, "pack-width",
+      llvm::cl::desc("Columns per panel of packed weights, 0 for no packing"),
+      llvm::cl::init(32)};
+};
+
+/// From the imported graph to a graph of primitive ops and clusters on static
+/// shapes, as `glow-verify-lowered-graph` states. Runs on a module.
+void buildGraphPipeline(OpPassManager &manager,
+                        const GraphStageOptions &options);
+
+/// Registers each stage under its name, as `--glow-graph-pipeline`.
+void registerStagePipelines();
+
+} // namespace mlir::glow
+
+#endif // GLOW_PIPELINES_STAGES_H

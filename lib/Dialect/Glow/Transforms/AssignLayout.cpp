@@ -1,0 +1,126 @@
+//===- AssignLayout.cpp - layouts chosen for whole regions ----------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Reordering between two convolutions costs more than a worse layout of either,
+// so ops that exchange tensors, directly or through ops that any layout suits,
+// decide together.
+//
+//===----------------------------------------------------------------------===//
+#include "SinkTransposes.h"
+#include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "glow/Interfaces/Layout.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::glow {
+#define GEN_PASS_DEF_ASSIGNLAYOUT
+#include "glow/Dialect/Glow/Transforms/Passes.h.inc"
+} // namespace mlir::glow
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// Bytes that a core moves per nanosecond when a tensor is reordered.
+static constexpr double kBytesPerNanosecond = 10;
+
+static double reorderCost(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  double bytes = 2.0; // Read and written.
+  for (int64_t dim : type.getShape())
+    bytes *= ShapedType::isDynamic(dim) ? 1 : dim;
+  Type element = ScalarBuilder::signless(type.getElementType());
+  return element.isIntOrFloat()
+             ? bytes * element.getIntOrFloatBitWidth() / 8 / kBytesPerNanosecond
+             : 0;
+}
+
+static bool takesPart(Operation *op) {
+  return op && (isa<LayoutOpInterface>(op) || isTransparentToTransposes(op));
+}
+
+namespace {
+
+/// Ops that get one layout.
+struct LayoutRegion {
+  SmallVector<LayoutOpInterface> ops;
+  /// Tensors that come from, or go to, other ops.
+  llvm::SmallSetVector<Value, 4> border;
+};
+
+struct AssignLayout : glow::impl::AssignLayoutBase<AssignLayout> {
+  using AssignLayoutBase::AssignLayoutBase;
+
+  void runOnOperation() override {
+    llvm::EquivalenceClasses<Operation *> classes;
+    getOperation().walk([&](Operation *op) {
+      if (!takesPart(op))
+        return;
+      classes.insert(op);
+      for (Value operand : op->getOperands())
+        if (takesPart(operand.getDefiningOp()))
+          classes.unionSets(op, operand.getDefiningOp());
+    });
+    llvm::MapVector<Operation *, LayoutRegion> regions;
+    getOperation().walk([&](Operation *op) {
+      if (takesPart(op))
+        addToRegion(op, regions[classes.getLeaderValue(op)]);
+    });
+    IRRewriter rewriter(&getContext());
+    for (auto &[leader, region] : regions)
+      if (!region.ops.empty() && failed(assign(region, rewriter)))
+        return signalPassFailure();
+  }
+
+  static void addToRegion(Operation *op, LayoutRegion &region) {
+    if (auto layoutOp = dyn_cast<LayoutOpInterface>(op))
+      region.ops.push_back(layoutOp);
+    for (Value operand : op->getOperands()) {
+      // Weights are reordered once, when the model is compiled.
+      if (!takesPart(operand.getDefiningOp()) &&
+          !isComputedFromConstants(operand) && dimsOf(operand).size() > 2)
+        region.border.insert(operand);
+    }
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(), [](Operation *user) {
+            return !takesPart(user);
+          }) && dimsOf(result).size() > 2)
+        region.border.insert(result);
+  }
+
+  /// Sums up each layout that all ops have, and applies the cheapest.
+  static LogicalResult assign(LayoutRegion &region, RewriterBase &rewriter) {
+    llvm::MapVector<LayoutAttr, std::pair<double, size_t>> costs;
+    for (LayoutOpInterface op : region.ops) {
+      SmallVector<LayoutChoice> choices;
+      op.getLayoutChoices(choices);
+      for (const LayoutChoice &choice : choices) {
+        auto &[cost, count] = costs[choice.layout];
+        cost += choice.nanoseconds;
+        ++count;
+      }
+    }
+    double border = 0;
+    for (Value value : region.border)
+      border += reorderCost(value);
+    LayoutAttr best;
+    double least = 0;
+    for (auto &[layout, entry] : costs) {
+      auto [cost, count] = entry;
+      if (layout.getKind() != LayoutKind::ChannelsFirst)
+        cost += border;
+      if (count == region.ops.size() && (!best || cost < least)) {
+        best = layout;
+        least = cost;
+      }
+    }
+    for (LayoutOpInterface op : region.ops) {
+      rewriter.setInsertionPoint(op);
+      if (best && failed(op.applyLayout(rewriter, best)))
+        return failure();
+    }
+    return success();
+  }
+};
+
+} // namespace

@@ -1,0 +1,70 @@
+//===- PackWeights.cpp - constant weights in column panels ----------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Contraction kernels read a few columns of all rows at a time. Weights known
+// at compile time are cut into such panels here; `glow-fold-constants` then
+// evaluates the `glow.pack`.
+//
+//===----------------------------------------------------------------------===//
+#include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
+#include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "mlir/IR/Matchers.h"
+
+namespace mlir::glow {
+#define GEN_PASS_DEF_PACKWEIGHTS
+#include "glow/Dialect/Glow/Transforms/Passes.h.inc"
+} // namespace mlir::glow
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// Constant floats. Integer kernels want their own order of elements.
+static bool isPackable(Value weights) {
+  return isa<FloatType>(elementType(weights)) &&
+         matchPattern(weights, m_Constant());
+}
+
+/// Panels of a filter of window…, C, O, seen as a matrix with O columns.
+static void packFilter(ConvOp conv, int64_t width) {
+  if (conv.getPacked() || !conv.isChannelsLast() || conv.getGroup() != 1 ||
+      !isPackable(conv.getFilter()))
+    return;
+  OpBuilder builder(conv);
+  GraphBuilder b(builder, conv.getLoc());
+  int64_t columns = dimsOf(conv.getFilter()).back();
+  Value matrix = b.reshape(conv.getFilter(), {-1, columns});
+  conv.getFilterMutable().assign(b.create<PackOp>(matrix, width));
+  conv.setPacked(width);
+  conv.setOutputChannels(columns);
+}
+
+static void packRhs(MatMulOp matmul, int64_t width) {
+  Value rhs = matmul.getRhs();
+  if (matmul.getPacked() || dimsOf(rhs).size() != 2 ||
+      dimsOf(matmul.getLhs()).size() < 2 || !isPackable(rhs))
+    return;
+  OpBuilder builder(matmul);
+  GraphBuilder b(builder, matmul.getLoc());
+  matmul.setOutputChannels(dimsOf(rhs)[1]);
+  matmul.getRhsMutable().assign(b.create<PackOp>(rhs, width));
+  matmul.setPacked(width);
+}
+
+namespace {
+struct PackWeights : glow::impl::PackWeightsBase<PackWeights> {
+  using PackWeightsBase::PackWeightsBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    if (width >= 1)
+      return success();
+    return emitError(UnknownLoc::get(context))
+           << "the width of a panel must be at least 1, not " << width;
+  }
+
+  void runOnOperation() override {
+    getOperation().walk([&](ConvOp conv) { packFilter(conv, width); });
+    getOperation().walk([&](MatMulOp matmul) { packRhs(matmul, width); });
+  }
+};
+} // namespace

@@ -1,0 +1,310 @@
+//===- SinkTransposes.cpp - transposes move down until they cancel --------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each pattern turns op(transpose(x)) into transpose(op(x)). Nothing moves a
+// transpose up, so this ends. Permutation p: axis i of the transpose's result
+// is axis p[i] of its input.
+//
+//===----------------------------------------------------------------------===//
+#include "SinkTransposes.h"
+#include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::glow {
+#define GEN_PASS_DEF_SINKTRANSPOSES
+#include "glow/Dialect/Glow/Transforms/Passes.h.inc"
+} // namespace mlir::glow
+
+using namespace mlir;
+using namespace mlir::glow;
+
+static bool isElementwise(Operation *op) {
+  return isa<MapOp, ScalarBodyOpInterface>(op);
+}
+
+bool glow::isTransparentToTransposes(Operation *op) {
+  return isElementwise(op) ||
+         isa<TransposeOp, ConcatOp, PadOp, SliceOp, ReduceOp, ArgReduceOp,
+             SoftmaxOp, CumSumOp, ReshapeOp, ResizeOp>(op);
+}
+
+bool glow::isComputedFromConstants(Value value, unsigned depth) {
+  if (matchPattern(value, m_Constant()))
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && depth > 0 && isPure(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return isComputedFromConstants(operand, depth - 1);
+         });
+}
+
+TransposeOp glow::sinkableTranspose(Value value) {
+  auto transpose = value.getDefiningOp<TransposeOp>();
+  if (!transpose || isComputedFromConstants(transpose.getInput()) ||
+      !llvm::all_of(transpose->getUsers(), isTransparentToTransposes))
+    return {};
+  return transpose;
+}
+
+Dims glow::permute(ArrayRef<int64_t> dims, ArrayRef<int64_t> permutation) {
+  Dims result;
+  for (int64_t axis : permutation)
+    result.push_back(dims[axis]);
+  return result;
+}
+
+/// Does the transpose move only axes of extent 1, as a reshape could?
+static bool isReshape(ArrayRef<int64_t> dims, ArrayRef<int64_t> permutation) {
+  int64_t last = -1;
+  for (int64_t axis : permutation) {
+    if (dims[axis] == 1)
+      continue;
+    if (axis < last)
+      return false;
+    last = axis;
+  }
+  return !llvm::any_of(dims, ShapedType::isDynamic);
+}
+
+/// `operand`, which broadcasts to the op's result, with its axes in the order
+/// before the transpose. Null if that costs a pass over memory at run time.
+static Value undoPermutation(GraphBuilder &b, Value operand,
+                             ArrayRef<int64_t> permutation) {
+  auto transpose = operand.getDefiningOp<TransposeOp>();
+  if (transpose && transpose.getPermutation() == permutation)
+    return transpose.getInput();
+  Dims dims(dimsOf(operand));
+  if (numElements(dims) == 1)
+    return operand;
+  if (llvm::any_of(dims, ShapedType::isDynamic))
+    return {};
+  dims.insert(dims.begin(), permutation.size() - dims.size(), 1);
+  SmallVector<int64_t> inverse = inversePermutation(permutation);
+  if (isReshape(dims, inverse))
+    return b.reshape(operand, permute(dims, inverse));
+  if (!isComputedFromConstants(operand))
+    return {};
+  if (dims.size() != dimsOf(operand).size())
+    operand = b.reshape(operand, dims);
+  return b.transpose(operand, inverse);
+}
+
+/// A copy of `op` on other operands, with a result of extents `dims`, followed
+/// by a transpose that gives the result the op had.
+static void replaceByTransposed(Operation *op, ValueRange operands,
+                                ArrayRef<int64_t> dims,
+                                ArrayRef<int64_t> permutation,
+                                PatternRewriter &rewriter,
+                                llvm::function_ref<void(Operation *)> adjust =
+                                    [](Operation *) {}) {
+  Operation *moved = rewriter.clone(*op);
+  rewriter.modifyOpInPlace(moved, [&] {
+    moved->setOperands(operands);
+    Value result = moved->getResult(0);
+    result.setType(RankedTensorType::get(dims, elementType(result)));
+    adjust(moved);
+  });
+  GraphBuilder b(rewriter, op->getLoc());
+  Value result = b.transpose(moved->getResult(0), permutation);
+  rewriter.replaceOp(op, result);
+}
+
+/// The extents of a result before a transpose by `permutation`.
+static Dims dimsBefore(Value result, ArrayRef<int64_t> permutation) {
+  return permute(dimsOf(result), inversePermutation(permutation));
+}
+
+namespace {
+
+struct SinkThroughElementwise : RewritePattern {
+  SinkThroughElementwise(MLIRContext *context)
+      : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
+
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
+    if (!isElementwise(op))
+      return rewriter.notifyMatchFailure(op, "not element-wise");
+    Value result = op->getResult(0);
+    for (Value candidate : op->getOperands()) {
+      TransposeOp transpose = sinkableTranspose(candidate);
+      if (!transpose ||
+          dimsOf(candidate).size() != dimsOf(result).size())
+        continue;
+      ArrayRef<int64_t> permutation = transpose.getPermutation();
+      GraphBuilder b(rewriter, op->getLoc());
+      SmallVector<Value> operands;
+      for (Value operand : op->getOperands())
+        operands.push_back(undoPermutation(b, operand, permutation));
+      if (llvm::is_contained(operands, Value()))
+        continue;
+      replaceByTransposed(op, operands, dimsBefore(result, permutation),
+                          permutation, rewriter);
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "operands keep the transpose");
+  }
+};
+
+struct SinkThroughConcat : OpRewritePattern<ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ConcatOp op,
+                                PatternRewriter &rewriter) const override {
+    TransposeOp transpose;
+    for (Value input : op.getInputs())
+      if (!transpose)
+        transpose = sinkableTranspose(input);
+    if (!transpose)
+      return rewriter.notifyMatchFailure(op, "no transpose");
+    ArrayRef<int64_t> permutation = transpose.getPermutation();
+    GraphBuilder b(rewriter, op.getLoc());
+    SmallVector<Value> inputs;
+    for (Value input : op.getInputs())
+      inputs.push_back(numElements(dimsOf(input)) == 1
+                           ? b.reshape(input, Dims(permutation.size(), 1))
+                           : undoPermutation(b, input, permutation));
+    if (llvm::is_contained(inputs, Value()))
+      return rewriter.notifyMatchFailure(op, "inputs are ordered differently");
+    replaceByTransposed(op, inputs, dimsBefore(op.getResult(), permutation),
+                        permutation, rewriter, [&](Operation *moved) {
+                          cast<ConcatOp>(moved).setAxis(
+                              permutation[op.getAxis()]);
+                        });
+    return success();
+  }
+};
+
+struct SinkThroughPad : OpRewritePattern<PadOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(PadOp op,
+                                PatternRewriter &rewriter) const override {
+    TransposeOp transpose = sinkableTranspose(op.getInput());
+    auto pads = constantInts(op.getPads());
+    if (!transpose || !pads)
+      return rewriter.notifyMatchFailure(op, "no transpose or unknown pads");
+    ArrayRef<int64_t> permutation = transpose.getPermutation();
+    size_t rank = permutation.size();
+    SmallVector<int64_t> inverse = inversePermutation(permutation), moved;
+    for (ArrayRef<int64_t> half : {ArrayRef(*pads).take_front(rank),
+                                   ArrayRef(*pads).drop_front(rank)})
+      llvm::append_range(moved, permute(half, inverse));
+    GraphBuilder b(rewriter, op.getLoc());
+    SmallVector<Value> operands{transpose.getInput(), b.ints(moved)};
+    if (op.getValue())
+      operands.push_back(op.getValue());
+    replaceByTransposed(op, operands, dimsBefore(op.getResult(), permutation),
+                        permutation, rewriter);
+    return success();
+  }
+};
+
+struct SinkThroughSlice : OpRewritePattern<SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SliceOp op,
+                                PatternRewriter &rewriter) const override {
+    TransposeOp transpose = sinkableTranspose(op.getInput());
+    if (!transpose)
+      return rewriter.notifyMatchFailure(op, "no transpose");
+    ArrayRef<int64_t> permutation = transpose.getPermutation();
+    replaceByTransposed(
+        op,
+        {transpose.getInput(), op.getStarts(), op.getEnds(), op.getSteps()},
+        dimsBefore(op.getResult(), permutation), permutation, rewriter,
+        [&](Operation *moved) {
+          cast<SliceOp>(moved).setAxes(permute(permutation, op.getAxes()));
+        });
+    return success();
+  }
+};
+
+/// The order of the axes that are left when `axes` of the transpose's result
+/// have been removed.
+static SmallVector<int64_t> withoutAxes(ArrayRef<int64_t> permutation,
+                                        ArrayRef<int64_t> axes) {
+  SmallVector<int64_t> left, removed = permute(permutation, axes);
+  for (int64_t axis : permutation)
+    if (!llvm::is_contained(removed, axis))
+      left.push_back(axis - llvm::count_if(removed, [&](int64_t other) {
+                       return other < axis;
+                     }));
+  return left;
+}
+
+struct SinkThroughReduce : OpRewritePattern<ReduceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReduceOp op,
+                                PatternRewriter &rewriter) const override {
+    TransposeOp transpose = sinkableTranspose(op.getInput());
+    if (!transpose)
+      return rewriter.notifyMatchFailure(op, "no transpose");
+    SmallVector<int64_t> permutation(transpose.getPermutation());
+    SmallVector<int64_t> axes = permute(permutation, op.getAxes());
+    llvm::sort(axes);
+    if (!op.getKeepDims())
+      permutation = withoutAxes(permutation, op.getAxes());
+    replaceByTransposed(
+        op, transpose.getInput(), dimsBefore(op.getResult(), permutation),
+        permutation, rewriter,
+        [&](Operation *moved) { cast<ReduceOp>(moved).setAxes(axes); });
+    return success();
+  }
+};
+
+/// Ops with one `axis` and a result of the input's shape.
+template <typename Op> struct SinkThroughAxisOp : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    TransposeOp transpose = sinkableTranspose(op.getInput());
+    if (!transpose || dimsOf(op.getResult()) != dimsOf(op.getInput()))
+      return rewriter.notifyMatchFailure(op, "no transpose");
+    ArrayRef<int64_t> permutation = transpose.getPermutation();
+    replaceByTransposed(
+        op, transpose.getInput(), dimsBefore(op.getResult(), permutation),
+        permutation, rewriter, [&](Operation *moved) {
+          cast<Op>(moved).setAxis(permutation[op.getAxis()]);
+        });
+    return success();
+  }
+};
+
+struct SinkThroughResize : OpRewritePattern<ResizeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ResizeOp op,
+                                PatternRewriter &rewriter) const override {
+    TransposeOp transpose = sinkableTranspose(op.getInput());
+    if (!transpose)
+      return rewriter.notifyMatchFailure(op, "no transpose");
+    ArrayRef<int64_t> permutation = transpose.getPermutation();
+    GraphBuilder b(rewriter, op.getLoc());
+    Value order = b.ints(inversePermutation(permutation));
+    replaceByTransposed(
+        op,
+        {transpose.getInput(), b.create<GatherOp>(op.getScales(), order, 0),
+         b.create<GatherOp>(op.getSizes(), order, 0)},
+        dimsBefore(op.getResult(), permutation), permutation, rewriter);
+    return success();
+  }
+};
+
+struct SinkTransposes : glow::impl::SinkTransposesBase<SinkTransposes> {
+  using SinkTransposesBase::SinkTransposesBase;
+
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    RewritePatternSet patterns(context);
+    patterns.add<SinkThroughElementwise, SinkThroughConcat, SinkThroughPad,
+                 SinkThroughSlice, SinkThroughReduce, SinkThroughResize,
+                 SinkThroughAxisOp<SoftmaxOp>, SinkThroughAxisOp<CumSumOp>>(
+        context);
+    populateSinkTransposesThroughReshape(patterns);
+    TransposeOp::getCanonicalizationPatterns(patterns, context);
+    ReshapeOp::getCanonicalizationPatterns(patterns, context);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,30 @@
+//===- SinkTransposes.h - shared by the files of transpose sinking -*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_LIB_DIALECT_GLOW_TRANSFORMS_SINKTRANSPOSES_H
+#define GLOW_LIB_DIALECT_GLOW_TRANSFORMS_SINKTRANSPOSES_H
+
+#include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::glow {
+
+/// True for ops that can run on another order of their operands' axes, so that
+/// a transpose may move through them.
+bool isTransparentToTransposes(Operation *op);
+
+/// The transpose that defines `value`, if it is worth moving: what it moves is
+/// not a constant, and no reader would keep it in its place.
+TransposeOp sinkableTranspose(Value value);
+
+/// Is `value` computed from constants only, so that folding will evaluate it?
+bool isComputedFromConstants(Value value, unsigned depth = 6);
+
+/// The extents of `dims` in the order of `permutation`.
+Dims permute(ArrayRef<int64_t> dims, ArrayRef<int64_t> permutation);
+
+void populateSinkTransposesThroughReshape(RewritePatternSet &patterns);
+
+} // namespace mlir::glow
+
+#endif // GLOW_LIB_DIALECT_GLOW_TRANSFORMS_SINKTRANSPOSES_H

@@ -1,0 +1,159 @@
+//===- SinkTransposesThroughReshape.cpp - where reshapes allow it ---------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A reshape merges and splits groups of neighbouring axes. It can run before a
+// transpose if the axes of each group are neighbours there too.
+//
+//===----------------------------------------------------------------------===//
+#include "SinkTransposes.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+namespace {
+/// Axes from, …, to - 1 of the one shape become axes of the other.
+struct AxisGroup {
+  int64_t fromBegin, fromEnd, toBegin, toEnd;
+};
+} // namespace
+
+/// The smallest groups in which `from` becomes `to`; empty if there are none,
+/// as for tensors without elements.
+static SmallVector<AxisGroup> matchGroups(ArrayRef<int64_t> from,
+                                          ArrayRef<int64_t> to) {
+  SmallVector<AxisGroup> groups;
+  int64_t i = 0, j = 0, n = from.size(), m = to.size();
+  if (llvm::any_of(from, [](int64_t dim) { return dim <= 0; }) ||
+      llvm::any_of(to, [](int64_t dim) { return dim <= 0; }))
+    return {};
+  while (i < n && j < m) {
+    AxisGroup group{i, i + 1, j, j + 1};
+    int64_t a = from[i++], b = to[j++];
+    while (a != b) {
+      if (a < b ? i == n : j == m)
+        return {};
+      if (a < b)
+        a *= from[i++];
+      else
+        b *= to[j++];
+    }
+    groups.push_back({group.fromBegin, i, group.toBegin, j});
+  }
+  // What is left on either side has extent 1.
+  if (groups.empty())
+    return {};
+  groups.back().fromEnd = n;
+  groups.back().toEnd = m;
+  return groups;
+}
+
+/// The groups in the order in which their axes stand before the transpose, or
+/// nothing if the axes of one are apart there. Groups of extent 1 fit
+/// anywhere and stay behind their neighbour.
+static std::optional<SmallVector<size_t>>
+orderBefore(ArrayRef<AxisGroup> groups, ArrayRef<int64_t> dims,
+            ArrayRef<int64_t> permutation) {
+  SmallVector<int64_t> inverse = inversePermutation(permutation);
+  SmallVector<size_t> order;
+  int64_t lastPlace = -1;
+  for (int64_t place : inverse) {
+    if (dims[place] == 1)
+      continue;
+    size_t index = llvm::find_if(groups, [&](const AxisGroup &group) {
+                     return place >= group.fromBegin && place < group.fromEnd;
+                   }) -
+                   groups.begin();
+    if (order.empty() || order.back() != index) {
+      if (llvm::is_contained(order, index))
+        return std::nullopt;
+      order.push_back(index);
+    } else if (place < lastPlace) {
+      return std::nullopt;
+    }
+    lastPlace = place;
+  }
+  for (size_t index = 0; index < groups.size(); ++index)
+    if (!llvm::is_contained(order, index))
+      order.insert(index == 0 ? order.begin()
+                              : llvm::find(order, index - 1) + 1,
+                   index);
+  return order;
+}
+
+namespace {
+
+/// reshape(transpose(x)) = transpose(reshape(x)).
+struct SinkThroughReshape : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReshapeOp op,
+                                PatternRewriter &rewriter) const override {
+    TransposeOp transpose = sinkableTranspose(op.getInput());
+    if (!transpose)
+      return rewriter.notifyMatchFailure(op, "no transpose");
+    ArrayRef<int64_t> from = dimsOf(op.getInput()), to = dimsOf(op.getResult());
+    SmallVector<AxisGroup> groups = matchGroups(from, to);
+    if (groups.empty())
+      return rewriter.notifyMatchFailure(op, "shapes do not match in groups");
+    auto order = orderBefore(groups, from, transpose.getPermutation());
+    if (!order)
+      return rewriter.notifyMatchFailure(op, "merges axes that stand apart");
+    SmallVector<int64_t> places;
+    for (size_t index : *order)
+      llvm::append_range(places, llvm::seq(groups[index].toBegin,
+                                           groups[index].toEnd));
+    GraphBuilder b(rewriter, op.getLoc());
+    Value moved = b.reshape(transpose.getInput(), permute(to, places));
+    rewriter.replaceOp(op, b.transpose(moved, inversePermutation(places)));
+    return success();
+  }
+};
+
+/// matmul(reshape(transpose(x)), w) = matmul(reshape(x), w with other rows), if
+/// the reshape flattens what the transpose moves and w is constant.
+struct PermuteRowsOfWeights : OpRewritePattern<MatMulOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(MatMulOp op,
+                                PatternRewriter &rewriter) const override {
+    auto reshape = op.getLhs().getDefiningOp<ReshapeOp>();
+    auto transpose =
+        reshape ? reshape.getInput().getDefiningOp<TransposeOp>() : nullptr;
+    if (!transpose || op.getPacked() || dimsOf(op.getRhs()).size() != 2 ||
+        !isComputedFromConstants(op.getRhs()))
+      return rewriter.notifyMatchFailure(op, "no flattened transpose");
+    ArrayRef<int64_t> from = dimsOf(reshape.getInput());
+    ArrayRef<int64_t> permutation = transpose.getPermutation();
+    SmallVector<AxisGroup> groups =
+        matchGroups(from, dimsOf(reshape.getResult()));
+    if (groups.empty())
+      return rewriter.notifyMatchFailure(op, "shapes do not match in groups");
+    int64_t begin = groups.back().fromBegin, size = from.size() - begin;
+    if (!isIdentityPermutation(permutation.take_front(begin)) ||
+        groups.back().toEnd - groups.back().toBegin != 1)
+      return rewriter.notifyMatchFailure(op, "moves other axes too");
+
+    GraphBuilder b(rewriter, op.getLoc());
+    Dims rows(from.drop_front(begin));
+    rows.push_back(dimsOf(op.getRhs())[1]);
+    SmallVector<int64_t> local;
+    for (int64_t axis : permutation.drop_front(begin))
+      local.push_back(axis - begin);
+    SmallVector<int64_t> inverse = inversePermutation(local);
+    inverse.push_back(size);
+    Value weights = b.transpose(b.reshape(op.getRhs(), rows), inverse);
+    weights = b.reshape(weights, dimsOf(op.getRhs()));
+    Value flat = b.reshape(transpose.getInput(), dimsOf(reshape.getResult()));
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getLhsMutable().assign(flat);
+      op.getRhsMutable().assign(weights);
+    });
+    return success();
+  }
+};
+
+} // namespace
+
+void glow::populateSinkTransposesThroughReshape(RewritePatternSet &patterns) {
+  patterns.add<SinkThroughReshape, PermuteRowsOfWeights>(
+      patterns.getContext());
+}

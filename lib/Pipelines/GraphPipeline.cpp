@@ -1,0 +1,86 @@
+//===- GraphPipeline.cpp - the stage on the graph dialect -----------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "glow/Pipelines/Stages.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// Shapes become known and composite ops primitive.
+static void addSimplification(OpPassManager &manager,
+                              const GraphStageOptions &options) {
+  // First, as all that follows does more on static shapes.
+  InferShapesOptions shapes;
+  shapes.shapes = llvm::to_vector(options.shapes);
+  manager.addPass(createInferShapes(shapes));
+  OpPassManager &function = manager.nest<func::FuncOp>();
+  // Resolves shape arithmetic, which fixes the types after it.
+  function.addPass(createFoldConstants());
+  // While normalisations are still one op each, next to their producers.
+  function.addPass(createFuseBatchNorm());
+  DecomposeOptions decompose;
+  decompose.keep = llvm::to_vector(options.keep);
+  function.addPass(createDecompose(decompose));
+  // Evaluates the new weights and what the decompositions left of constants.
+  function.addPass(createFoldConstants());
+  function.addPass(createCanonicalizerPass());
+  function.addPass(createCSEPass());
+}
+
+/// Convolutions get their layout and the reorders that it needs disappear.
+static void addLayout(OpPassManager &function) {
+  // Before clusters are formed: a transpose between two ops keeps them apart.
+  function.addPass(createAssignLayout());
+  // Cancels the reorders inside each region.
+  function.addPass(createSinkTransposes());
+  // Reorders the weights.
+  function.addPass(createFoldConstants());
+  function.addPass(createCanonicalizerPass());
+  // Once more for transposes that canonicalisation has brought together.
+  function.addPass(createSinkTransposes());
+}
+
+/// Element-wise ops become clusters and clusters become epilogues.
+static void addFusion(OpPassManager &function) {
+  function.addPass(createFuseElementwise());
+  // Shares equal clusters, so that fewer have several readers.
+  function.addPass(createCanonicalizerPass());
+  function.addPass(createCSEPass());
+  // After clusters are complete: an epilogue cannot be merged any more.
+  function.addPass(createFuseEpilogue());
+}
+
+void glow::buildGraphPipeline(OpPassManager &manager,
+                              const GraphStageOptions &options) {
+  addSimplification(manager, options);
+  OpPassManager &function = manager.nest<func::FuncOp>();
+  if (options.channelsLast)
+    addLayout(function);
+  addFusion(function);
+  // Last of those that look at weights: panels hide the matrix.
+  if (options.packWidth > 0) {
+    PackWeightsOptions pack;
+    pack.width = options.packWidth;
+    function.addPass(createPackWeights(pack));
+  }
+  // Evaluates the panels and drops what has no readers.
+  function.addPass(createFoldConstants());
+  function.addPass(createCanonicalizerPass());
+  function.addPass(createCSEPass());
+  // Functions that were inlined or specialised away.
+  manager.addPass(createSymbolDCEPass());
+  VerifyLoweredGraphOptions verify;
+  verify.keep = llvm::to_vector(options.keep);
+  manager.nest<func::FuncOp>().addPass(createVerifyLoweredGraph(verify));
+}
+
+void glow::registerStagePipelines() {
+  PassPipelineRegistration<GraphStageOptions>(
+      "glow-graph-pipeline",
+      "From the imported graph to primitive ops and clusters",
+      buildGraphPipeline);
+}

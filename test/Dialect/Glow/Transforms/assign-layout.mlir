@@ -1,0 +1,21 @@
+// RUN: glow-opt %s -glow-assign-layout | FileCheck %s
+
+// CHECK-LABEL: func.func @conv_and_pool
+// CHECK-DAG: %[[X:.+]] = glow.transpose %arg0 {permutation = array<i64: 0, 2, 3, 1>}
+// CHECK-DAG: %[[W:.+]] = glow.transpose %arg1 {permutation = array<i64: 2, 3, 1, 0>}
+// CHECK: %[[Y:.+]] = glow.conv %[[X]], %[[W]] {{.*}}layout = #glow.layout<channels_last>{{.*}} -> tensor<1x64x64x32xf32>
+// CHECK: glow.transpose %[[Y]] {permutation = array<i64: 0, 3, 1, 2>}
+// CHECK: glow.pool max {{.*}}layout = #glow.layout<channels_last>
+func.func @conv_and_pool(%x: tensor<1x16x64x64xf32>, %w: tensor<32x16x3x3xf32>) -> tensor<1x32x32x32xf32> {
+  %0 = glow.conv %x, %w {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x16x64x64xf32>, tensor<32x16x3x3xf32>) -> tensor<1x32x64x64xf32>
+  %1 = glow.pool max %0 {dilations = array<i64: 1, 1>, kernel_shape = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>} : (tensor<1x32x64x64xf32>) -> tensor<1x32x32x32xf32>
+  return %1 : tensor<1x32x32x32xf32>
+}
+
+// A pool alone is too little work to pay for two reorders.
+// CHECK-LABEL: func.func @lone_pool
+// CHECK-NOT: glow.transpose
+func.func @lone_pool(%x: tensor<1x16x64x64xf32>) -> tensor<1x16x64x64xf32> {
+  %0 = glow.pool max %x {dilations = array<i64: 1, 1>, kernel_shape = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x16x64x64xf32>) -> tensor<1x16x64x64xf32>
+  return %0 : tensor<1x16x64x64xf32>
+}

@@ -1,0 +1,35 @@
+// RUN: glow-opt %s -glow-pack-weights=width=16 | FileCheck %s
+
+// CHECK-LABEL: func.func @filter
+// CHECK: %[[MATRIX:.+]] = glow.reshape {{.*}} -> tensor<27x20xf32>
+// CHECK: %[[PACKED:.+]] = glow.pack %[[MATRIX]] {width = 16 : i64} : (tensor<27x20xf32>) -> tensor<2x27x16xf32>
+// CHECK: glow.conv %arg0, %[[PACKED]] {{.*}}output_channels = 20 : i64, packed = 16 : i64
+func.func @filter(%x: tensor<1x8x8x3xf32>) -> tensor<1x6x6x20xf32> {
+  %w = glow.constant dense<1.0> : tensor<3x3x3x20xf32>
+  %0 = glow.conv %x, %w {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x8x8x3xf32>, tensor<3x3x3x20xf32>) -> tensor<1x6x6x20xf32>
+  return %0 : tensor<1x6x6x20xf32>
+}
+
+// CHECK-LABEL: func.func @depthwise_filter
+// CHECK-NOT: glow.pack
+func.func @depthwise_filter(%x: tensor<1x8x8x20xf32>) -> tensor<1x6x6x20xf32> {
+  %w = glow.constant dense<1.0> : tensor<3x3x1x20xf32>
+  %0 = glow.conv %x, %w {dilations = array<i64: 1, 1>, group = 20 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x8x8x20xf32>, tensor<3x3x1x20xf32>) -> tensor<1x6x6x20xf32>
+  return %0 : tensor<1x6x6x20xf32>
+}
+
+// CHECK-LABEL: func.func @right_hand_side
+// CHECK: %[[PACKED:.+]] = glow.pack
+// CHECK: glow.matmul %arg0, %[[PACKED]] {output_channels = 20 : i64, packed = 16 : i64}
+func.func @right_hand_side(%x: tensor<2x4x3xf32>) -> tensor<2x4x20xf32> {
+  %w = glow.constant dense<1.0> : tensor<3x20xf32>
+  %0 = glow.matmul %x, %w : (tensor<2x4x3xf32>, tensor<3x20xf32>) -> tensor<2x4x20xf32>
+  return %0 : tensor<2x4x20xf32>
+}
+
+// CHECK-LABEL: func.func @variable_right_hand_side
+// CHECK-NOT: glow.pack
+func.func @variable_right_hand_side(%x: tensor<4x3xf32>, %w: tensor<3x20xf32>) -> tensor<4x20xf32> {
+  %0 = glow.matmul %x, %w : (tensor<4x3xf32>, tensor<3x20xf32>) -> tensor<4x20xf32>
+  return %0 : tensor<4x20xf32>
+}
