@@ -1,11 +1,48 @@
 //===- EvaluateGather.cpp - reads at indices ------------------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Indices.h"
+#include "Lanes.h"
 #include "OpList.h"
 #include <cstring>
 
 using namespace mlir;
 using namespace mlir::glow;
+
+LogicalResult glow::resolveIndex(Operation *op, int64_t &index, int64_t axis,
+                                 int64_t extent) {
+  if (index < -extent || index >= extent)
+    return op->emitOpError("index ") << index << " is out of range for axis "
+                                     << axis << " of extent " << extent;
+  if (index < 0)
+    index += extent;
+  return success();
+}
+
+FailureOr<std::vector<int64_t>> glow::tupleOffsets(Operation *op,
+                                                   const Tensor &input,
+                                                   const Tensor &indices,
+                                                   int64_t batchDims) {
+  int64_t length = indices.getShape().back();
+  SmallVector<int64_t> strides = rowMajorStrides(input.getShape());
+  SmallVector<int64_t> places = indices.ints();
+  std::vector<int64_t> offsets(length ? indices.size() / length
+                                      : *numElements(indices.getShape().drop_back()));
+  int64_t batches = *numElements(indices.getShape().take_front(batchDims));
+  int64_t perBatch = batches ? offsets.size() / batches : 1;
+  int64_t batchSize =
+      *numElements(input.getShape().drop_front(batchDims));
+  for (auto [i, offset] : llvm::enumerate(offsets)) {
+    offset = static_cast<int64_t>(i) / std::max<int64_t>(perBatch, 1) * batchSize;
+    for (int64_t j = 0; j < length; ++j) {
+      int64_t axis = batchDims + j, index = places[i * length + j];
+      if (failed(resolveIndex(op, index, axis, input.getDim(axis))))
+        return failure();
+      offset += index * strides[axis];
+    }
+  }
+  return offsets;
+}
 
 GLOW_EVALUATE(GatherOp) {
   Tensor input = in.getInput(), indices = in.getIndices();
@@ -17,14 +54,9 @@ GLOW_EVALUATE(GatherOp) {
     return failure();
   AxisView view(input.getShape(), axis);
   SmallVector<int64_t> places = indices.ints();
-  for (int64_t &place : places) {
-    int64_t index = place;
-    if (index < 0)
-      place += view.extent;
-    if (place < 0 || place >= view.extent)
-      return op.emitOpError("index ") << index << " is out of range for axis "
-                                      << axis << " of extent " << view.extent;
-  }
+  for (int64_t &place : places)
+    if (failed(resolveIndex(op, place, axis, view.extent)))
+      return failure();
   size_t part = view.inner * input.elementBytes();
   char *to = out[0].mutableBytes();
   for (int64_t i = 0; i < view.outer; ++i)
@@ -32,5 +64,99 @@ GLOW_EVALUATE(GatherOp) {
       std::memcpy(to, input.bytes() + (i * view.extent + place) * part, part);
       to += part;
     }
+  return success();
+}
+
+GLOW_EVALUATE(GatherElementsOp) {
+  Tensor input = in.getInput(), indices = in.getIndices();
+  int64_t axis = op.getAxis();
+  for (int64_t i = 0; i < input.getRank(); ++i)
+    if (i != axis && indices.getDim(i) > input.getDim(i))
+      return op.emitOpError("indices have extent ")
+             << indices.getDim(i) << " on axis " << i << ", the input only "
+             << input.getDim(i);
+  if (failed(allocateResult(op, indices.getShape(), out[0])))
+    return failure();
+  SmallVector<int64_t> strides = rowMajorStrides(input.getShape());
+  SmallVector<int64_t> places = indices.ints();
+  unsigned width = input.elementBytes();
+  PlaceWalker place(indices.getShape());
+  for (auto [i, index] : llvm::enumerate(places)) {
+    if (failed(resolveIndex(op, index, axis, input.getDim(axis))))
+      return failure();
+    int64_t offset =
+        place.offset(strides) + (index - place[axis]) * strides[axis];
+    std::memcpy(out[0].mutableBytes() + i * width,
+                input.bytes() + offset * width, width);
+    place.next();
+  }
+  return success();
+}
+
+GLOW_EVALUATE(GatherNDOp) {
+  Tensor input = in.getInput(), indices = in.getIndices();
+  int64_t batchDims = op.getBatchDims();
+  int64_t used = batchDims + indices.getShape().back();
+  if (input.getShape().take_front(batchDims) !=
+      indices.getShape().take_front(batchDims))
+    return op.emitOpError("input and indices differ in the first ")
+           << batchDims << " axes";
+  Dims dims(indices.getShape().drop_back());
+  llvm::append_range(dims, input.getShape().drop_front(used));
+  if (failed(allocateResult(op, dims, out[0])))
+    return failure();
+  FailureOr<std::vector<int64_t>> offsets =
+      tupleOffsets(op, input, indices, batchDims);
+  if (failed(offsets))
+    return failure();
+  unsigned width = input.elementBytes();
+  size_t part = *numElements(input.getShape().drop_front(used)) * width;
+  char *to = out[0].mutableBytes();
+  for (int64_t offset : *offsets) {
+    std::memcpy(to, input.bytes() + offset * width, part);
+    to += part;
+  }
+  return success();
+}
+
+GLOW_EVALUATE(OneHotOp) {
+  SmallVector<int64_t> depth = in.getDepth().ints();
+  Tensor indices = in.getIndices(), values = in.getValues();
+  if (depth.size() != 1 || depth[0] < 1 || values.size() != 2)
+    return op.emitOpError("needs one positive depth and two values");
+  Dims dims(indices.getShape());
+  dims.insert(dims.begin() + op.getAxis(), depth[0]);
+  if (failed(allocateResult(op, dims, out[0])))
+    return failure();
+  AxisView view(dims, op.getAxis());
+  SmallVector<int64_t> places = indices.ints();
+  unsigned width = values.elementBytes();
+  char *to = out[0].mutableBytes();
+  for (int64_t i = 0; i < out[0].size(); ++i) {
+    int64_t row = i / view.inner % view.extent;
+    int64_t index = places[i / view.inner / view.extent * view.inner +
+                           i % view.inner];
+    bool on = index == row || index + depth[0] == row;
+    std::memcpy(to + i * width, values.bytes() + (on ? width : 0), width);
+  }
+  return success();
+}
+
+GLOW_EVALUATE(NonZeroOp) {
+  Tensor input = in.getInput();
+  std::vector<double> lanes = input.readAll<double>();
+  int64_t count = llvm::count_if(lanes, [](double lane) { return lane != 0; });
+  if (failed(allocateResult(op, {input.getRank(), count}, out[0])))
+    return failure();
+  PlaceWalker place(input.getShape());
+  int64_t column = 0;
+  for (double lane : lanes) {
+    if (lane != 0) {
+      for (int64_t axis = 0; axis < input.getRank(); ++axis)
+        out[0].write(axis * count + column, 1, &(*place)[axis]);
+      ++column;
+    }
+    place.next();
+  }
   return success();
 }

@@ -12,20 +12,36 @@
 #include "Evaluators.h"
 
 #define GLOW_EVALUATED_OPS(X)                                                  \
+  X(ArgReduceOp)                                                               \
   X(ConcatOp)                                                                  \
   X(ConstantOp)                                                                \
+  X(ConvOp)                                                                    \
+  X(ConvTransposeOp)                                                           \
+  X(CumSumOp)                                                                  \
   X(ExpandOp)                                                                  \
   X(FlattenOp)                                                                 \
   X(GatherOp)                                                                  \
+  X(GatherElementsOp)                                                          \
+  X(GatherNDOp)                                                                \
   X(MapOp)                                                                     \
+  X(MatMulOp)                                                                  \
+  X(NonZeroOp)                                                                 \
+  X(OneHotOp)                                                                  \
+  X(PackOp)                                                                    \
   X(PadOp)                                                                     \
+  X(PoolOp)                                                                    \
   X(RangeOp)                                                                   \
+  X(ReduceOp)                                                                  \
   X(ReshapeOp)                                                                 \
+  X(ResizeOp)                                                                  \
+  X(ScatterElementsOp)                                                         \
+  X(ScatterNDOp)                                                               \
   X(ShapeOfOp)                                                                 \
   X(SliceOp)                                                                   \
   X(SplatOp)                                                                   \
   X(SqueezeOp)                                                                 \
   X(TileOp)                                                                    \
+  X(TopKOp)                                                                    \
   X(TransposeOp)                                                               \
   X(TriluOp)                                                                   \
   X(UnsqueezeOp)

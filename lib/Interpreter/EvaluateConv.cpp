@@ -1,0 +1,186 @@
+//===- EvaluateConv.cpp - convolution as products of matrices -------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For a block of output places the inputs under the window are gathered into a
+// matrix (im2col); the filter times that matrix is the block of the result.
+//
+//===----------------------------------------------------------------------===//
+#include "Contract.h"
+#include "Lanes.h"
+#include "OpList.h"
+#include "WindowPlaces.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+namespace {
+struct Convolution {
+  SlidingWindow window;
+  bool channelsLast;
+  int64_t batch, groups;
+  /// Channels of the input and of the result in one group.
+  int64_t inner, outer;
+  int64_t depth() const { return window.kernelSize() * inner; }
+  /// How far apart neighbours in space and in channels are.
+  int64_t spatialStride(int64_t channels) const {
+    return channelsLast ? channels : 1;
+  }
+  int64_t channelStride(int64_t spatial) const {
+    return channelsLast ? 1 : spatial;
+  }
+};
+/// Output places that are computed at once.
+constexpr int64_t kBlock = 64;
+} // namespace
+
+static FailureOr<Convolution> analyse(ConvOp op, const Tensor &input,
+                                      const Tensor &filter,
+                                      const Tensor &bias) {
+  Convolution conv;
+  conv.channelsLast = op.isChannelsLast();
+  conv.window =
+      slidingWindow(op, spatialPart(input.getShape(), conv.channelsLast),
+                    op.getKernelShape());
+  if (failed(conv.window.inferOutput(op.getLoc(), /*ceil=*/false)))
+    return failure();
+  conv.batch = input.getDim(0);
+  conv.groups = op.getGroup();
+  int64_t channels =
+      conv.channelsLast ? input.getShape().back() : input.getDim(1);
+  int64_t results = conv.channelsLast ? filter.getShape().back()
+                                      : filter.getDim(0);
+  if (op.getOutputChannels())
+    results = *op.getOutputChannels();
+  conv.inner = channels / conv.groups;
+  conv.outer = results / conv.groups;
+  int64_t filterSize = conv.depth() * results;
+  if (op.getPacked()) {
+    int64_t width = filter.getShape().back();
+    filterSize = width ? (results + width - 1) / width * width * conv.depth() : -1;
+  }
+  if (channels % conv.groups || results % conv.groups ||
+      filter.size() != filterSize || (bias && bias.size() != results))
+    return op.emitOpError("an input of shape [")
+           << input.getShape() << "] does not suit a filter of shape ["
+           << filter.getShape() << "] in " << conv.groups << " groups";
+  return conv;
+}
+
+/// The filter as one matrix per group: a row per output channel, the window's
+/// taps along it with the input channels innermost.
+template <typename Lane>
+static std::vector<Lane> filterRows(const Convolution &conv, ConvOp op,
+                                    const Tensor &filter) {
+  std::vector<Lane> all = readAllLanes<Lane>(filter), rows;
+  int64_t taps = conv.window.kernelSize(), depth = conv.depth();
+  int64_t results = conv.outer * conv.groups;
+  rows.reserve(results * depth);
+  int64_t width = filter.getShape().back();
+  for (int64_t o = 0; o < results; ++o)
+    for (int64_t tap = 0; tap < taps; ++tap)
+      for (int64_t c = 0; c < conv.inner; ++c) {
+        int64_t k = tap * conv.inner + c;
+        int64_t place = (o * conv.inner + c) * taps + tap;
+        if (op.getPacked())
+          place = (o / width * depth + k) * width + o % width;
+        else if (conv.channelsLast)
+          place = k * results + o;
+        rows.push_back(all[place]);
+      }
+  return rows;
+}
+
+/// For a block of output places from `begin` on, where each tap reads:
+/// `kBlock` entries per tap, negative in the padding.
+static std::vector<int64_t> blockPlaces(const SlidingWindow &window,
+                                        PlaceWalker &at, int64_t count) {
+  int64_t taps = window.kernelSize();
+  std::vector<int64_t> places(taps * kBlock);
+  for (int64_t j = 0; j < count; ++j, at.next()) {
+    PlaceWalker tap(window.kernel);
+    for (int64_t t = 0; t < taps; ++t, tap.next())
+      places[t * kBlock + j] = window.place(*at, *tap);
+  }
+  return places;
+}
+
+/// Convolves one image, given as lanes; the result is in the op's layout.
+template <typename Lane>
+static std::vector<Lane> convolve(const Convolution &conv,
+                                  const std::vector<Lane> &image,
+                                  const std::vector<Lane> &filter,
+                                  const std::vector<Lane> &bias) {
+  int64_t depth = conv.depth(), places = conv.window.outputSize();
+  int64_t results = conv.outer * conv.groups;
+  int64_t inSpatial = conv.spatialStride(conv.inner * conv.groups);
+  int64_t inChannel = conv.channelStride(conv.window.inputSize());
+  int64_t outSpatial = conv.spatialStride(results);
+  int64_t outChannel = conv.channelStride(places);
+  std::vector<Lane> out(results * places), column(depth * kBlock), sums;
+  PlaceWalker at(conv.window.output);
+  for (int64_t begin = 0; begin < places; begin += kBlock) {
+    int64_t count = std::min(kBlock, places - begin);
+    std::vector<int64_t> sources = blockPlaces(conv.window, at, count);
+    for (int64_t group = 0; group < conv.groups; ++group) {
+      const Lane *from = image.data() + group * conv.inner * inChannel;
+      for (int64_t k = 0; k < depth; ++k) {
+        const int64_t *source = &sources[k / conv.inner * kBlock];
+        for (int64_t j = 0; j < count; ++j)
+          column[k * kBlock + j] =
+              source[j] < 0 ? 0
+                            : from[k % conv.inner * inChannel +
+                                   source[j] * inSpatial];
+      }
+      sums.assign(conv.outer * kBlock, 0);
+      contract(LaneMatrix<const Lane>{&filter[group * conv.outer * depth],
+                                      conv.outer, depth, depth},
+               LaneMatrix<const Lane>{column.data(), depth, count, kBlock},
+               LaneMatrix<Lane>{sums.data(), conv.outer, count, kBlock});
+      for (int64_t o = 0; o < conv.outer; ++o) {
+        int64_t channel = group * conv.outer + o;
+        Lane *to = &out[channel * outChannel + begin * outSpatial];
+        for (int64_t j = 0; j < count; ++j)
+          to[j * outSpatial] = sums[o * kBlock + j] + bias[channel];
+      }
+    }
+  }
+  return out;
+}
+
+template <typename Lane>
+static void convolveAll(const Convolution &conv, ConvOp op, const Tensor &input,
+                        const Tensor &filter, const Tensor &bias,
+                        Tensor &sums) {
+  std::vector<Lane> rows = filterRows<Lane>(conv, op, filter);
+  std::vector<Lane> biases(conv.outer * conv.groups);
+  if (bias)
+    biases = readAllLanes<Lane>(bias);
+  int64_t inSize = input.size() / conv.batch, outSize = sums.size() / conv.batch;
+  std::vector<Lane> image(inSize);
+  for (int64_t n = 0; n < conv.batch; ++n) {
+    readLanes(input, n * inSize, inSize, image.data());
+    std::vector<Lane> result = convolve(conv, image, rows, biases);
+    writeLanes(sums, n * outSize, outSize, result.data());
+  }
+}
+
+GLOW_EVALUATE(ConvOp) {
+  Tensor input = in.getInput(), filter = in.getFilter(), bias = in.getBias();
+  FailureOr<Convolution> conv = analyse(op, input, filter, bias);
+  if (failed(conv))
+    return failure();
+  Dims dims = activationShape(conv->channelsLast, conv->batch,
+                              conv->outer * conv->groups, conv->window.output);
+  FailureOr<Tensor> sums = Tensor::allocate(
+      op.getLoc(),
+      sumType(op.getEpilogue(), glow::elementType(op.getResult())), dims);
+  if (failed(sums))
+    return failure();
+  if (sums->size())
+    withSumLane(sums->format(), [&](auto zero) {
+      convolveAll<decltype(zero)>(*conv, op, input, filter, bias, *sums);
+    });
+  return applyEpilogue(op, op.getEpilogue(), *sums, in.getEpilogueInputs(),
+                       out[0]);
+}

@@ -1,0 +1,141 @@
+//===- EvaluateMatMul.cpp - products of matrices, and packing -------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Contract.h"
+#include "Lanes.h"
+#include "OpList.h"
+#include <cstring>
+
+using namespace mlir;
+using namespace mlir::glow;
+
+namespace {
+/// The extents of a product of two batches of matrices.
+struct Product {
+  Dims batchA, batchB, batch;
+  int64_t rows, depth, columns;
+  /// The columns of `rhs` that lie together: all, or the width of a panel.
+  int64_t width;
+  int64_t panels() const { return width ? (columns + width - 1) / width : 0; }
+};
+} // namespace
+
+static FailureOr<Product> analyse(MatMulOp op, const Tensor &lhs,
+                                  const Tensor &rhs) {
+  Dims a(lhs.getShape()), b(rhs.getShape());
+  if (a.size() == 1)
+    a.insert(a.begin(), 1);
+  if (b.size() == 1)
+    b.push_back(1);
+  Product p;
+  p.rows = a[a.size() - 2];
+  p.depth = a.back();
+  p.columns = p.width = b.back();
+  p.batchA.assign(a.begin(), a.end() - 2);
+  p.batchB.assign(b.begin(), b.end() - 2);
+  int64_t depthB = b[b.size() - 2];
+  if (op.getPacked()) {
+    p.columns = *op.getOutputChannels();
+    int64_t panels = p.batchB.pop_back_val();
+    if (p.columns < 0 || p.panels() != panels)
+      return op.emitOpError("has ")
+             << panels << " panels of " << p.width << " columns for "
+             << p.columns << " output channels";
+  }
+  if (p.depth != depthB)
+    return op.emitOpError("the left operand has ")
+           << p.depth << " columns, the right one " << depthB << " rows";
+  FailureOr<Dims> batch = broadcast(op.getLoc(), p.batchA, p.batchB);
+  if (failed(batch))
+    return failure();
+  p.batch = *batch;
+  return p;
+}
+
+/// Strides, in matrices, of a batch that is broadcast to `batch`.
+static SmallVector<int64_t> batchStrides(ArrayRef<int64_t> own,
+                                         ArrayRef<int64_t> batch) {
+  SmallVector<int64_t> ownStrides = rowMajorStrides(own), strides(batch.size());
+  for (size_t i = 0; i < own.size(); ++i)
+    strides[batch.size() - own.size() + i] = own[i] == 1 ? 0 : ownStrides[i];
+  return strides;
+}
+
+/// The product of one pair of matrices. Columns of `rhs` are read a few at a
+/// time, since all of a large weight as lanes would not fit in a cache.
+template <typename Lane>
+static std::vector<Lane> multiply(const Product &p, const Tensor &lhs,
+                                  int64_t indexA, const Tensor &rhs,
+                                  int64_t indexB) {
+  std::vector<Lane> a(p.rows * p.depth), sums(p.rows * p.columns);
+  readLanes(lhs, indexA * p.rows * p.depth, p.rows * p.depth, a.data());
+  int64_t step = std::min<int64_t>(p.width, 64);
+  std::vector<Lane> b(p.depth * std::max<int64_t>(step, 1));
+  for (int64_t panel = 0; panel < p.panels(); ++panel)
+    for (int64_t j = 0; j < p.width; j += step) {
+      int64_t column = panel * p.width + j;
+      int64_t count = std::min({step, p.width - j, p.columns - column});
+      if (count <= 0)
+        break;
+      int64_t base = (indexB * p.panels() + panel) * p.depth * p.width + j;
+      for (int64_t k = 0; k < p.depth; ++k)
+        readLanes(rhs, base + k * p.width, count, &b[k * step]);
+      contract(LaneMatrix<const Lane>{a.data(), p.rows, p.depth, p.depth},
+               LaneMatrix<const Lane>{b.data(), p.depth, count, step},
+               LaneMatrix<Lane>{&sums[column], p.rows, count, p.columns});
+    }
+  return sums;
+}
+
+GLOW_EVALUATE(MatMulOp) {
+  Tensor lhs = in.getLhs(), rhs = in.getRhs();
+  FailureOr<Product> p = analyse(op, lhs, rhs);
+  if (failed(p))
+    return failure();
+  Dims dims(p->batch);
+  if (lhs.getRank() > 1)
+    dims.push_back(p->rows);
+  if (rhs.getRank() > 1)
+    dims.push_back(p->columns);
+  FailureOr<Tensor> sums = Tensor::allocate(
+      op.getLoc(),
+      sumType(op.getEpilogue(), glow::elementType(op.getResult())), dims);
+  if (failed(sums))
+    return failure();
+  SmallVector<int64_t> stridesA = batchStrides(p->batchA, p->batch);
+  SmallVector<int64_t> stridesB = batchStrides(p->batchB, p->batch);
+  PlaceWalker batch(p->batch);
+  int64_t size = p->rows * p->columns;
+  for (int64_t i = 0; size && i < sums->size(); i += size, batch.next())
+    withSumLane(sums->format(), [&](auto zero) {
+      using Lane = decltype(zero);
+      std::vector<Lane> lanes =
+          multiply<Lane>(*p, lhs, batch.offset(stridesA), rhs,
+                         batch.offset(stridesB));
+      writeLanes(*sums, i, size, lanes.data());
+    });
+  return applyEpilogue(op, op.getEpilogue(), *sums, in.getEpilogueInputs(),
+                       out[0]);
+}
+
+GLOW_EVALUATE(PackOp) {
+  Tensor input = in.getInput();
+  int64_t width = op.getWidth(), rank = input.getRank();
+  int64_t depth = input.getDim(rank - 2), columns = input.getDim(rank - 1);
+  int64_t panels = (columns + width - 1) / width;
+  Dims dims(input.getShape().drop_back(2));
+  dims.append({panels, depth, width});
+  if (failed(allocateResult(op, dims, out[0])))
+    return failure();
+  unsigned bytes = input.elementBytes();
+  int64_t rows = columns ? input.size() / columns : 0;
+  for (int64_t row = 0; row < rows; ++row)
+    for (int64_t panel = 0; panel < panels; ++panel) {
+      int64_t count = std::min(width, columns - panel * width);
+      int64_t place = (row / depth * panels + panel) * depth + row % depth;
+      std::memcpy(out[0].mutableBytes() + place * width * bytes,
+                  input.bytes() + (row * columns + panel * width) * bytes,
+                  count * bytes);
+    }
+  return success();
+}

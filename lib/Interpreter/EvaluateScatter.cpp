@@ -1,0 +1,107 @@
+//===- EvaluateScatter.cpp - writes at indices ----------------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Indices.h"
+#include "Lanes.h"
+#include "OpList.h"
+#include <cstring>
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// Combines `count` elements of `updates` from `from` on with those of `out`
+/// from `to` on.
+template <typename Lane>
+static void update(ScatterKind kind, const Tensor &updates, int64_t from,
+                   Tensor &out, int64_t to, int64_t count) {
+  std::vector<Lane> old(count), update(count);
+  readLanes(out, to, count, old.data());
+  readLanes(updates, from, count, update.data());
+  auto run = [&](auto combine) {
+    for (int64_t i = 0; i < count; ++i)
+      old[i] = combine(old[i], update[i]);
+  };
+  switch (kind) {
+  case ScatterKind::None:
+    old = update;
+    break;
+  case ScatterKind::Add:
+    run(addLanes<Lane>);
+    break;
+  case ScatterKind::Mul:
+    run(mulLanes<Lane>);
+    break;
+  case ScatterKind::Max:
+    run(maxLanes<Lane>);
+    break;
+  case ScatterKind::Min:
+    run(minLanes<Lane>);
+    break;
+  }
+  writeLanes(out, to, count, old.data());
+}
+
+/// Writes runs of `count` updates, one after another, at `offsets`.
+static void scatter(ScatterKind kind, const Tensor &updates,
+                    ArrayRef<int64_t> offsets, int64_t count, Tensor &out) {
+  withLane(out.format(), [&](auto zero) {
+    for (auto [i, offset] : llvm::enumerate(offsets))
+      update<decltype(zero)>(kind, updates, i * count, out, offset, count);
+  });
+}
+
+/// Sets `out` to a copy of the input.
+static LogicalResult copyInput(Operation *op, const Tensor &input, Tensor &out) {
+  if (failed(allocateResult(op, input.getShape(), out)))
+    return failure();
+  std::memcpy(out.mutableBytes(), input.bytes(), input.sizeInBytes());
+  return success();
+}
+
+GLOW_EVALUATE(ScatterElementsOp) {
+  Tensor input = in.getInput(), indices = in.getIndices();
+  Tensor updates = in.getUpdates();
+  int64_t axis = op.getAxis();
+  if (indices.getShape() != updates.getShape())
+    return op.emitOpError("indices of shape [")
+           << indices.getShape() << "] and updates of shape ["
+           << updates.getShape() << "] differ";
+  for (int64_t i = 0; i < input.getRank(); ++i)
+    if (i != axis && indices.getDim(i) > input.getDim(i))
+      return op.emitOpError("indices have extent ")
+             << indices.getDim(i) << " on axis " << i << ", the input only "
+             << input.getDim(i);
+  if (failed(copyInput(op, input, out[0])))
+    return failure();
+  SmallVector<int64_t> strides = rowMajorStrides(input.getShape());
+  SmallVector<int64_t> places = indices.ints();
+  PlaceWalker place(indices.getShape());
+  for (int64_t &index : places) {
+    if (failed(resolveIndex(op, index, axis, input.getDim(axis))))
+      return failure();
+    index = place.offset(strides) + (index - place[axis]) * strides[axis];
+    place.next();
+  }
+  scatter(op.getKind(), updates, places, /*count=*/1, out[0]);
+  return success();
+}
+
+GLOW_EVALUATE(ScatterNDOp) {
+  Tensor input = in.getInput(), indices = in.getIndices();
+  Tensor updates = in.getUpdates();
+  ArrayRef<int64_t> part =
+      input.getShape().drop_front(indices.getShape().back());
+  Dims wanted(indices.getShape().drop_back());
+  llvm::append_range(wanted, part);
+  if (updates.getShape() != ArrayRef(wanted))
+    return op.emitOpError("updates have shape [")
+           << updates.getShape() << "] where [" << wanted << "] is needed";
+  if (failed(copyInput(op, input, out[0])))
+    return failure();
+  FailureOr<std::vector<int64_t>> offsets =
+      tupleOffsets(op, input, indices, /*batchDims=*/0);
+  if (failed(offsets))
+    return failure();
+  scatter(op.getKind(), updates, *offsets, *numElements(part), out[0]);
+  return success();
+}
