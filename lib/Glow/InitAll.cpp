@@ -7,6 +7,7 @@
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
+#include "glow/Dialect/Inst/Transforms/Passes.h"
 #include "glow/Interpreter/Interpreter.h"
 #include "glow/Pipelines/Stages.h"
 #include "glow/Target/CpuTarget.h"
@@ -30,5 +31,6 @@ void glow::registerAllPasses() {
   mlir::registerAllPasses();
   registerGlowTransformsPasses();
   registerGlowConversionPasses();
+  inst::registerGlowInstTransformsPasses();
   registerStagePipelines();
 }

@@ -4,7 +4,6 @@
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "glow/Pipelines/Stages.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -76,11 +75,4 @@ void glow::buildGraphPipeline(OpPassManager &manager,
   VerifyLoweredGraphOptions verify;
   verify.keep = llvm::to_vector(options.keep);
   manager.nest<func::FuncOp>().addPass(createVerifyLoweredGraph(verify));
-}
-
-void glow::registerStagePipelines() {
-  PassPipelineRegistration<GraphStageOptions>(
-      "glow-graph-pipeline",
-      "From the imported graph to primitive ops and clusters",
-      buildGraphPipeline);
 }

@@ -32,6 +32,25 @@ struct GraphStageOptions : PassPipelineOptions<GraphStageOptions> {
 void buildGraphPipeline(OpPassManager &manager,
                         const GraphStageOptions &options);
 
+struct InstStageOptions : PassPipelineOptions<InstStageOptions> {
+  Option<bool> padConvs{
+      *this, "pad-convs",
+      llvm::cl::desc("Give convolutions a padded input, so that kernels need "
+                     "not test for edges"),
+      llvm::cl::init(true)};
+  Option<uint64_t> alignment{
+      *this, "alignment",
+      llvm::cl::desc("Alignment of every buffer in bytes"), llvm::cl::init(64)};
+  Option<uint64_t> budget{
+      *this, "budget",
+      llvm::cl::desc("Largest arena allowed, in bytes; 0 is no limit"),
+      llvm::cl::init(0)};
+};
+
+/// From a graph of primitive ops and clusters to instructions on planned
+/// memory, as `glow-inst-verify-plan` states. Runs on a module.
+void buildInstPipeline(OpPassManager &manager, const InstStageOptions &options);
+
 /// Registers each stage under its name, as `--glow-graph-pipeline`.
 void registerStagePipelines();
 

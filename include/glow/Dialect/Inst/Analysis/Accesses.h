@@ -1,0 +1,59 @@
+//===- Accesses.h - who touches which buffer, and when --------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_DIALECT_INST_ANALYSIS_ACCESSES_H
+#define GLOW_DIALECT_INST_ANALYSIS_ACCESSES_H
+
+#include "glow/Dialect/Inst/IR/Inst.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::glow::inst {
+
+/// One operand of one instruction.
+struct Access {
+  Operation *op;
+  unsigned operand;
+  int64_t position; // Of the instruction in its block.
+  bool reads, writes;
+
+  Value buffer() const { return op->getOperand(operand); }
+};
+
+/// What an instruction does to its buffers, by its memory effects. An op that
+/// states none, such as a call, reads and writes all of them.
+SmallVector<Access> accessesOf(Operation *op, int64_t position);
+
+/// The accesses to every allocation, constant and argument of a block, in the
+/// order of the program. Views and deallocs are no accesses.
+class Accesses {
+public:
+  explicit Accesses(Block &block);
+
+  /// Accesses to `root` and to all views of it.
+  ArrayRef<Access> of(Value root) const;
+  /// Roots in the order of their first access.
+  auto roots() const { return llvm::make_first_range(byRoot); }
+  int64_t position(Operation *op) const { return positions.lookup(op); }
+
+  /// States that all operands that touched `from` have been moved to `to`, and
+  /// that `erased` is gone.
+  void moved(Value from, Value to, Operation *erased);
+  /// States that an instruction is gone.
+  void erased(Operation *op);
+
+private:
+  llvm::MapVector<Value, SmallVector<Access>> byRoot;
+  llvm::DenseMap<Operation *, int64_t> positions;
+};
+
+/// Removes deallocs and planned offsets: passes that change lifetimes start so.
+void dropPlan(Block &block);
+
+/// Erases an allocation's or argument's views that nothing uses, then the
+/// allocation if it is unused.
+void eraseIfUnused(Value root);
+
+} // namespace mlir::glow::inst
+
+#endif // GLOW_DIALECT_INST_ANALYSIS_ACCESSES_H

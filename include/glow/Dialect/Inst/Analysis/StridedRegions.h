@@ -1,0 +1,57 @@
+//===- StridedRegions.h - arithmetic on strided views ---------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two questions about views decide whether buffers can be merged: do two views of
+// one buffer share an element, and what does a view become when the buffer's
+// elements move elsewhere. Both write addresses in a mixed radix whose digits
+// are the axes.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GLOW_DIALECT_INST_ANALYSIS_STRIDEDREGIONS_H
+#define GLOW_DIALECT_INST_ANALYSIS_STRIDEDREGIONS_H
+
+#include "glow/Dialect/Inst/IR/Inst.h"
+#include <optional>
+
+namespace mlir::glow::inst {
+
+/// False only if no element of `a` is one of `b`; both are views of one root.
+bool mayOverlap(Value a, Value b);
+
+/// A view type; a dense layout is written as none, so that equal views have equal
+/// types.
+MemRefType viewType(MemRefType like, ArrayRef<int64_t> shape,
+                    ArrayRef<int64_t> strides, int64_t offset);
+
+/// The axis that a kernel walks innermost: the last one of more than one
+/// element; -1 if there is none.
+int64_t innermostAxis(MemRefType type);
+
+/// Moves the elements of one buffer to the places of a view of another.
+class Relocation {
+public:
+  /// `from` must hold every element of its root exactly once; `to` has the same
+  /// shape and element type.
+  static std::optional<Relocation> get(Value from, Value to);
+
+  /// What a view of `from`'s root becomes as a view of `to`'s root; nothing if no
+  /// strides describe it.
+  std::optional<MemRefType> relocate(MemRefType view) const;
+
+private:
+  /// One digit of an address in the source, most significant first.
+  struct Digit {
+    int64_t extent, weight; // weight: elements between successive values.
+    int64_t target;         // The same in the destination.
+  };
+  SmallVector<Digit> digits;
+  int64_t targetOffset = 0;
+  int64_t bytesPerElement = 1;
+
+  SmallVector<int64_t> split(int64_t address) const;
+};
+
+} // namespace mlir::glow::inst
+
+#endif // GLOW_DIALECT_INST_ANALYSIS_STRIDEDREGIONS_H

@@ -1,0 +1,18 @@
+//===- Passes.h - passes on the instruction dialect -----------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_DIALECT_INST_TRANSFORMS_PASSES_H
+#define GLOW_DIALECT_INST_TRANSFORMS_PASSES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::glow::inst {
+
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "glow/Dialect/Inst/Transforms/Passes.h.inc"
+
+} // namespace mlir::glow::inst
+
+#endif // GLOW_DIALECT_INST_TRANSFORMS_PASSES_H

@@ -1,0 +1,103 @@
+//===- Passes.td - passes on the instruction dialect -------*- tablegen -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_DIALECT_INST_TRANSFORMS_PASSES_TD
+#define GLOW_DIALECT_INST_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+class Inst_Pass<string flag> : Pass<flag, "::mlir::func::FuncOp"> {
+  let dependentDialects = ["::mlir::glow::inst::InstDialect"];
+}
+
+def PadConvs : Inst_Pass<"glow-inst-pad-convs"> {
+  let summary = "Give convolutions a padded input";
+  let description = [{
+    A convolution with pads reads a buffer whose border is filled with zeros and
+    whose interior is a copy of the input, so that kernels need not test for
+    edges. Copy elimination then lets the producer write into the interior.
+  }];
+}
+
+def EliminateCopies : Inst_Pass<"glow-inst-eliminate-copies"> {
+  let summary = "Remove copies by letting both sides share memory";
+  let description = [{
+    A copy goes away in one of two ways. If nobody else touches the destination
+    while the source is in use, the source's users work on the destination: concat
+    and padding then cost nothing. If the source does not change while the
+    destination is read, the destination's readers read the source: slices and
+    transposes then cost nothing.
+
+    Strides that a view cannot express keep the copy, and so does a change that
+    would take unit stride from the innermost axis of an operand.
+  }];
+}
+
+def EliminateDeadStores : Inst_Pass<"glow-inst-eliminate-dead-stores"> {
+  let summary = "Remove instructions whose results nobody reads";
+  let description = [{
+    An instruction is dead if all it writes is scratch memory that is not read
+    before it is written again or before the function ends. Removal starts at the
+    end, so that whole chains disappear; unused allocations go as well.
+  }];
+}
+
+def Schedule : Inst_Pass<"glow-inst-schedule"> {
+  let summary = "Reorder instructions to need less memory at once";
+  let description = [{
+    List scheduling under the dependences between overlapping buffers: of the
+    ready instructions, take the one that frees most memory. The new order is kept
+    only if its peak is lower than that of the original order.
+  }];
+}
+
+def ShareBuffers : Inst_Pass<"glow-inst-share-buffers"> {
+  let summary = "Compute in place";
+  let description = [{
+    The output of a map takes over the buffer of an input that is not used later
+    and has the same type and layout; the output of a contraction that of such an
+    epilogue input.
+  }];
+}
+
+def InsertDeallocs : Inst_Pass<"glow-inst-insert-deallocs"> {
+  let summary = "Bound the life of every allocation";
+  let description = [{
+    Moves an `alloc` down to the first instruction that uses the buffer or a view
+    of it, and puts a `dealloc` after the last one, replacing those that are there.
+    Lifetimes are then visible in the IR.
+  }];
+}
+
+def PlanMemory : Inst_Pass<"glow-inst-plan-memory"> {
+  let summary = "Give every allocation an offset in the arena";
+  let description = [{
+    Places buffers so that those that live at the same time do not overlap. Several
+    orders of placement are tried and the smallest arena is kept. Its size and the
+    largest sum of buffers that live at once, which no plan can go below, become
+    the function's attributes `glow_inst.arena_bytes` and
+    `glow_inst.arena_lower_bound`; for a numbered memory space n the names end in
+    `.n`.
+
+    A plan larger than `budget` is an error that names the instruction at the peak
+    and what is live there.
+  }];
+  let options = [
+    Option<"alignment", "alignment", "uint64_t", "64",
+           "Alignment of every buffer in bytes">,
+    Option<"budget", "budget", "uint64_t", "0",
+           "Largest arena allowed, in bytes; 0 is no limit">
+  ];
+}
+
+def VerifyPlan : Inst_Pass<"glow-inst-verify-plan"> {
+  let summary = "Check a planned function against its contract";
+  let description = [{
+    Every allocation has an offset within the arena; allocations that live at the
+    same time do not overlap; nothing is used before its `alloc` or after its
+    `dealloc`; no allocation is read before something has written to it; constants
+    and inputs are not written.
+  }];
+}
+
+#endif

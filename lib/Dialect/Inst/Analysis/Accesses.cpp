@@ -1,0 +1,86 @@
+//===- Accesses.cpp - who touches which buffer, and when ------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Inst/Analysis/Accesses.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::inst;
+
+SmallVector<Access> inst::accessesOf(Operation *op, int64_t position) {
+  SmallVector<Access> accesses;
+  if (isa<AllocOp, DeallocOp, ConstantOp, ViewOp>(op))
+    return accesses;
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<MemRefType>(operand.get().getType()))
+      accesses.push_back(
+          {op, operand.getOperandNumber(), position, false, false});
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  if (interface)
+    interface.getEffects(effects);
+  for (Access &access : accesses) {
+    if (!interface)
+      access.reads = access.writes = true;
+    for (const MemoryEffects::EffectInstance &effect : effects) {
+      auto *operand = effect.getEffectValue<OpOperand *>();
+      if (!operand || operand->getOperandNumber() != access.operand)
+        continue;
+      access.reads |= isa<MemoryEffects::Read>(effect.getEffect());
+      access.writes |= isa<MemoryEffects::Write>(effect.getEffect());
+    }
+  }
+  return accesses;
+}
+
+Accesses::Accesses(Block &block) {
+  int64_t position = 0;
+  for (Operation &op : block) {
+    positions[&op] = position;
+    for (const Access &access : accessesOf(&op, position))
+      byRoot[rootBuffer(access.buffer())].push_back(access);
+    ++position;
+  }
+}
+
+ArrayRef<Access> Accesses::of(Value root) const {
+  auto found = byRoot.find(root);
+  return found == byRoot.end() ? ArrayRef<Access>() : found->second;
+}
+
+void Accesses::moved(Value from, Value to, Operation *gone) {
+  SmallVector<Access> all = byRoot.lookup(from);
+  llvm::append_range(all, byRoot.lookup(to));
+  llvm::erase_if(all, [&](const Access &access) { return access.op == gone; });
+  llvm::sort(all, [](const Access &a, const Access &b) {
+    return std::pair(a.position, a.operand) < std::pair(b.position, b.operand);
+  });
+  byRoot[from].clear();
+  byRoot[to] = std::move(all);
+}
+
+void Accesses::erased(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (isa<MemRefType>(operand.getType()))
+      llvm::erase_if(byRoot[rootBuffer(operand)],
+                     [&](const Access &access) { return access.op == op; });
+}
+
+void inst::dropPlan(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (isa<DeallocOp>(op))
+      op.erase();
+    else if (auto alloc = dyn_cast<AllocOp>(op))
+      alloc.removeOffsetAttr();
+  }
+}
+
+void inst::eraseIfUnused(Value root) {
+  for (Operation *user : llvm::make_early_inc_range(root.getUsers()))
+    if (auto view = dyn_cast<ViewOp>(user)) {
+      eraseIfUnused(view.getResult());
+    }
+  Operation *op = root.getDefiningOp();
+  if (isa_and_nonnull<AllocOp, ViewOp>(op) && op->use_empty())
+    op->erase();
+}

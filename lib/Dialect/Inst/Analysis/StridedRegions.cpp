@@ -1,0 +1,204 @@
+//===- StridedRegions.cpp - arithmetic on strided views -------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Inst/Analysis/StridedRegions.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::inst;
+
+namespace {
+/// The axes of a view that matter, with positive strides from the lowest
+/// address on.
+struct AddressBox {
+  explicit AddressBox(Value buffer);
+  int64_t low, high; // First and last element.
+  SmallVector<std::pair<int64_t, int64_t>> axes; // Extent and stride.
+};
+} // namespace
+
+AddressBox::AddressBox(Value buffer) {
+  StridedLayout layout = layoutOf(buffer);
+  low = high = layout.offset;
+  for (auto [extent, stride] :
+       llvm::zip(cast<MemRefType>(buffer.getType()).getShape(), layout.strides)) {
+    if (extent == 1 || stride == 0)
+      continue;
+    (stride < 0 ? low : high) += (extent - 1) * stride;
+    axes.emplace_back(extent, std::abs(stride));
+  }
+}
+
+/// The strides of both regions and 1, largest first, if each divides the one
+/// before it.
+static std::optional<SmallVector<int64_t>> commonWeights(const AddressBox &a,
+                                                         const AddressBox &b) {
+  SmallVector<int64_t> weights{1};
+  for (const AddressBox *region : {&a, &b})
+    for (auto [extent, stride] : region->axes)
+      weights.push_back(stride);
+  llvm::sort(weights, std::greater<>());
+  weights.erase(llvm::unique(weights), weights.end());
+  for (size_t i = 1; i < weights.size(); ++i)
+    if (weights[i - 1] % weights[i] != 0)
+      return std::nullopt;
+  return weights;
+}
+
+/// The range of every digit of the region's addresses, if the region is a box in
+/// these digits.
+static std::optional<SmallVector<std::pair<int64_t, int64_t>>>
+digitRanges(const AddressBox &region, ArrayRef<int64_t> weights) {
+  SmallVector<std::pair<int64_t, int64_t>> ranges;
+  int64_t rest = region.low;
+  for (int64_t weight : weights) {
+    ranges.emplace_back(rest / weight, rest / weight);
+    rest %= weight;
+  }
+  for (auto [extent, stride] : region.axes) {
+    // An axis that runs over several digits does so in whole turns, or is no box.
+    size_t i = llvm::find(weights, stride) - weights.begin();
+    for (; i > 0; --i) {
+      int64_t radix = weights[i - 1] / weights[i];
+      if (extent <= radix || extent % radix != 0)
+        break;
+      ranges[i].second += radix - 1;
+      extent /= radix;
+    }
+    ranges[i].second += extent - 1;
+  }
+  for (size_t i = 1; i < weights.size(); ++i)
+    if (ranges[i].second >= weights[i - 1] / weights[i])
+      return std::nullopt;
+  return ranges;
+}
+
+bool inst::mayOverlap(Value a, Value b) {
+  auto typeA = cast<MemRefType>(a.getType()), typeB = cast<MemRefType>(b.getType());
+  if (typeA.getNumElements() == 0 || typeB.getNumElements() == 0)
+    return false;
+  int64_t bytesA = elementBytes(typeA.getElementType());
+  int64_t bytesB = elementBytes(typeB.getElementType());
+  AddressBox first(a), second(b);
+  if ((first.high + 1) * bytesA <= second.low * bytesB ||
+      (second.high + 1) * bytesB <= first.low * bytesA)
+    return false;
+  if (bytesA != bytesB)
+    return true;
+  auto weights = commonWeights(first, second);
+  if (!weights)
+    return true;
+  auto rangesA = digitRanges(first, *weights);
+  auto rangesB = digitRanges(second, *weights);
+  if (!rangesA || !rangesB)
+    return true;
+  return llvm::all_of(llvm::zip(*rangesA, *rangesB), [](auto pair) {
+    auto [x, y] = pair;
+    return x.first <= y.second && y.first <= x.second;
+  });
+}
+
+MemRefType inst::viewType(MemRefType like, ArrayRef<int64_t> shape,
+                          ArrayRef<int64_t> strides, int64_t offset) {
+  MemRefLayoutAttrInterface layout;
+  int64_t dense = 1;
+  bool isDense = offset == 0;
+  for (size_t i = shape.size(); i-- > 0;) {
+    isDense &= strides[i] == dense;
+    dense *= std::max<int64_t>(shape[i], 1);
+  }
+  if (!isDense)
+    layout = StridedLayoutAttr::get(like.getContext(), offset, strides);
+  return MemRefType::get(shape, like.getElementType(), layout,
+                         like.getMemorySpace());
+}
+
+int64_t inst::innermostAxis(MemRefType type) {
+  int64_t axis = type.getRank() - 1;
+  while (axis >= 0 && type.getDimSize(axis) == 1)
+    --axis;
+  return axis;
+}
+
+std::optional<Relocation> Relocation::get(Value from, Value to) {
+  auto type = cast<MemRefType>(from.getType());
+  auto root = cast<MemRefType>(rootBuffer(from).getType());
+  if (type.getElementType() != root.getElementType() ||
+      type.getNumElements() != root.getNumElements() ||
+      type.getNumElements() == 0)
+    return std::nullopt;
+  StridedLayout source = layoutOf(from), target = layoutOf(to);
+  Relocation relocation;
+  relocation.targetOffset = target.offset;
+  relocation.bytesPerElement = elementBytes(type.getElementType());
+  for (auto [extent, weight, other] :
+       llvm::zip(type.getShape(), source.strides, target.strides))
+    if (extent != 1)
+      relocation.digits.push_back({extent, weight, other});
+  auto &digits = relocation.digits;
+  llvm::sort(digits, [](const Digit &a, const Digit &b) {
+    return a.weight > b.weight;
+  });
+  // Every element once: the weights are those of a dense buffer in some order.
+  int64_t dense = 1;
+  for (const Digit &digit : llvm::reverse(digits)) {
+    if (digit.weight != dense)
+      return std::nullopt;
+    dense *= digit.extent;
+  }
+  if (source.offset != 0)
+    return std::nullopt;
+  // Digits that stay together in the destination count as one.
+  for (size_t i = digits.size(); i-- > 1;)
+    if (digits[i - 1].target == digits[i].extent * digits[i].target) {
+      digits[i - 1] = {digits[i - 1].extent * digits[i].extent, digits[i].weight,
+                       digits[i].target};
+      digits.erase(digits.begin() + i);
+    }
+  return relocation;
+}
+
+SmallVector<int64_t> Relocation::split(int64_t address) const {
+  SmallVector<int64_t> values;
+  for (const Digit &digit : digits) {
+    values.push_back(address / digit.weight);
+    address %= digit.weight;
+  }
+  return values;
+}
+
+std::optional<MemRefType> Relocation::relocate(MemRefType view) const {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(view.getStridesAndOffset(strides, offset)) ||
+      elementBytes(view.getElementType()) != bytesPerElement ||
+      view.getNumElements() == 0)
+    return std::nullopt;
+  // The range of every digit over the whole view must not carry into the next.
+  SmallVector<int64_t> low = split(offset), high(low);
+  SmallVector<int64_t> moved(strides.size(), 0);
+  for (auto [i, stride] : llvm::enumerate(strides)) {
+    if (view.getDimSize(i) == 1)
+      continue;
+    for (auto [j, value] : llvm::enumerate(split(std::abs(stride)))) {
+      int64_t step = stride < 0 ? -value : value;
+      moved[i] += step * digits[j].target;
+      (step < 0 ? low[j] : high[j]) += step * (view.getDimSize(i) - 1);
+    }
+  }
+  int64_t target = targetOffset;
+  SmallVector<int64_t> first = split(offset);
+  for (auto [j, digit] : llvm::enumerate(digits)) {
+    if (low[j] < 0 || high[j] >= digit.extent)
+      return std::nullopt;
+    target += first[j] * digit.target;
+  }
+  // Axes of one element go along with the axis inside them.
+  int64_t inner = 1;
+  for (size_t i = strides.size(); i-- > 0;) {
+    if (view.getDimSize(i) == 1)
+      moved[i] = inner;
+    inner = moved[i] * view.getDimSize(i);
+  }
+  return viewType(view, view.getShape(), moved, target);
+}

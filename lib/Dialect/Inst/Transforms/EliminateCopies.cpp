@@ -1,0 +1,201 @@
+//===- EliminateCopies.cpp - let both sides of a copy share memory --------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For `copy s -> d` with s an allocation, either all that touches s moves to the
+// place in d ("into the destination"), or all that reads d reads s ("from the
+// source"). Each needs that nothing else uses that memory meanwhile and that
+// strides can describe the moved views.
+//
+//===----------------------------------------------------------------------===//
+#include "glow/Dialect/Inst/Analysis/Accesses.h"
+#include "glow/Dialect/Inst/Analysis/StridedRegions.h"
+#include "glow/Dialect/Inst/Transforms/Passes.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::glow::inst {
+#define GEN_PASS_DEF_ELIMINATECOPIES
+#include "glow/Dialect/Inst/Transforms/Passes.h.inc"
+} // namespace mlir::glow::inst
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::inst;
+
+/// Gives axes that only repeat one element the extent 1 where the instruction
+/// broadcasts the operand itself; nothing if it does not.
+static std::optional<MemRefType> broadcastLess(Operation *op, unsigned operand,
+                                               MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  [[maybe_unused]] auto ok = type.getStridesAndOffset(strides, offset);
+  SmallVector<int64_t> shape(type.getShape());
+  // Axes from here on must keep their extent.
+  int64_t kept = 0;
+  if (auto map = dyn_cast<MapOp>(op))
+    kept = operand < map.getInputs().size() ? type.getRank() : 0;
+  else if (isa<ConvOp>(op))
+    kept = operand >= 2 ? type.getRank() : 0;
+  else if (auto product = dyn_cast<MatMulOp>(op))
+    kept = operand >= 2 ? type.getRank()
+                        : type.getRank() - (operand == 1 && product.getPacked() ? 3 : 2);
+  for (int64_t axis = 0; axis < type.getRank(); ++axis)
+    if (strides[axis] == 0 && shape[axis] != 1) {
+      if (axis >= kept)
+        return std::nullopt;
+      shape[axis] = 1;
+    }
+  return viewType(type, shape, strides, offset);
+}
+
+/// The operand's type in its new place, if the instruction is as good with it.
+static std::optional<MemRefType> movedOperand(const Access &access,
+                                              const Relocation &relocation) {
+  auto type = cast<MemRefType>(access.buffer().getType());
+  std::optional<MemRefType> moved = relocation.relocate(type);
+  // Copies and fills take any strides at the same cost.
+  if (!moved || isa<CopyOp, FillOp>(access.op))
+    return moved;
+  moved = broadcastLess(access.op, access.operand, *moved);
+  if (!moved)
+    return std::nullopt;
+  int64_t before = innermostAxis(type), after = innermostAxis(*moved);
+  if (before < 0 || after != before)
+    return moved;
+  SmallVector<int64_t> from, to;
+  int64_t offset;
+  [[maybe_unused]] auto a = type.getStridesAndOffset(from, offset);
+  [[maybe_unused]] auto b = moved->getStridesAndOffset(to, offset);
+  if (from[before] == 1 && to[before] != 1)
+    return std::nullopt;
+  return moved;
+}
+
+namespace {
+
+struct EliminateCopies
+    : public inst::impl::EliminateCopiesBase<EliminateCopies> {
+  void runOnOperation() override {
+    for (Block &block : getOperation().getBody())
+      run(block);
+  }
+
+private:
+  void run(Block &block);
+  bool moveIntoDestination(CopyOp copy, Accesses &accesses);
+  bool readFromSource(CopyOp copy, Accesses &accesses);
+  bool destinationIsFree(CopyOp copy, const Accesses &accesses);
+  bool sourceIsStable(CopyOp copy, const Accesses &accesses);
+  bool merge(CopyOp copy, Value from, Value to, const Relocation &relocation,
+             Accesses &accesses);
+};
+
+} // namespace
+
+/// Between the first use of the source and its last, nothing else may touch the
+/// destination's place, but reads of it once it has been copied to.
+bool EliminateCopies::destinationIsFree(CopyOp copy, const Accesses &accesses) {
+  Value source = rootBuffer(copy.getSource());
+  Value target = rootBuffer(copy.getDestination());
+  int64_t at = accesses.position(copy);
+  ArrayRef<Access> uses = accesses.of(source);
+  int64_t first = uses.front().position, last = uses.back().position;
+  bool sourceChanges = llvm::any_of(uses, [&](const Access &use) {
+    return use.writes && use.position > at;
+  });
+  for (const Access &use : accesses.of(target)) {
+    if (use.op == copy || use.position < first ||
+        !mayOverlap(use.buffer(), copy.getDestination()))
+      continue;
+    if (use.position < at || sourceChanges ||
+        (use.writes && use.position <= last))
+      return false;
+  }
+  return true;
+}
+
+/// Everything but the copy only reads the destination, and later; the source does
+/// not change before the last of these reads.
+bool EliminateCopies::sourceIsStable(CopyOp copy, const Accesses &accesses) {
+  int64_t at = accesses.position(copy), last = at;
+  for (const Access &use : accesses.of(rootBuffer(copy.getDestination()))) {
+    if (use.op == copy)
+      continue;
+    if (use.writes || use.position <= at)
+      return false;
+    last = use.position;
+  }
+  return llvm::none_of(
+      accesses.of(rootBuffer(copy.getSource())), [&](const Access &use) {
+        return use.writes && use.position > at && use.position <= last &&
+               mayOverlap(use.buffer(), copy.getSource());
+      });
+}
+
+/// Moves all that touches `from` to `to` and erases the copy, or does nothing.
+bool EliminateCopies::merge(CopyOp copy, Value from, Value to,
+                            const Relocation &relocation, Accesses &accesses) {
+  SmallVector<std::pair<Access, MemRefType>> moves;
+  for (const Access &access : accesses.of(from)) {
+    if (access.op == copy)
+      continue;
+    std::optional<MemRefType> type = movedOperand(access, relocation);
+    if (!type)
+      return false;
+    moves.emplace_back(access, *type);
+  }
+  if (auto alloc = to.getDefiningOp<AllocOp>())
+    if (!alloc->isBeforeInBlock(from.getDefiningOp()))
+      alloc->moveBefore(from.getDefiningOp());
+  for (auto &[access, type] : moves) {
+    OpBuilder builder(access.op);
+    Value view = to;
+    if (type != to.getType())
+      view = ViewOp::create(builder, access.op->getLoc(), type, to);
+    access.op->setOperand(access.operand, view);
+  }
+  accesses.moved(from, to, copy);
+  copy.erase();
+  eraseIfUnused(from);
+  return true;
+}
+
+bool EliminateCopies::moveIntoDestination(CopyOp copy, Accesses &accesses) {
+  Value source = rootBuffer(copy.getSource());
+  Value target = rootBuffer(copy.getDestination());
+  if (!source.getDefiningOp<AllocOp>() || !destinationIsFree(copy, accesses))
+    return false;
+  auto relocation = Relocation::get(copy.getSource(), copy.getDestination());
+  return relocation && merge(copy, source, target, *relocation, accesses);
+}
+
+bool EliminateCopies::readFromSource(CopyOp copy, Accesses &accesses) {
+  Value source = rootBuffer(copy.getSource());
+  Value target = rootBuffer(copy.getDestination());
+  if (!target.getDefiningOp<AllocOp>() || !sourceIsStable(copy, accesses))
+    return false;
+  auto relocation = Relocation::get(copy.getDestination(), copy.getSource());
+  return relocation && merge(copy, target, source, *relocation, accesses);
+}
+
+void EliminateCopies::run(Block &block) {
+  dropPlan(block);
+  Accesses accesses(block);
+  // One merge can make another possible, so repeat until none is.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (CopyOp copy : llvm::to_vector(block.getOps<CopyOp>())) {
+      Value source = rootBuffer(copy.getSource());
+      Value target = rootBuffer(copy.getDestination());
+      auto space = [](Value buffer) {
+        return cast<MemRefType>(buffer.getType()).getMemorySpace();
+      };
+      if (source != target && space(source) == space(target))
+        changed |= moveIntoDestination(copy, accesses) ||
+                   readFromSource(copy, accesses);
+    }
+  }
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isa<ViewOp>(op) && op.use_empty())
+      op.erase();
+}

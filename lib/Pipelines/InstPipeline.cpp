@@ -1,0 +1,34 @@
+//===- InstPipeline.cpp - the stage on the instruction dialect ------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Conversion/Passes.h"
+#include "glow/Dialect/Inst/Transforms/Passes.h"
+#include "glow/Pipelines/Stages.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+void glow::buildInstPipeline(OpPassManager &manager,
+                             const InstStageOptions &options) {
+  OpPassManager &function = manager.nest<func::FuncOp>();
+  function.addPass(createConvertGlowToInst());
+  // Before copies go away, so that producers can write into padded buffers.
+  if (options.padConvs)
+    function.addPass(inst::createPadConvs());
+  function.addPass(inst::createEliminateCopies());
+  // Merges views that copy elimination made, and equal constants.
+  function.addPass(createCSEPass());
+  // After copies, which are what reads a buffer last.
+  function.addPass(inst::createEliminateDeadStores());
+  // Before sharing, which needs to know what is used last.
+  function.addPass(inst::createSchedule());
+  function.addPass(inst::createShareBuffers());
+  function.addPass(inst::createInsertDeallocs());
+  inst::PlanMemoryOptions plan;
+  plan.alignment = options.alignment;
+  plan.budget = options.budget;
+  function.addPass(inst::createPlanMemory(plan));
+  function.addPass(inst::createVerifyPlan());
+}

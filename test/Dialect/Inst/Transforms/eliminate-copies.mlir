@@ -1,0 +1,174 @@
+// RUN: glow-opt %s -glow-inst-eliminate-copies | FileCheck %s
+
+// Both producers write into the concatenation.
+// CHECK-LABEL: func.func @concat
+// CHECK-NOT: glow_inst.alloc
+// CHECK-NOT: glow_inst.copy
+// CHECK: glow_inst.map ins(%arg0 : {{.*}}) outs(%{{.+}} : memref<2x3xf32, strided<[6, 1]>>)
+// CHECK: glow_inst.map ins(%arg0 : {{.*}}) outs(%{{.+}} : memref<2x3xf32, strided<[6, 1], offset: 3>>)
+// CHECK-NOT: glow_inst.copy
+func.func @concat(%x: memref<2x3xf32>, %y: memref<2x6xf32> {glow_inst.output}) {
+  %a = glow_inst.alloc : memref<2x3xf32>
+  %b = glow_inst.alloc : memref<2x3xf32>
+  glow_inst.map ins(%x : memref<2x3xf32>) outs(%a : memref<2x3xf32>) {
+  ^bb0(%e: f32):
+    %n = arith.negf %e : f32
+    glow.yield %n : f32
+  }
+  glow_inst.map ins(%x : memref<2x3xf32>) outs(%b : memref<2x3xf32>) {
+  ^bb0(%e: f32):
+    %n = arith.negf %e : f32
+    glow.yield %n : f32
+  }
+  %0 = glow_inst.view %y : memref<2x6xf32> to memref<2x3xf32, strided<[6, 1]>>
+  glow_inst.copy %a -> %0 : memref<2x3xf32> -> memref<2x3xf32, strided<[6, 1]>>
+  %1 = glow_inst.view %y : memref<2x6xf32> to memref<2x3xf32, strided<[6, 1], offset: 3>>
+  glow_inst.copy %b -> %1 : memref<2x3xf32> -> memref<2x3xf32, strided<[6, 1], offset: 3>>
+  return
+}
+
+// A slice of an argument is read in place.
+// CHECK-LABEL: func.func @slice
+// CHECK: %[[V:.+]] = glow_inst.view %arg0 : memref<4x8xf32> to memref<4x3xf32, strided<[8, 1], offset: 2>>
+// CHECK-NOT: glow_inst.copy
+// CHECK: glow_inst.map ins(%[[V]]
+func.func @slice(%x: memref<4x8xf32>, %y: memref<4x3xf32> {glow_inst.output}) {
+  %a = glow_inst.alloc : memref<4x3xf32>
+  %0 = glow_inst.view %x : memref<4x8xf32> to memref<4x3xf32, strided<[8, 1], offset: 2>>
+  glow_inst.copy %0 -> %a : memref<4x3xf32, strided<[8, 1], offset: 2>> -> memref<4x3xf32>
+  glow_inst.map ins(%a : memref<4x3xf32>) outs(%y : memref<4x3xf32>) {
+  ^bb0(%e: f32):
+    %n = arith.negf %e : f32
+    glow.yield %n : f32
+  }
+  return
+}
+
+// The argument changes between the copy and the read.
+// CHECK-LABEL: func.func @source_changes
+// CHECK: glow_inst.copy
+func.func @source_changes(%x: memref<4xf32>, %y: memref<4xf32> {glow_inst.output}) {
+  %a = glow_inst.alloc : memref<4xf32>
+  glow_inst.copy %x -> %a : memref<4xf32> -> memref<4xf32>
+  glow_inst.fill %x with 0.0 : f32 : memref<4xf32>
+  glow_inst.map ins(%a : memref<4xf32>) outs(%y : memref<4xf32>) {
+  ^bb0(%e: f32):
+    %n = arith.negf %e : f32
+    glow.yield %n : f32
+  }
+  return
+}
+
+// The destination holds something else while the source is in use.
+// CHECK-LABEL: func.func @destination_in_use
+// CHECK: glow_inst.copy
+func.func @destination_in_use(%x: memref<4xf32>, %y: memref<4xf32> {glow_inst.output}, %z: memref<4xf32> {glow_inst.output}) {
+  %a = glow_inst.alloc : memref<4xf32>
+  glow_inst.fill %y with 1.0 : f32 : memref<4xf32>
+  glow_inst.fill %a with 2.0 : f32 : memref<4xf32>
+  glow_inst.map ins(%y : memref<4xf32>) outs(%z : memref<4xf32>) {
+  ^bb0(%e: f32):
+    %n = arith.negf %e : f32
+    glow.yield %n : f32
+  }
+  glow_inst.copy %a -> %y : memref<4xf32> -> memref<4xf32>
+  return
+}
+
+// Heads of attention: both the split and the merge keep unit stride inside.
+// CHECK-LABEL: func.func @heads
+// CHECK-NOT: glow_inst.copy
+// CHECK: glow_inst.matmul ins(%{{.+}}, %arg1 : memref<2x5x4xf32, strided<[4, 8, 1]>>, {{.*}}) outs(%{{.+}} : memref<2x5x4xf32, strided<[4, 8, 1]>>)
+func.func @heads(%x: memref<5x8xf32>, %w: memref<2x4x4xf32>, %y: memref<5x8xf32> {glow_inst.output}) {
+  %a = glow_inst.alloc : memref<2x5x4xf32>
+  %b = glow_inst.alloc : memref<2x5x4xf32>
+  %0 = glow_inst.view %x : memref<5x8xf32> to memref<2x5x4xf32, strided<[4, 8, 1]>>
+  glow_inst.copy %0 -> %a : memref<2x5x4xf32, strided<[4, 8, 1]>> -> memref<2x5x4xf32>
+  glow_inst.matmul ins(%a, %w : memref<2x5x4xf32>, memref<2x4x4xf32>) outs(%b : memref<2x5x4xf32>)
+  %1 = glow_inst.view %b : memref<2x5x4xf32> to memref<5x2x4xf32, strided<[4, 20, 1]>>
+  %2 = glow_inst.view %y : memref<5x8xf32> to memref<5x2x4xf32>
+  glow_inst.copy %1 -> %2 : memref<5x2x4xf32, strided<[4, 20, 1]>> -> memref<5x2x4xf32>
+  return
+}
+
+// A transpose that would take unit stride from the reader stays.
+// CHECK-LABEL: func.func @transpose
+// CHECK: glow_inst.copy
+func.func @transpose(%x: memref<5x8xf32>, %y: memref<8x5xf32> {glow_inst.output}) {
+  %a = glow_inst.alloc : memref<8x5xf32>
+  %0 = glow_inst.view %x : memref<5x8xf32> to memref<8x5xf32, strided<[1, 8]>>
+  glow_inst.copy %0 -> %a : memref<8x5xf32, strided<[1, 8]>> -> memref<8x5xf32>
+  glow_inst.map ins(%a : memref<8x5xf32>) outs(%y : memref<8x5xf32>) {
+  ^bb0(%e: f32):
+    %n = arith.negf %e : f32
+    glow.yield %n : f32
+  }
+  return
+}
+
+// A map broadcasts by itself.
+// CHECK-LABEL: func.func @expand
+// CHECK: %[[V:.+]] = glow_inst.view %arg0 : memref<8xf32> to memref<1x8xf32
+// CHECK-NOT: glow_inst.copy
+// CHECK: glow_inst.map ins(%[[V]]
+func.func @expand(%x: memref<8xf32>, %y: memref<4x8xf32> {glow_inst.output}) {
+  %a = glow_inst.alloc : memref<4x8xf32>
+  %0 = glow_inst.view %x : memref<8xf32> to memref<4x8xf32, strided<[0, 1]>>
+  glow_inst.copy %0 -> %a : memref<4x8xf32, strided<[0, 1]>> -> memref<4x8xf32>
+  glow_inst.map ins(%a : memref<4x8xf32>) outs(%y : memref<4x8xf32>) {
+  ^bb0(%e: f32):
+    %n = arith.negf %e : f32
+    glow.yield %n : f32
+  }
+  return
+}
+
+// The producer writes the interior of a padded buffer, which its other reader
+// then reads as well.
+// CHECK-LABEL: func.func @padded
+// CHECK: %[[P:.+]] = glow_inst.alloc : memref<6x6xf32>
+// CHECK-NOT: glow_inst.alloc
+// CHECK: glow_inst.map ins(%arg0 : {{.*}}) outs(%{{.+}} : memref<4x4xf32, strided<[6, 1], offset: 7>>)
+// CHECK-NOT: glow_inst.copy
+// CHECK: glow_inst.map ins(%[[P]]
+// CHECK: glow_inst.map ins(%{{.+}} : memref<4x4xf32, strided<[6, 1], offset: 7>>) outs(%arg2
+func.func @padded(%x: memref<4x4xf32>, %y: memref<6x6xf32> {glow_inst.output}, %z: memref<4x4xf32> {glow_inst.output}) {
+  %a = glow_inst.alloc : memref<4x4xf32>
+  %p = glow_inst.alloc : memref<6x6xf32>
+  glow_inst.map ins(%x : memref<4x4xf32>) outs(%a : memref<4x4xf32>) {
+  ^bb0(%e: f32):
+    %n = arith.negf %e : f32
+    glow.yield %n : f32
+  }
+  %top = glow_inst.view %p : memref<6x6xf32> to memref<1x6xf32>
+  glow_inst.fill %top with 0.0 : f32 : memref<1x6xf32>
+  %0 = glow_inst.view %p : memref<6x6xf32> to memref<4x4xf32, strided<[6, 1], offset: 7>>
+  glow_inst.copy %a -> %0 : memref<4x4xf32> -> memref<4x4xf32, strided<[6, 1], offset: 7>>
+  glow_inst.map ins(%p : memref<6x6xf32>) outs(%y : memref<6x6xf32>) {
+  ^bb0(%e: f32):
+    %n = arith.negf %e : f32
+    glow.yield %n : f32
+  }
+  glow_inst.map ins(%a : memref<4x4xf32>) outs(%z : memref<4x4xf32>) {
+  ^bb0(%e: f32):
+    %n = arith.negf %e : f32
+    glow.yield %n : f32
+  }
+  return
+}
+
+// A scatter updates its input's own buffer if that is not used again.
+// CHECK-LABEL: func.func @scatter
+// CHECK-NOT: glow_inst.copy
+// CHECK: glow_inst.scatter_nd none ins(%arg1, %arg2 : {{.*}}) outs(%arg3
+func.func @scatter(%x: memref<8xf32>, %i: memref<4x1xi64>, %u: memref<4xf32>, %y: memref<8xf32> {glow_inst.output}) {
+  %a = glow_inst.alloc : memref<8xf32>
+  glow_inst.map ins(%x : memref<8xf32>) outs(%a : memref<8xf32>) {
+  ^bb0(%e: f32):
+    %n = arith.negf %e : f32
+    glow.yield %n : f32
+  }
+  glow_inst.copy %a -> %y : memref<8xf32> -> memref<8xf32>
+  glow_inst.scatter_nd none ins(%i, %u : memref<4x1xi64>, memref<4xf32>) outs(%y : memref<8xf32>)
+  return
+}

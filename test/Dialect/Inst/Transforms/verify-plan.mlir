@@ -1,0 +1,59 @@
+// RUN: glow-opt %s -glow-inst-verify-plan -split-input-file -verify-diagnostics
+
+func.func @unplanned(%x: memref<4xf32>) attributes {glow_inst.arena_bytes = 64 : i64} {
+  // expected-error @+1 {{has no place in a memory plan}}
+  %a = glow_inst.alloc : memref<4xf32>
+  glow_inst.copy %x -> %a : memref<4xf32> -> memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @outside(%x: memref<4xf32>) attributes {glow_inst.arena_bytes = 64 : i64} {
+  // expected-error @+1 {{ends at byte 80 of an arena of 64}}
+  %a = glow_inst.alloc {offset = 64 : i64} : memref<4xf32>
+  glow_inst.copy %x -> %a : memref<4xf32> -> memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @overlap(%x: memref<4xf32>, %y: memref<4xf32> {glow_inst.output}) attributes {glow_inst.arena_bytes = 64 : i64} {
+  // expected-note @+1 {{the other buffer}}
+  %a = glow_inst.alloc {offset = 0 : i64} : memref<4xf32>
+  // expected-error @+1 {{overlaps another buffer in use}}
+  %b = glow_inst.alloc {offset = 8 : i64} : memref<4xf32>
+  glow_inst.copy %x -> %a : memref<4xf32> -> memref<4xf32>
+  glow_inst.copy %a -> %b : memref<4xf32> -> memref<4xf32>
+  glow_inst.copy %b -> %y : memref<4xf32> -> memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @never_written(%y: memref<4xf32> {glow_inst.output}) attributes {glow_inst.arena_bytes = 64 : i64} {
+  %a = glow_inst.alloc {offset = 0 : i64} : memref<4xf32>
+  // expected-error @+1 {{reads operand 0, which nothing has written}}
+  glow_inst.copy %a -> %y : memref<4xf32> -> memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @after_dealloc(%x: memref<4xf32>, %y: memref<4xf32> {glow_inst.output}) attributes {glow_inst.arena_bytes = 64 : i64} {
+  %a = glow_inst.alloc {offset = 0 : i64} : memref<4xf32>
+  glow_inst.copy %x -> %a : memref<4xf32> -> memref<4xf32>
+  // expected-note @+1 {{the dealloc}}
+  glow_inst.dealloc %a : memref<4xf32>
+  // expected-error @+1 {{uses a buffer after its dealloc}}
+  glow_inst.copy %a -> %y : memref<4xf32> -> memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @writes_input(%x: memref<4xf32>) attributes {glow_inst.arena_bytes = 0 : i64} {
+  // expected-error @+1 {{writes to operand 0, which is an input of the function}}
+  glow_inst.fill %x with 0.0 : f32 : memref<4xf32>
+  return
+}
