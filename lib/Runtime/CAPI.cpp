@@ -15,10 +15,6 @@
 
 using namespace glow::runtime;
 
-struct GlowRtProgram {
-  ProgramPtr impl;
-};
-
 // --- Loading -----------------------------------------------------------------
 
 /// A copy of the caller's options, with defaults for the fields it lacks.

@@ -218,6 +218,47 @@ static void unpack(const uint8_t *source, uint8_t *target, size_t count,
 
 // --- Reading and writing -----------------------------------------------------
 
+/// Elements in row-major order, as many bytes each as the file has.
+static GlowStatus readElements(const Header &header, std::string_view data,
+                               unsigned elementBytes, const std::string &where,
+                               Buffer &elements) {
+  if (GlowStatus status = elements.allocate(data.size(), where.c_str()))
+    return status;
+  auto *target = static_cast<char *>(elements.data());
+  if (header.isFortran && header.dims.size() > 1 && !data.empty())
+    fromFortran(data.data(), target, elementBytes, header.dims);
+  else if (!data.empty())
+    std::memcpy(target, data.data(), data.size());
+  return GLOW_OK;
+}
+
+static GlowStatus packElements(Buffer &elements, unsigned bits,
+                               uint64_t packedBytes, const std::string &where) {
+  Buffer packed;
+  if (GlowStatus status = packed.allocate(packedBytes, where.c_str()))
+    return status;
+  pack(static_cast<uint8_t *>(elements.data()),
+       static_cast<uint8_t *>(packed.data()), elements.size(), bits);
+  elements = std::move(packed);
+  return GLOW_OK;
+}
+
+/// Sets `dtype`; fails if the file's type is not one of ours.
+static GlowStatus readType(const Header &header, uint32_t expected,
+                           const std::string &where, uint32_t &dtype) {
+  std::string descr = header.descr;
+  char order = descr.empty() ? 0 : descr[0];
+  if (order == '<' || order == '|' || order == '=')
+    descr.erase(0, 1);
+  dtype = typeOf(descr, expected);
+  if (dtype != GLOW_UNDEFINED)
+    return GLOW_OK;
+  return fail(GLOW_UNSUPPORTED, "'", where, "' has elements of type '",
+              header.descr,
+              "', which is not supported here; convert it with "
+              "numpy.ndarray.astype");
+}
+
 GlowStatus glow::runtime::parseNpy(const void *bytes, uint64_t size,
                                    uint32_t expected, const std::string &where,
                                    Array &array) {
@@ -227,16 +268,9 @@ GlowStatus glow::runtime::parseNpy(const void *bytes, uint64_t size,
     return fail(GLOW_INVALID_ARGUMENT, "'", where,
                 "' is not a complete .npy file of numbers; write it with "
                 "numpy.save");
-  std::string descr = header.descr;
-  char order = descr.empty() ? 0 : descr[0];
-  if (order == '<' || order == '|' || order == '=')
-    descr.erase(0, 1);
-  uint32_t dtype = typeOf(descr, expected);
-  if (order == '>' || dtype == GLOW_UNDEFINED)
-    return fail(GLOW_UNSUPPORTED, "'", where, "' has elements of type '",
-                header.descr,
-                "', which is not supported here; convert it "
-                "with numpy.ndarray.astype");
+  uint32_t dtype;
+  if (GlowStatus status = readType(header, expected, where, dtype))
+    return status;
   unsigned bits = dtypeBits(dtype);
   uint32_t fileType = bits < 8 ? uint32_t(GLOW_U8) : dtype;
   uint32_t rank = uint32_t(header.dims.size());
@@ -246,25 +280,16 @@ GlowStatus glow::runtime::parseNpy(const void *bytes, uint64_t size,
       fileBytes != data.size())
     return fail(GLOW_INVALID_ARGUMENT, "'", where, "' has ", data.size(),
                 " bytes of data, which does not fit its shape");
-  Buffer content;
-  if (GlowStatus status = content.allocate(fileBytes, where.c_str()))
+  Buffer elements;
+  if (GlowStatus status =
+          readElements(header, data, dtypeBits(fileType) / 8, where, elements))
     return status;
-  auto *target = static_cast<char *>(content.data());
-  if (header.isFortran && rank > 1 && fileBytes)
-    fromFortran(data.data(), target, dtypeBits(fileType) / 8, header.dims);
-  else if (fileBytes)
-    std::memcpy(target, data.data(), fileBytes);
-  if (bits < 8) {
-    Buffer packed;
-    if (GlowStatus status = packed.allocate(packedBytes, where.c_str()))
+  if (bits < 8)
+    if (GlowStatus status = packElements(elements, bits, packedBytes, where))
       return status;
-    pack(static_cast<uint8_t *>(content.data()),
-         static_cast<uint8_t *>(packed.data()), fileBytes, bits);
-    content = std::move(packed);
-  }
   array.dtype = dtype;
   array.dims = std::move(header.dims);
-  array.data = std::move(content);
+  array.data = std::move(elements);
   return GLOW_OK;
 }
 

@@ -68,4 +68,11 @@ GlowStatus loadPackage(const std::string &folder, int32_t threads,
 GlowStatus checkModel(const GlowModel *model);
 
 } // namespace glow::runtime
+
+/// The C interface's program, see glow-c/Runtime.h. C++ code that made a
+/// program itself hands it over as `new GlowRtProgram{std::move(program)}`.
+struct GlowRtProgram {
+  glow::runtime::ProgramPtr impl;
+};
+
 #endif // GLOW_RUNTIME_PROGRAM_H
