@@ -41,6 +41,12 @@ LogicalResult inferElementwise(std::optional<Location> location,
 std::optional<SmallVector<int64_t>> constantInts(Value value);
 std::optional<SmallVector<int64_t>> constantInts(Attribute value);
 
+/// The elements of an integer vector or scalar as far as arithmetic on extents
+/// tells them; ShapedType::kDynamic stands for one that is not known. Nothing
+/// if not even their number is known. Looks through the ops that exporters
+/// compute shapes with.
+std::optional<SmallVector<int64_t>> partialInts(Value value);
+
 /// Sum, product with overflow checks: an extent of more than 2^62 elements is
 /// an error of the model, not of the compiler.
 bool addOverflows(int64_t a, int64_t b, int64_t &sum);

@@ -1,0 +1,111 @@
+//===- Constants.cpp - operators that make tensors from little ------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "OpTable.h"
+#include "Tensors.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::onnx;
+
+template <typename T>
+static RankedTensorType vectorOf(const T &values, Type element) {
+  return RankedTensorType::get({static_cast<int64_t>(values.size())}, element);
+}
+
+LogicalResult onnx::importConstant(Node &node) {
+  MLIRContext *context = node.context();
+  Type i64 = IntegerType::get(context, 64);
+  Type f32 = Float32Type::get(context);
+  Type text = StringType::get(context);
+  ElementsAttr value;
+  if (node.has("value")) {
+    value = node.tensor("value");
+  } else if (node.has("value_int")) {
+    value = DenseElementsAttr::get(RankedTensorType::get({}, i64),
+                                   node.integer("value_int", 0));
+  } else if (node.has("value_float")) {
+    value = DenseElementsAttr::get(
+        RankedTensorType::get({}, f32),
+        static_cast<float>(node.real("value_float", 0)));
+  } else if (node.has("value_string")) {
+    value = DenseStringElementsAttr::get(RankedTensorType::get({}, text),
+                                         node.string("value_string", ""));
+  } else if (node.has("value_ints")) {
+    auto values = node.integers("value_ints");
+    value = DenseElementsAttr::get(vectorOf(values, i64), ArrayRef(values));
+  } else if (node.has("value_floats")) {
+    auto reals = node.reals("value_floats");
+    SmallVector<float> values(reals.begin(), reals.end());
+    value = DenseElementsAttr::get(vectorOf(values, f32), ArrayRef(values));
+  } else if (node.has("value_strings")) {
+    auto values = node.strings("value_strings");
+    value = DenseStringElementsAttr::get(vectorOf(values, text), values);
+  } else {
+    return node.fail("has no value that is supported");
+  }
+  return node.result(node.constant(value));
+}
+
+LogicalResult onnx::importShape(Node &node) {
+  int64_t rank = Node::rank(node.in(0));
+  auto place = [&](int64_t at) {
+    return std::clamp<int64_t>(at < 0 ? at + rank : at, 0, rank);
+  };
+  int64_t start = place(node.integer("start", 0));
+  int64_t end = place(node.integer("end", rank));
+  return node.result(node.shapeOf(node.in(0), start, std::max(start, end)));
+}
+
+LogicalResult onnx::importSize(Node &node) {
+  return node.result(
+      node.reduce(ReduceKind::Prod, node.shapeOf(node.in(0)), {0}, false));
+}
+
+LogicalResult onnx::importConstantOfShape(Node &node) {
+  ElementsAttr given = node.tensor("value");
+  Value value = node.scalar(Float32Type::get(node.context()), 0);
+  if (given) {
+    auto one = dyn_cast<DenseElementsAttr>(given);
+    if (!one || one.getNumElements() != 1)
+      return node.fail("attribute 'value' must hold one element");
+    value = node.constant(
+        one.reshape(RankedTensorType::get({}, one.getElementType())));
+  }
+  return node.result(node.emit<SplatOp>({value, node.asShape(node.in(0))}));
+}
+
+LogicalResult onnx::importEyeLike(Node &node) {
+  auto dims = Node::dims(node.in(0));
+  if (dims.size() != 2 || llvm::any_of(dims, ShapedType::isDynamic))
+    return node.fail("needs a matrix of known extents");
+  Type element = Node::element(node.in(0));
+  std::string reason;
+  if (node.has("dtype"))
+    element = elementTypeOf(static_cast<int32_t>(node.integer("dtype", 1)),
+                            node.context(), reason);
+  if (!element)
+    return node.fail(reason);
+  // Row and column numbers are equal on the diagonal.
+  int64_t k = node.integer("k", 0);
+  Type i64 = IntegerType::get(node.context(), 64);
+  auto count = [&](int64_t extent) {
+    return node.emit<RangeOp>({node.scalar(i64, 0), node.scalar(i64, extent),
+                               node.scalar(i64, 1)});
+  };
+  Value rows = node.emit<AddOp>({count(dims[0]), node.scalar(i64, k)});
+  Value onDiagonal =
+      node.emit<EqualOp>({node.unsqueeze(rows, {1}), count(dims[1])});
+  return node.result(node.cast(onDiagonal, element));
+}
+
+LogicalResult onnx::importRange(Node &node) {
+  SmallVector<Value> operands;
+  for (Value operand : node.inputs()) {
+    if (Node::rank(operand) != 0)
+      operand = node.reshape(operand, {});
+    operands.push_back(operand);
+  }
+  node.ignore("stash_type");
+  return node.result(node.emit<RangeOp>(operands));
+}

@@ -1,0 +1,196 @@
+//===- Emit.cpp - build graph ops that may be wrong -----------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The generated builders abort when result types cannot be inferred. A model is
+// input, so its ops are made by hand here: infer, verify, and only then keep.
+//
+//===----------------------------------------------------------------------===//
+#include "Node.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::onnx;
+
+static unsigned numResults(OperationName name) {
+  if (name.hasTrait<OpTrait::OneResult>())
+    return 1;
+  return name.hasTrait<OpTrait::NResults<2>::Impl>() ? 2 : 3;
+}
+
+/// Infers the results' types and verifies the op. Errors are emitted.
+static LogicalResult complete(Operation *op) {
+  auto inferrable = dyn_cast<InferTypeOpInterface>(op);
+  SmallVector<Type> types;
+  if (!inferrable ||
+      failed(inferrable.inferReturnTypes(
+          op->getContext(), op->getLoc(), op->getOperands(),
+          op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
+          op->getRegions(), types)))
+    return failure();
+  for (auto [result, type] : llvm::zip_equal(op->getResults(), types))
+    result.setType(type);
+  return verify(op, /*verifyRecursively=*/false);
+}
+
+/// A constant repeated over a known shape.
+static ElementsAttr splatValue(SplatOp op) {
+  DenseElementsAttr value;
+  if (!matchPattern(op.getValue(), m_Constant(&value)))
+    return {};
+  return value.resizeSplat(cast<ShapedType>(op.getType()));
+}
+
+/// The value of an integer op, if all its elements are known.
+static ElementsAttr knownIntegers(Value result) {
+  auto ints = partialInts(result);
+  if (!ints || llvm::any_of(*ints, ShapedType::isDynamic))
+    return {};
+  return DenseIntElementsAttr::get(cast<ShapedType>(result.getType()), *ints);
+}
+
+/// Replaces an op that folds, or whose integers are all known, by the value.
+static Value simplify(Operation *op, OpBuilder &builder) {
+  SmallVector<Value> folded;
+  if (succeeded(builder.tryFold(op, folded)) && folded.size() == 1) {
+    op->erase();
+    return folded.front();
+  }
+  Value result = op->getResult(0);
+  auto type = cast<RankedTensorType>(result.getType());
+  if (!type.hasStaticShape())
+    return result;
+  ElementsAttr known;
+  if (auto splat = dyn_cast<SplatOp>(op))
+    known = splatValue(splat);
+  else if (type.getElementType().isInteger(64))
+    known = knownIntegers(result);
+  if (!known)
+    return result;
+  Value constant = ConstantOp::create(builder, op->getLoc(), type, known);
+  op->erase();
+  return constant;
+}
+
+Operation *Node::emitOp(StringRef opName, ArrayRef<Value> values,
+                        ArrayRef<Attr> attributes) {
+  if (failed())
+    return nullptr;
+  OperationState state(loc, opName);
+  SmallVector<int32_t> segments;
+  for (Value value : values) {
+    segments.push_back(value ? 1 : 0);
+    if (value)
+      state.operands.push_back(value);
+  }
+  if (state.name.hasTrait<OpTrait::AttrSizedOperandSegments>())
+    state.addAttribute("operandSegmentSizes",
+                       builder.getDenseI32ArrayAttr(segments));
+  for (const Attr &attribute : attributes)
+    if (attribute.value)
+      state.addAttribute(attribute.name, attribute.value);
+  if (state.name.hasTrait<OpTrait::OneRegion>())
+    state.addRegion();
+  state.types.assign(numResults(state.name), builder.getNoneType());
+
+  Operation *op = Operation::create(state);
+  if (mlir::failed(complete(op))) {
+    op->destroy();
+    (void)fail("");
+    return nullptr;
+  }
+  builder.insert(op);
+  return op;
+}
+
+Value Node::emitNamed(StringRef op, ArrayRef<Value> values,
+                      ArrayRef<Attr> attributes) {
+  Operation *made = emitOp(op, values, attributes);
+  return made ? simplify(made, builder) : Value();
+}
+
+// -- Ops that many operators need --------------------------------------------------
+
+Value Node::constant(ElementsAttr value) {
+  if (!value || failed())
+    return {};
+  return ConstantOp::create(builder, loc, value.getType(), value);
+}
+
+Value Node::shape(ArrayRef<int64_t> values) {
+  auto type = RankedTensorType::get({static_cast<int64_t>(values.size())},
+                                    builder.getI64Type());
+  return constant(DenseIntElementsAttr::get(type, values));
+}
+
+Value Node::scalar(Type element, double value) {
+  Attribute attribute;
+  if (auto type = dyn_cast<FloatType>(element))
+    attribute = FloatAttr::get(type, value);
+  else if (auto type = dyn_cast<IntegerType>(element))
+    attribute = IntegerAttr::get(
+        type, APInt(type.getWidth(), static_cast<int64_t>(value),
+                    /*isSigned=*/true, /*implicitTrunc=*/true));
+  else
+    return (void)fail("numbers are needed, not strings"), Value();
+  return constant(DenseElementsAttr::get(RankedTensorType::get({}, element),
+                                         attribute));
+}
+
+Value Node::cast(Value value, Type to) {
+  if (!value || element(value) == to)
+    return value;
+  return emit<CastOp>(value, {{"to", TypeAttr::get(to)}});
+}
+
+Value Node::reshape(Value value, ArrayRef<int64_t> dims) {
+  return value ? emit<ReshapeOp>({value, shape(dims)}) : value;
+}
+
+Value Node::transpose(Value value, ArrayRef<int64_t> permutation) {
+  return value ? emit<TransposeOp>(value, i64s("permutation", permutation))
+               : value;
+}
+
+Value Node::squeeze(Value value, ArrayRef<int64_t> axes) {
+  return axes.empty() ? value : emit<SqueezeOp>(value, i64s("axes", axes));
+}
+
+Value Node::unsqueeze(Value value, ArrayRef<int64_t> axes) {
+  return axes.empty() ? value : emit<UnsqueezeOp>(value, i64s("axes", axes));
+}
+
+Value Node::reduce(ReduceKind kind, Value value, ArrayRef<int64_t> axes,
+                   bool keep) {
+  return emit<ReduceOp>(value, {{"kind", ReduceKindAttr::get(context(), kind)},
+                                i64s("axes", axes), unit("keep_dims", keep)});
+}
+
+Value Node::shapeOf(Value value, int64_t start, int64_t end) {
+  if (!value)
+    return {};
+  return emit<ShapeOfOp>(
+      value, {i64("start", start), i64("end", end < 0 ? rank(value) : end)});
+}
+
+Value Node::reshapeLike(Value value, Value like) {
+  return value ? emit<ReshapeOp>({value, shapeOf(like)}, unit("allow_zero"))
+               : value;
+}
+
+Value Node::asShape(Value value) {
+  if (!value || failed())
+    return {};
+  if (!element(value).isInteger()) {
+    (void)fail("a shape or a list of axes must consist of integers");
+    return {};
+  }
+  if (rank(value) > 1) {
+    (void)fail("a shape or a list of axes must have one axis");
+    return {};
+  }
+  value = cast(value, builder.getI64Type());
+  return value && rank(value) == 0 ? unsqueeze(value, {0}) : value;
+}

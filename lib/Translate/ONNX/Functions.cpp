@@ -1,0 +1,132 @@
+//===- Functions.cpp - model-local functions and conditions ---------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Both are inlined: a function's body at each call, and of an If the branch
+// that its constant condition takes.
+//
+//===----------------------------------------------------------------------===//
+#include "Import.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::onnx;
+using glow_onnx::AttributeProto;
+using glow_onnx::FunctionProto;
+using glow_onnx::NodeProto;
+
+/// Functions and branches within one another. A function that calls itself
+/// ends here.
+static constexpr int kMaxDepth = 64;
+
+std::unique_ptr<NodeProto> onnx::resolveAttributes(const NodeProto &node,
+                                                   const Scope &scope) {
+  const Scope *called = &scope;
+  while (called && !called->caller)
+    called = called->outer;
+  if (!called || llvm::all_of(node.attribute(), [](const AttributeProto &a) {
+        return a.ref_attr_name().empty();
+      }))
+    return nullptr;
+  auto resolved = std::make_unique<NodeProto>(node);
+  resolved->clear_attribute();
+  for (const AttributeProto &attribute : node.attribute()) {
+    if (attribute.ref_attr_name().empty()) {
+      *resolved->add_attribute() = attribute;
+      continue;
+    }
+    auto take = [&](const auto &list) {
+      for (const AttributeProto &given : list) {
+        if (given.name() != attribute.ref_attr_name())
+          continue;
+        AttributeProto *copy = resolved->add_attribute();
+        *copy = given;
+        copy->set_name(attribute.name());
+        return true;
+      }
+      return false;
+    };
+    // An attribute that neither gives is left out.
+    if (!take(called->caller->attribute()))
+      take(called->function->attribute_proto());
+  }
+  return resolved;
+}
+
+const FunctionProto *Importer::findFunction(const NodeProto &node) {
+  auto known = functions.find({domainOf(node.domain()).str(), node.op_type()});
+  return known == functions.end() ? nullptr : known->second;
+}
+
+void Importer::defineOutputs(const NodeProto &node,
+                             ArrayRef<std::string> names, Scope &inner,
+                             Scope &scope) {
+  for (auto [i, output] : llvm::enumerate(node.output())) {
+    Entry entry;
+    if (i < names.size())
+      if (const Entry *found = find(names[i], inner))
+        entry = *found;
+      else
+        problem("'" + names[i] + "', a result of '" + node.op_type() +
+                "', is not produced by any node");
+    else
+      problem("node '" + node.name() + "' has more outputs than '" +
+              node.op_type() + "'");
+    define(output, entry, scope);
+  }
+}
+
+void Importer::importCall(const NodeProto &node, const FunctionProto &function,
+                          int64_t opset, ArrayRef<Entry> inputs,
+                          Scope &scope) {
+  if (scope.depth >= kMaxDepth) {
+    nodeProblem(node, opset, "functions call one another too deeply");
+    return defineUnknown(node, scope);
+  }
+  Scope inner(nullptr);
+  inner.depth = scope.depth + 1;
+  inner.caller = &node;
+  inner.function = &function;
+  readOpsets(function.opset_import(), inner);
+  if (inputs.size() > static_cast<size_t>(function.input_size()))
+    nodeProblem(node, opset,
+                "has " + Twine(inputs.size()) + " inputs, but the function "
+                "takes " + Twine(function.input_size()));
+  for (auto [i, name] : llvm::enumerate(function.input()))
+    define(name, i < inputs.size() ? inputs[i] : Entry{Entry::Absent, {}},
+           inner);
+  importNodes(function.node(), inner);
+  SmallVector<std::string> names(function.output().begin(),
+                                 function.output().end());
+  defineOutputs(node, names, inner, scope);
+}
+
+void Importer::importIf(const NodeProto &node, int64_t opset,
+                        ArrayRef<Value> inputs, Scope &scope) {
+  auto unsupported = [&](const Twine &reason) {
+    operators[operatorIndex[{"", "If"}]].unsupported++;
+    nodeProblem(node, opset, reason);
+    defineUnknown(node, scope);
+  };
+  auto condition = constantInts(inputs.empty() ? Value() : inputs.front());
+  if (!condition || condition->size() != 1)
+    return unsupported("a condition that is not constant is not supported");
+  StringRef wanted = condition->front() ? "then_branch" : "else_branch";
+  const AttributeProto *branch = nullptr;
+  for (const AttributeProto &attribute : node.attribute())
+    if (attribute.name() == wanted && attribute.has_g())
+      branch = &attribute;
+  if (!branch)
+    return unsupported("attribute '" + wanted + "' is missing");
+  if (scope.depth >= kMaxDepth)
+    return unsupported("branches are nested too deeply");
+  Scope inner(&scope);
+  inner.depth = scope.depth + 1;
+  inner.opsets = scope.opsets;
+  addInitializers(branch->g(), inner);
+  importNodes(branch->g().node(), inner);
+  SmallVector<std::string> names;
+  for (const auto &output : branch->g().output())
+    names.push_back(output.name());
+  defineOutputs(node, names, inner, scope);
+}

@@ -1,0 +1,366 @@
+//===- Import.cpp - walk an ONNX graph and build its function -------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Nodes are imported in the order of the file, which ONNX wants sorted. A node
+// that fails is noted and its results are unknown; nodes that use these are
+// skipped, so that each cause is reported once.
+//
+//===----------------------------------------------------------------------===//
+#include "Import.h"
+#include "OpTable.h"
+#include "Tensors.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::onnx;
+using glow_onnx::GraphProto;
+using glow_onnx::NodeProto;
+using glow_onnx::TensorProto;
+using google::protobuf::RepeatedPtrField;
+
+/// Nodes after inlining; more come only from functions that multiply.
+static constexpr int64_t kMaxNodes = 1'000'000;
+/// What is listed; a list that no one reads to the end helps no one.
+static constexpr size_t kMaxProblems = 1000;
+
+static StringRef displayName(const NodeProto &node) {
+  if (!node.name().empty())
+    return node.name();
+  for (const std::string &output : node.output())
+    if (!output.empty())
+      return output;
+  return "(no name)";
+}
+
+// -- Problems ----------------------------------------------------------------------
+
+void Importer::problem(const Twine &reason) {
+  ONNXProblem problem;
+  problem.reason = reason.str();
+  addProblem(problem);
+}
+
+void Importer::addProblem(ONNXProblem problem) {
+  if (problems.size() < kMaxProblems)
+    problems.push_back(std::move(problem));
+  else if (problems.size() == kMaxProblems)
+    problems.push_back({"", "", "", 0, "there are more problems"});
+}
+
+void Importer::nodeProblem(const NodeProto &node, int64_t opset,
+                           const Twine &reason) {
+  addProblem({displayName(node).str(), node.op_type(),
+              domainOf(node.domain()).str(), opset, reason.str()});
+}
+
+void Importer::countOperator(const NodeProto &node, int64_t opset,
+                             bool unsupported) {
+  std::pair<std::string, std::string> key(domainOf(node.domain()).str(),
+                                          node.op_type());
+  auto [place, isNew] = operatorIndex.try_emplace(key, operators.size());
+  if (isNew)
+    operators.push_back({key.second, key.first, opset, 0, 0});
+  ++operators[place->second].count;
+  operators[place->second].unsupported += unsupported;
+}
+
+// -- Names -------------------------------------------------------------------------
+
+void Importer::define(StringRef name, Entry entry, Scope &scope) {
+  if (name.empty())
+    return;
+  if (scope.initializers.count(name) ||
+      !scope.names.try_emplace(name, entry).second)
+    problem("the name '" + name + "' is defined twice");
+}
+
+Entry Importer::materialize(StringRef name, const TensorProto &tensor) {
+  std::string reason;
+  ElementsAttr value =
+      elementsOf(tensor, file, name, builder.getContext(), reason);
+  if (!value) {
+    problem("initializer '" + name + "': " + reason);
+    return {Entry::Unknown, {}};
+  }
+  Location loc = NameLoc::get(builder.getStringAttr(name));
+  return {Entry::Known, ConstantOp::create(builder, loc, value.getType(), value)};
+}
+
+const Entry *Importer::find(StringRef name, Scope &scope) {
+  for (Scope *s = &scope; s; s = const_cast<Scope *>(s->outer)) {
+    if (auto known = s->names.find(name); known != s->names.end())
+      return &known->second;
+    auto tensor = s->initializers.find(name);
+    if (tensor == s->initializers.end())
+      continue;
+    Entry entry = materialize(name, *tensor->second);
+    s->initializers.erase(tensor);
+    return &s->names.try_emplace(name, entry).first->second;
+  }
+  return nullptr;
+}
+
+// -- The graph's interface ---------------------------------------------------------
+
+void Importer::readOpsets(
+    const RepeatedPtrField<glow_onnx::OperatorSetIdProto> &imports,
+    Scope &scope) {
+  for (const auto &import : imports)
+    scope.opsets[domainOf(import.domain())] = import.version();
+  // Models of the first two IR versions do not say; theirs is version 1.
+  int64_t version = scope.opsets.try_emplace("", 1).first->second;
+  if (version < 1 || version > kLatestOpset)
+    problem("version " + Twine(version) +
+            " of the operator set is not known; the latest known is " +
+            Twine(kLatestOpset));
+}
+
+void Importer::addInitializers(const GraphProto &graph, Scope &scope) {
+  for (const TensorProto &tensor : graph.initializer()) {
+    if (tensor.name().empty())
+      problem("an initializer has no name");
+    else if (!scope.initializers.try_emplace(tensor.name(), &tensor).second)
+      problem("the initializer '" + tensor.name() + "' is defined twice");
+  }
+  for (const auto &sparse : graph.sparse_initializer()) {
+    problem("sparse initializer '" + sparse.values().name() +
+            "' is not supported");
+    define(sparse.values().name(), {Entry::Unknown, {}}, scope);
+  }
+}
+
+void Importer::addInputs(const GraphProto &graph, Scope &scope,
+                         func::FuncOp function) {
+  for (const auto &input : graph.input()) {
+    // Up to IR version 3 the initializers are among the inputs.
+    if (scope.initializers.count(input.name()))
+      continue;
+    std::string reason;
+    SmallVector<StringRef> dimNames;
+    RankedTensorType type =
+        tensorTypeOf(input.type(), builder.getContext(), dimNames, reason);
+    if (!type) {
+      problem("input '" + input.name() + "': " + reason);
+      define(input.name(), {Entry::Unknown, {}}, scope);
+      continue;
+    }
+    unsigned index = function.getNumArguments();
+    NamedAttrList attributes;
+    attributes.set(GlowDialect::kNameAttrName,
+                   builder.getStringAttr(input.name()));
+    if (llvm::any_of(dimNames, [](StringRef name) { return !name.empty(); }))
+      attributes.set("glow.dim_names", builder.getStrArrayAttr(dimNames));
+    if (failed(function.insertArgument(
+            index, type, attributes.getDictionary(builder.getContext()),
+            NameLoc::get(builder.getStringAttr(input.name())))))
+      return problem("input '" + input.name() + "' cannot be added");
+    define(input.name(), {Entry::Known, function.getArgument(index)}, scope);
+  }
+}
+
+/// Why a result does not have the declared type, or an empty string.
+static std::string compareTypes(const glow_onnx::TypeProto &declared,
+                                Type actual) {
+  if (!declared.has_tensor_type() || !declared.tensor_type().elem_type())
+    return "";
+  std::string reason, text;
+  Type element = elementTypeOf(declared.tensor_type().elem_type(),
+                               actual.getContext(), reason);
+  if (!element || element == cast<RankedTensorType>(actual).getElementType())
+    return reason;
+  llvm::raw_string_ostream(text)
+      << "is declared with element type " << element << " but has type "
+      << actual;
+  return text;
+}
+
+void Importer::addOutputs(const GraphProto &graph, Scope &scope,
+                          func::FuncOp function) {
+  SmallVector<Value> values;
+  SmallVector<Attribute> attributes;
+  for (const auto &output : graph.output()) {
+    const Entry *entry = find(output.name(), scope);
+    if (!entry) {
+      problem("output '" + output.name() + "' is not produced by any node");
+      continue;
+    }
+    if (entry->kind != Entry::Known)
+      continue;
+    std::string reason = compareTypes(output.type(), entry->value.getType());
+    if (!reason.empty())
+      problem("output '" + output.name() + "' " + reason);
+    values.push_back(entry->value);
+    attributes.push_back(builder.getDictionaryAttr(
+        builder.getNamedAttr(GlowDialect::kNameAttrName,
+                             builder.getStringAttr(output.name()))));
+  }
+  if (graph.output().empty())
+    problem("the graph has no outputs");
+  func::ReturnOp::create(builder, function.getLoc(), values);
+  function.setType(builder.getFunctionType(
+      function.getArgumentTypes(), ValueRange(values).getTypes()));
+  function.setAllResultAttrs(attributes);
+}
+
+// -- Nodes -------------------------------------------------------------------------
+
+void Importer::defineUnknown(const NodeProto &node, Scope &scope) {
+  for (const std::string &output : node.output())
+    define(output, {Entry::Unknown, {}}, scope);
+}
+
+void Importer::importNodes(const RepeatedPtrField<NodeProto> &nodes,
+                           Scope &scope) {
+  for (const NodeProto &node : nodes) {
+    if (++imported > kMaxNodes) {
+      if (imported == kMaxNodes + 1)
+        problem("the model has more than " + Twine(kMaxNodes) +
+                " nodes once its functions are inlined");
+      return;
+    }
+    auto resolved = resolveAttributes(node, scope);
+    importNode(resolved ? *resolved : node, scope);
+  }
+}
+
+void Importer::importNode(const NodeProto &node, Scope &scope) {
+  StringRef domain = domainOf(node.domain());
+  int64_t opset = scope.opsets.lookup(domain);
+  SmallVector<Entry> inputs;
+  bool isKnown = true;
+  for (const std::string &name : node.input()) {
+    if (name.empty()) {
+      inputs.push_back({Entry::Absent, {}});
+      continue;
+    }
+    const Entry *entry = find(name, scope);
+    if (!entry)
+      nodeProblem(node, opset,
+                  "input '" + name + "' is not defined before this node: it is "
+                  "missing, or the graph has a cycle or is not sorted");
+    inputs.push_back(entry ? *entry : Entry());
+    isKnown &= inputs.back().kind != Entry::Unknown;
+  }
+  if (const glow_onnx::FunctionProto *function = findFunction(node)) {
+    // Its nodes are checked even if some of its inputs are not known.
+    return importCall(node, *function, opset, inputs, scope);
+  }
+  std::string reason;
+  bool isIf = domain.empty() && node.op_type() == "If";
+  const OpRow *row =
+      isIf ? nullptr : findOp(domain, node.op_type(), opset, reason);
+  countOperator(node, opset, !isIf && !row);
+  if (!isIf && !row)
+    nodeProblem(node, opset, reason);
+  if (!isKnown || (!isIf && !row))
+    return defineUnknown(node, scope);
+
+  SmallVector<Value> values;
+  for (const Entry &entry : inputs)
+    values.push_back(entry.value);
+  if (isIf)
+    return importIf(node, opset, values, scope);
+  while (!values.empty() && !values.back())
+    values.pop_back();
+  Location loc = NameLoc::get(builder.getStringAttr(displayName(node)));
+  importOperator(node, opset, loc, values, scope);
+}
+
+/// Checks the number of operands against the table and runs the row.
+static LogicalResult runRow(Node &node, const OpRow &row) {
+  if (node.numInputs() < row.minInputs || node.numInputs() > row.maxInputs)
+    return node.fail("has " + Twine(node.numInputs()) +
+                     " inputs, which is not a number that it can have");
+  for (unsigned i = 0; i < row.minInputs; ++i)
+    if (!node.in(i))
+      return node.fail("input " + Twine(i) + " is missing");
+  if (failed(row.import ? row.import(node) : importSimple(node, row)))
+    return failure();
+  for (unsigned i = 0; i < node.numOutputs(); ++i)
+    if (node.wantsOutput(i) && !node.output(i) &&
+        !(row.name == "Dropout" && i > 0))
+      return node.fail("output " + Twine(i) + " is not supported");
+  return node.checkAttributes();
+}
+
+void Importer::importOperator(const NodeProto &proto, int64_t opset,
+                              Location loc, ArrayRef<Value> inputs,
+                              Scope &scope) {
+  Node node(proto, opset, file, builder, loc, inputs);
+  std::string why;
+  const OpRow *row =
+      findOp(domainOf(proto.domain()), proto.op_type(), opset, why);
+  {
+    // The reasons of verifiers and of shape inference become this node's.
+    ScopedDiagnosticHandler handler(
+        builder.getContext(), [&](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+            why += (why.empty() ? "" : "; ") + diagnostic.str();
+        });
+    if (failed(runRow(node, *row)))
+      (void)node.fail("is invalid");
+  }
+  if (node.failed()) {
+    if (!node.why().empty())
+      why = node.why();
+    nodeProblem(proto, opset, why.empty() ? "is invalid" : why);
+    return defineUnknown(proto, scope);
+  }
+  for (unsigned i = 0; i < node.numOutputs(); ++i)
+    define(proto.output(i), {Entry::Known, node.output(i)}, scope);
+}
+
+// -- The model ---------------------------------------------------------------------
+
+/// A name that needs no quotes in textual IR and no changes in C.
+static std::string functionName(StringRef name) {
+  std::string result;
+  for (char c : name)
+    result += llvm::isAlnum(c) ? c : '_';
+  if (result.empty() || llvm::isDigit(result.front()))
+    result = "main" + (result.empty() ? "" : "_" + result);
+  return result;
+}
+
+OwningOpRef<ModuleOp> Importer::run() {
+  const glow_onnx::ModelProto &model = file.model();
+  const GraphProto &graph = model.graph();
+  MLIRContext *context = builder.getContext();
+  Location loc = NameLoc::get(builder.getStringAttr(graph.name()));
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  builder.setInsertionPointToEnd(module->getBody());
+  auto function = func::FuncOp::create(builder, loc, functionName(graph.name()),
+                                       builder.getFunctionType({}, {}));
+  builder.setInsertionPointToStart(function.addEntryBlock());
+
+  for (const glow_onnx::FunctionProto &f : model.functions())
+    functions[{domainOf(f.domain()).str(), f.name()}] = &f;
+  Scope scope(nullptr);
+  readOpsets(model.opset_import(), scope);
+  if (!problems.empty())
+    return {};
+  SmallVector<NamedAttribute> opsets;
+  for (const auto &entry : scope.opsets)
+    opsets.push_back(builder.getNamedAttr(
+        entry.getKey().empty() ? "ai.onnx" : entry.getKey(),
+        builder.getI64IntegerAttr(entry.getValue())));
+  (*module)->setAttr("glow.opset", DictionaryAttr::get(context, opsets));
+  (*module)->setAttr("glow.ir_version",
+                     builder.getI64IntegerAttr(model.ir_version()));
+  (*module)->setAttr("glow.producer",
+                     builder.getStringAttr(model.producer_name()));
+
+  addInitializers(graph, scope);
+  addInputs(graph, scope, function);
+  importNodes(graph.node(), scope);
+  addOutputs(graph, scope, function);
+  // What only served arithmetic that has been folded.
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  return module;
+}

@@ -1,0 +1,150 @@
+//===- Node.cpp - one ONNX node while it is imported ----------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Node.h"
+#include "Tensors.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::onnx;
+using glow_onnx::AttributeProto;
+
+LogicalResult Node::fail(const Twine &why) {
+  if (!bad)
+    reason = why.str();
+  bad = true;
+  return failure();
+}
+
+// -- Attributes --------------------------------------------------------------------
+
+bool Node::has(StringRef name) {
+  return llvm::any_of(proto.attribute(), [&](const AttributeProto &attribute) {
+    return attribute.name() == name;
+  });
+}
+
+const AttributeProto *Node::find(StringRef name,
+                                 AttributeProto::AttributeType type) {
+  used.insert(name);
+  for (const AttributeProto &attribute : proto.attribute()) {
+    if (attribute.name() != name)
+      continue;
+    // Before IR version 2 attributes did not state their type.
+    if (attribute.type() == type ||
+        attribute.type() == AttributeProto::UNDEFINED)
+      return &attribute;
+    (void)fail("attribute '" + name + "' has the wrong type");
+    return nullptr;
+  }
+  return nullptr;
+}
+
+int64_t Node::integer(StringRef name, int64_t otherwise) {
+  const AttributeProto *attribute = find(name, AttributeProto::INT);
+  return attribute ? attribute->i() : otherwise;
+}
+
+bool Node::flag(StringRef name, bool otherwise) {
+  return integer(name, otherwise) != 0;
+}
+
+double Node::real(StringRef name, double otherwise) {
+  const AttributeProto *attribute = find(name, AttributeProto::FLOAT);
+  return attribute ? attribute->f() : otherwise;
+}
+
+StringRef Node::string(StringRef name, StringRef otherwise) {
+  const AttributeProto *attribute = find(name, AttributeProto::STRING);
+  return attribute ? StringRef(attribute->s()) : otherwise;
+}
+
+SmallVector<int64_t> Node::integers(StringRef name,
+                                    ArrayRef<int64_t> otherwise) {
+  const AttributeProto *attribute = find(name, AttributeProto::INTS);
+  if (!attribute)
+    return llvm::to_vector(otherwise);
+  return SmallVector<int64_t>(attribute->ints().begin(),
+                              attribute->ints().end());
+}
+
+SmallVector<double> Node::reals(StringRef name) {
+  const AttributeProto *attribute = find(name, AttributeProto::FLOATS);
+  if (!attribute)
+    return {};
+  return SmallVector<double>(attribute->floats().begin(),
+                             attribute->floats().end());
+}
+
+SmallVector<StringRef> Node::strings(StringRef name) {
+  const AttributeProto *attribute = find(name, AttributeProto::STRINGS);
+  if (!attribute)
+    return {};
+  return SmallVector<StringRef>(attribute->strings().begin(),
+                                attribute->strings().end());
+}
+
+ElementsAttr Node::tensor(StringRef name) {
+  const AttributeProto *attribute = find(name, AttributeProto::TENSOR);
+  if (!attribute)
+    return {};
+  std::string why;
+  ElementsAttr value = elementsOf(
+      attribute->t(), file,
+      proto.output_size() ? StringRef(proto.output(0)) : name, context(), why);
+  if (!value)
+    (void)fail("tensor in attribute '" + name + "': " + why);
+  return value;
+}
+
+const AttributeProto *Node::graph(StringRef name) {
+  return find(name, AttributeProto::GRAPH);
+}
+
+LogicalResult Node::checkAttributes() {
+  for (const AttributeProto &attribute : proto.attribute())
+    if (!used.contains(attribute.name()))
+      return fail("attribute '" + StringRef(attribute.name()) +
+                  "' is not known for this operator");
+  return success(!failed());
+}
+
+// -- Axes and constants ------------------------------------------------------------
+
+int64_t Node::axis(int64_t axis, int64_t rank) {
+  int64_t counted = axis < 0 ? axis + rank : axis;
+  if (counted >= 0 && counted < rank)
+    return counted;
+  (void)fail("axis " + Twine(axis) + " is out of range for " + Twine(rank) +
+             " axes");
+  return 0;
+}
+
+SmallVector<int64_t> Node::axes(ArrayRef<int64_t> axes, int64_t rank) {
+  SmallVector<int64_t> counted;
+  for (int64_t a : axes)
+    counted.push_back(axis(a, rank));
+  llvm::sort(counted);
+  if (std::adjacent_find(counted.begin(), counted.end()) != counted.end())
+    (void)fail("an axis is named twice");
+  return failed() ? SmallVector<int64_t>() : counted;
+}
+
+FailureOr<SmallVector<int64_t>> Node::constant(unsigned index, StringRef what) {
+  if (auto values = constantInts(in(index)))
+    return *values;
+  return fail(what + " must be constant");
+}
+
+// -- Results -----------------------------------------------------------------------
+
+LogicalResult Node::result(Value value, unsigned index) {
+  if (failed())
+    return failure();
+  if (!value)
+    return fail("output " + Twine(index) + " has no value");
+  if (results.size() <= index)
+    results.resize(index + 1);
+  results[index] = value;
+  return success();
+}

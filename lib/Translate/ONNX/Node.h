@@ -1,0 +1,160 @@
+//===- Node.h - one ONNX node while it is imported ----------------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What an operator's import function works with: typed access to inputs and
+// attributes, and a builder of graph ops. The first failure is kept; what is
+// asked afterwards gives harmless defaults, so import functions need not check
+// every step.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GLOW_LIB_TRANSLATE_ONNX_NODE_H
+#define GLOW_LIB_TRANSLATE_ONNX_NODE_H
+
+#include "ModelFile.h"
+#include "glow/Dialect/Glow/IR/Glow.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace mlir::glow::onnx {
+
+/// An attribute of an op to build; one with a null value is left out.
+struct Attr {
+  StringRef name;
+  Attribute value;
+};
+
+class Node {
+public:
+  Node(const glow_onnx::NodeProto &proto, int64_t opset, ModelFile &file,
+       OpBuilder &builder, Location loc, ArrayRef<Value> inputs)
+      : proto(proto), file(file), builder(builder), loc(loc), version(opset),
+        operands(inputs) {}
+
+  // -- What the model says -------------------------------------------------------
+
+  int64_t opset() const { return version; }
+  StringRef type() const { return proto.op_type(); }
+  unsigned numInputs() const { return operands.size(); }
+  unsigned numOutputs() const { return proto.output_size(); }
+  /// The input at `index`, null if it is left out.
+  Value in(unsigned index) const {
+    return index < operands.size() ? operands[index] : Value();
+  }
+  ArrayRef<Value> inputs() const { return operands; }
+  bool wantsOutput(unsigned index) const {
+    return index < numOutputs() && !proto.output(index).empty();
+  }
+
+  bool has(StringRef name);
+  int64_t integer(StringRef name, int64_t otherwise);
+  bool flag(StringRef name, bool otherwise = false);
+  double real(StringRef name, double otherwise);
+  StringRef string(StringRef name, StringRef otherwise);
+  SmallVector<int64_t> integers(StringRef name,
+                                ArrayRef<int64_t> otherwise = {});
+  SmallVector<double> reals(StringRef name);
+  SmallVector<StringRef> strings(StringRef name);
+  /// A tensor attribute as a constant's value; null if absent.
+  ElementsAttr tensor(StringRef name);
+  const glow_onnx::AttributeProto *graph(StringRef name);
+  /// States that an attribute does not matter.
+  void ignore(StringRef name) { used.insert(name); }
+
+  // -- What is known about values ------------------------------------------------
+
+  static ArrayRef<int64_t> dims(Value value) { return dimsOf(value); }
+  static int64_t rank(Value value) { return dimsOf(value).size(); }
+  static Type element(Value value) { return elementType(value); }
+  /// `axis` counted from 0; fails if it is out of range.
+  int64_t axis(int64_t axis, int64_t rank);
+  /// Axes counted from 0, sorted; fails on one that is out of range or double.
+  SmallVector<int64_t> axes(ArrayRef<int64_t> axes, int64_t rank);
+  /// The integers of input `index`, or failure if they are not constant.
+  FailureOr<SmallVector<int64_t>> constant(unsigned index, StringRef what);
+
+  // -- Building ------------------------------------------------------------------
+
+  /// Builds an op; null operands are optional ones left out. Returns its result
+  /// after folding, or null after a failure.
+  template <typename Op>
+  Value emit(ArrayRef<Value> values, ArrayRef<Attr> attributes = {}) {
+    return emitNamed(Op::getOperationName(), values, attributes);
+  }
+  Value emitNamed(StringRef op, ArrayRef<Value> values,
+                  ArrayRef<Attr> attributes = {});
+  /// The same for an op with several results.
+  Operation *emitOp(StringRef op, ArrayRef<Value> values,
+                    ArrayRef<Attr> attributes);
+
+  Value constant(ElementsAttr value);
+  /// A 1-D tensor of `values`.
+  Value shape(ArrayRef<int64_t> values);
+  /// A rank-0 tensor with `value` as `element`.
+  Value scalar(Type element, double value);
+  Value scalarLike(Value like, double value) {
+    return like ? scalar(element(like), value) : Value();
+  }
+  Value cast(Value value, Type element);
+  Value reshape(Value value, ArrayRef<int64_t> dims);
+  Value transpose(Value value, ArrayRef<int64_t> permutation);
+  Value squeeze(Value value, ArrayRef<int64_t> axes);
+  Value unsqueeze(Value value, ArrayRef<int64_t> axes);
+  Value reduce(ReduceKind kind, Value value, ArrayRef<int64_t> axes, bool keep);
+  /// The extents of axes `start` up to `end`, all by default.
+  Value shapeOf(Value value, int64_t start = 0, int64_t end = -1);
+  /// `value` with the shape of `like`.
+  Value reshapeLike(Value value, Value like);
+  /// `value` as a 1-D tensor of i64, as shape-like operands are.
+  Value asShape(Value value);
+
+  Attr i64(StringRef name, int64_t value) {
+    return {name, builder.getI64IntegerAttr(value)};
+  }
+  Attr i64s(StringRef name, ArrayRef<int64_t> value) {
+    return {name, builder.getDenseI64ArrayAttr(value)};
+  }
+  Attr f64(StringRef name, double value) {
+    return {name, builder.getF64FloatAttr(value)};
+  }
+  Attr str(StringRef name, StringRef value) {
+    return {name, builder.getStringAttr(value)};
+  }
+  Attr unit(StringRef name, bool set = true) {
+    return {name, set ? builder.getUnitAttr() : Attribute()};
+  }
+  MLIRContext *context() const { return builder.getContext(); }
+
+  // -- The outcome ---------------------------------------------------------------
+
+  /// Gives output `index` its value. Null values are failures noted before.
+  LogicalResult result(Value value, unsigned index = 0);
+  /// An empty reason means that a diagnostic tells it.
+  LogicalResult fail(const Twine &why);
+  bool failed() const { return bad; }
+  const std::string &why() const { return reason; }
+  Value output(unsigned index) const {
+    return index < results.size() ? results[index] : Value();
+  }
+  /// Fails on an attribute that no one asked for.
+  LogicalResult checkAttributes();
+
+private:
+  const glow_onnx::AttributeProto *
+  find(StringRef name, glow_onnx::AttributeProto::AttributeType type);
+
+  const glow_onnx::NodeProto &proto;
+  ModelFile &file;
+  OpBuilder &builder;
+  Location loc;
+  int64_t version;
+  ArrayRef<Value> operands;
+  SmallVector<Value> results;
+  llvm::StringSet<> used;
+  std::string reason;
+  bool bad = false;
+};
+
+} // namespace mlir::glow::onnx
+
+#endif // GLOW_LIB_TRANSLATE_ONNX_NODE_H

@@ -1,0 +1,202 @@
+//===- Norm.cpp - normalisation and softmax -------------------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "OpTable.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::onnx;
+
+// -- Batch, instance, group, layer -----------------------------------------------
+
+LogicalResult onnx::importBatchNormalization(Node &node) {
+  for (StringRef name : {"momentum", "consumed_inputs", "is_test"})
+    node.ignore(name);
+  if (node.flag("training_mode"))
+    return node.fail("training mode is not supported");
+  if (!node.flag("spatial", true))
+    return node.fail("statistics per position (spatial = 0) are not supported");
+  for (unsigned i = 1; i < node.numOutputs(); ++i)
+    if (node.wantsOutput(i) && node.opset() >= 9)
+      return node.fail("running statistics are not supported");
+  return node.result(node.emit<BatchNormOp>(
+      node.inputs(), node.f64("epsilon", node.real("epsilon", 1e-5))));
+}
+
+/// The number of channels, or nothing with a failure noted.
+static std::optional<int64_t> channelsOf(Node &node, Value x) {
+  if (Node::rank(x) < 2 || ShapedType::isDynamic(Node::dims(x)[1]) ||
+      Node::dims(x)[1] < 1) {
+    (void)node.fail("the number of channels (axis 1) must be known");
+    return std::nullopt;
+  }
+  return Node::dims(x)[1];
+}
+
+LogicalResult onnx::importInstanceNormalization(Node &node) {
+  node.ignore("consumed_inputs");
+  auto channels = channelsOf(node, node.in(0));
+  if (!channels)
+    return failure();
+  return node.result(node.emit<GroupNormOp>(
+      node.inputs(), {node.i64("groups", *channels),
+                      node.f64("epsilon", node.real("epsilon", 1e-5))}));
+}
+
+/// Before version 21 there was one scale per group; now there is one per
+/// channel.
+static Value perChannel(Node &node, Value parameter, int64_t groups,
+                        int64_t channels) {
+  if (node.opset() >= 21)
+    return parameter;
+  Value column = node.reshape(parameter, {groups, 1});
+  Value table = node.emit<ExpandOp>(
+      {column, node.shape({groups, channels / groups})});
+  return node.reshape(table, {channels});
+}
+
+LogicalResult onnx::importGroupNormalization(Node &node) {
+  node.ignore("stash_type");
+  int64_t groups = node.integer("num_groups", 0);
+  auto channels = channelsOf(node, node.in(0));
+  if (!channels)
+    return failure();
+  if (groups < 1 || *channels % groups != 0)
+    return node.fail("num_groups = " + Twine(groups) + " does not divide " +
+                     Twine(*channels) + " channels");
+  Value scale = perChannel(node, node.in(1), groups, *channels);
+  Value bias = perChannel(node, node.in(2), groups, *channels);
+  return node.result(node.emit<GroupNormOp>(
+      {node.in(0), scale, bias},
+      {node.i64("groups", groups),
+       node.f64("epsilon", node.real("epsilon", 1e-5))}));
+}
+
+/// LayerNormalization and RMSNormalization.
+LogicalResult onnx::importLayerNormalization(Node &node) {
+  node.ignore("stash_type");
+  Value x = node.in(0);
+  bool rms = node.type() != "LayerNormalization";
+  int64_t axis = node.axis(node.integer("axis", -1), Node::rank(x));
+  double epsilon = node.real("epsilon", 1e-5);
+  Value result = node.emit<LayerNormOp>(
+      {x, node.in(1), node.in(2)},
+      {node.i64("axis", axis), node.f64("epsilon", epsilon),
+       node.unit("rms", rms)});
+  // The statistics are outputs too, though hardly ever used.
+  if (!rms && (node.wantsOutput(1) || node.wantsOutput(2))) {
+    auto axes = llvm::to_vector(llvm::seq(axis, Node::rank(x)));
+    Value mean = node.reduce(ReduceKind::Mean, x, axes, true);
+    Value centred = node.emit<SubOp>({x, mean});
+    Value variance =
+        node.reduce(ReduceKind::Mean, node.emit<MulOp>({centred, centred}),
+                    axes, true);
+    Value deviation = node.emit<RsqrtOp>(
+        node.emit<AddOp>({variance, node.scalarLike(x, epsilon)}));
+    if (failed(node.result(mean, 1)) || failed(node.result(deviation, 2)))
+      return failure();
+  }
+  return node.result(result);
+}
+
+// -- Composed of smaller ops -----------------------------------------------------
+
+/// x / (bias + alpha · mean of x² over neighbouring channels)^beta, where
+/// channels outside count as zeros. The mean is a pool along the channels.
+LogicalResult onnx::importLRN(Node &node) {
+  Value x = node.in(0);
+  int64_t size = node.integer("size", 0);
+  auto channels = channelsOf(node, x);
+  if (!channels)
+    return failure();
+  if (size < 1 || size > INT32_MAX)
+    return node.fail("attribute 'size' must be positive");
+  Value squares = node.emit<MulOp>({x, x});
+  // 0 copies the batch, -1 takes all spatial axes together.
+  Value plane = node.reshape(squares, {0, 1, *channels, -1});
+  int64_t before = (size - 1) / 2, behind = size - 1 - before;
+  Value mean = node.emit<PoolOp>(
+      plane,
+      {{"kind", PoolKindAttr::get(node.context(), PoolKind::Average)},
+       node.i64s("kernel_shape", {size, 1}), node.i64s("strides", {1, 1}),
+       node.i64s("pads", {before, 0, behind, 0}),
+       node.i64s("dilations", {1, 1}), node.unit("count_include_pad")});
+  mean = node.reshapeLike(mean, x);
+  Value scaled =
+      node.emit<MulOp>({mean, node.scalarLike(x, node.real("alpha", 1e-4))});
+  Value base =
+      node.emit<AddOp>({scaled, node.scalarLike(x, node.real("bias", 1))});
+  Value divisor =
+      node.emit<PowOp>({base, node.scalarLike(x, node.real("beta", 0.75))});
+  return node.result(node.emit<DivOp>({x, divisor}));
+}
+
+LogicalResult onnx::importLpNormalization(Node &node) {
+  Value x = node.in(0);
+  int64_t axis = node.axis(node.integer("axis", -1), Node::rank(x));
+  int64_t p = node.integer("p", 2);
+  if (p != 1 && p != 2)
+    return node.fail("attribute 'p' must be 1 or 2");
+  Value powers = p == 1 ? node.emit<AbsOp>(x) : node.emit<MulOp>({x, x});
+  Value norm = node.reduce(ReduceKind::Sum, powers, axis, true);
+  if (p == 2)
+    norm = node.emit<SqrtOp>(norm);
+  // Where all is zero the result is zero too.
+  Value zero = node.scalarLike(x, 0);
+  norm = node.emit<WhereOp>(
+      {node.emit<EqualOp>({norm, zero}), node.scalarLike(x, 1), norm});
+  return node.result(node.emit<DivOp>({x, norm}));
+}
+
+LogicalResult onnx::importMeanVarianceNormalization(Node &node) {
+  Value x = node.in(0);
+  auto axes = node.axes(node.integers("axes", {0, 2, 3}), Node::rank(x));
+  Value centred = node.emit<SubOp>(
+      {x, node.reduce(ReduceKind::Mean, x, axes, true)});
+  Value variance = node.reduce(
+      ReduceKind::Mean, node.emit<MulOp>({centred, centred}), axes, true);
+  Value deviation = node.emit<AddOp>(
+      {node.emit<SqrtOp>(variance), node.scalarLike(x, 1e-9)});
+  return node.result(node.emit<DivOp>({centred, deviation}));
+}
+
+// -- Softmax ---------------------------------------------------------------------
+
+/// One of Softmax, LogSoftmax and Hardmax along one axis.
+static Value softmaxAlong(Node &node, Value x, int64_t axis) {
+  if (node.type() != "Hardmax")
+    return node.emit<SoftmaxOp>(
+        x, {node.i64("axis", axis),
+            node.unit("log", node.type() == "LogSoftmax")});
+  if (node.failed())
+    return {};
+  Value place = node.emit<ArgReduceOp>(
+      x, {{"kind", ReduceKindAttr::get(node.context(), ReduceKind::Max)},
+          node.i64("axis", axis)});
+  Value pair = node.emit<ConcatOp>(
+      {node.reshape(node.scalarLike(x, 0), {1}),
+       node.reshape(node.scalarLike(x, 1), {1})},
+      node.i64("axis", 0));
+  return node.emit<OneHotOp>({place, node.shapeOf(x, axis, axis + 1), pair},
+                             node.i64("axis", axis));
+}
+
+LogicalResult onnx::importSoftmax(Node &node) {
+  Value x = node.in(0);
+  int64_t axis = node.axis(node.integer("axis", -1), Node::rank(x));
+  return node.result(softmaxAlong(node, x, axis));
+}
+
+/// Before version 13 all axes from `axis` on were taken together.
+LogicalResult onnx::importLegacySoftmax(Node &node) {
+  Value x = node.in(0);
+  int64_t rank = Node::rank(x);
+  int64_t axis = node.axis(node.integer("axis", 1), rank);
+  if (node.failed())
+    return failure();
+  auto behind = Node::dims(x).drop_front(axis + 1);
+  if (llvm::all_of(behind, [](int64_t extent) { return extent == 1; }))
+    return node.result(softmaxAlong(node, x, axis));
+  Value matrix = node.emit<FlattenOp>(x, node.i64("axis", axis));
+  return node.result(node.reshapeLike(softmaxAlong(node, matrix, 1), x));
+}

@@ -1,0 +1,103 @@
+//===- Shape.cpp - reshape, transpose, concat and the like ----------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "OpTable.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::onnx;
+
+LogicalResult onnx::importReshape(Node &node) {
+  node.ignore("consumed_inputs");
+  Value shape = node.opset() < 5 ? node.shape(node.integers("shape"))
+                                 : node.asShape(node.in(1));
+  if (!shape && !node.failed())
+    return node.fail("the shape is missing");
+  return node.result(
+      node.emit<ReshapeOp>({node.in(0), shape},
+                           node.unit("allow_zero", node.flag("allowzero"))));
+}
+
+LogicalResult onnx::importFlatten(Node &node) {
+  int64_t rank = Node::rank(node.in(0));
+  int64_t axis = node.integer("axis", 1);
+  // The axis may also lie behind the last one.
+  if (axis != rank)
+    axis = node.axis(axis, rank);
+  return node.result(
+      node.emit<FlattenOp>(node.in(0), node.i64("axis", axis)));
+}
+
+FailureOr<SmallVector<int64_t>> onnx::readAxes(Node &node, int64_t rank,
+                                               int inputSince) {
+  SmallVector<int64_t> axes;
+  if (node.opset() < inputSince) {
+    axes = node.integers("axes");
+  } else if (node.in(1)) {
+    auto given = node.constant(1, "'axes'");
+    if (failed(given))
+      return failure();
+    axes = *given;
+  }
+  axes = node.axes(axes, rank);
+  if (node.failed())
+    return failure();
+  return axes;
+}
+
+LogicalResult onnx::importSqueeze(Node &node) {
+  Value x = node.in(0);
+  auto axes = readAxes(node, Node::rank(x), 13);
+  if (failed(axes))
+    return failure();
+  bool given = node.opset() < 13 ? node.has("axes") : node.in(1) != Value();
+  if (!given)
+    for (auto [i, extent] : llvm::enumerate(Node::dims(x))) {
+      if (ShapedType::isDynamic(extent))
+        return node.fail("'axes' must be given, for not all extents are known");
+      if (extent == 1)
+        axes->push_back(i);
+    }
+  return node.result(node.squeeze(x, *axes));
+}
+
+LogicalResult onnx::importUnsqueeze(Node &node) {
+  int64_t count = node.integers("axes").size();
+  if (node.opset() >= 13) {
+    auto given = node.constant(1, "'axes'");
+    if (failed(given))
+      return failure();
+    count = given->size();
+  }
+  auto axes = readAxes(node, Node::rank(node.in(0)) + count, 13);
+  if (failed(axes))
+    return failure();
+  return node.result(node.unsqueeze(node.in(0), *axes));
+}
+
+LogicalResult onnx::importTranspose(Node &node) {
+  auto reversed =
+      llvm::to_vector(llvm::reverse(llvm::seq(Node::rank(node.in(0)))));
+  return node.result(
+      node.transpose(node.in(0), node.integers("perm", reversed)));
+}
+
+LogicalResult onnx::importConcat(Node &node) {
+  if (llvm::is_contained(node.inputs(), Value()))
+    return node.fail("no operand may be left out");
+  if (node.opset() >= 4 && !node.has("axis"))
+    return node.fail("attribute 'axis' is missing");
+  int64_t axis = node.axis(node.integer("axis", 1), Node::rank(node.in(0)));
+  return node.result(
+      node.emit<ConcatOp>(node.inputs(), node.i64("axis", axis)));
+}
+
+LogicalResult onnx::importExpand(Node &node) {
+  return node.result(
+      node.emit<ExpandOp>({node.in(0), node.asShape(node.in(1))}));
+}
+
+LogicalResult onnx::importTile(Node &node) {
+  return node.result(
+      node.emit<TileOp>({node.in(0), node.asShape(node.in(1))}));
+}
