@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Node.h"
+#include "glow/Interpreter/ConstantFolding.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Verifier.h"
 
@@ -51,6 +52,23 @@ static ElementsAttr knownIntegers(Value result) {
   return DenseIntElementsAttr::get(cast<ShapedType>(result.getType()), *ints);
 }
 
+/// The value of an op on small constants. Larger ones are left to the passes:
+/// they point into the model's file.
+static ElementsAttr evaluate(Operation *op) {
+  constexpr int64_t limit = 1024;
+  for (Type type : llvm::concat<Type>(
+           llvm::to_vector(op->getOperandTypes()),
+           llvm::to_vector(op->getResultTypes())))
+    if (!cast<RankedTensorType>(type).hasStaticShape() ||
+        cast<RankedTensorType>(type).getNumElements() > limit)
+      return {};
+  if (!isWorthFolding(op, FoldLimits()))
+    return {};
+  auto values = evaluateOp(op);
+  return succeeded(values) ? dyn_cast<ElementsAttr>(values->front())
+                           : ElementsAttr();
+}
+
 /// Replaces an op that folds, or whose integers are all known, by the value.
 static Value simplify(Operation *op, OpBuilder &builder) {
   SmallVector<Value> folded;
@@ -67,6 +85,8 @@ static Value simplify(Operation *op, OpBuilder &builder) {
     known = splatValue(splat);
   else if (type.getElementType().isInteger(64))
     known = knownIntegers(result);
+  if (!known)
+    known = evaluate(op);
   if (!known)
     return result;
   Value constant = ConstantOp::create(builder, op->getLoc(), type, known);

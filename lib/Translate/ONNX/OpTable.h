@@ -89,6 +89,40 @@ GLOW_ONNX_OP(LpNormalization);
 GLOW_ONNX_OP(MeanVarianceNormalization);
 GLOW_ONNX_OP(Softmax);
 GLOW_ONNX_OP(LegacySoftmax);
+// Reduce.cpp
+GLOW_ONNX_OP(ArgReduce);
+GLOW_ONNX_OP(CumSum);
+GLOW_ONNX_OP(Reduce);
+GLOW_ONNX_OP(TopK);
+// Slice.cpp
+GLOW_ONNX_OP(Pad);
+GLOW_ONNX_OP(Slice);
+GLOW_ONNX_OP(Split);
+GLOW_ONNX_OP(Trilu);
+// Index.cpp
+GLOW_ONNX_OP(Compress);
+GLOW_ONNX_OP(Gather);
+GLOW_ONNX_OP(GatherElements);
+GLOW_ONNX_OP(GatherND);
+GLOW_ONNX_OP(NonZero);
+GLOW_ONNX_OP(OneHot);
+GLOW_ONNX_OP(ScatterElements);
+GLOW_ONNX_OP(ScatterND);
+// Resize.cpp
+GLOW_ONNX_OP(DepthToSpace);
+GLOW_ONNX_OP(Resize);
+GLOW_ONNX_OP(SpaceToDepth);
+GLOW_ONNX_OP(Upsample);
+// Quant.cpp
+GLOW_ONNX_OP(ConvInteger);
+GLOW_ONNX_OP(DequantizeLinear);
+GLOW_ONNX_OP(DynamicQuantizeLinear);
+GLOW_ONNX_OP(MatMulInteger);
+GLOW_ONNX_OP(QLinearConv);
+GLOW_ONNX_OP(QLinearMatMul);
+GLOW_ONNX_OP(QuantizeLinear);
+// Recurrent.cpp
+GLOW_ONNX_OP(Recurrent);
 // Shape.cpp
 GLOW_ONNX_OP(Concat);
 GLOW_ONNX_OP(Expand);

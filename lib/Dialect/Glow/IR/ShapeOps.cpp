@@ -31,65 +31,80 @@ static RankedTensorType withDims(Value like, ArrayRef<int64_t> dims) {
 /// The number of entries of a shape operand; its rank is 1.
 static int64_t length(Value shape) { return dimsOf(shape)[0]; }
 
-/// A type whose rank is the length of `shape`, or an error if that is unknown.
-static FailureOr<Dims> unknownDims(std::optional<Location> location,
-                                   Value shape) {
-  if (ShapedType::isDynamic(length(shape)))
-    return emitOptionalError(location, "the rank of the result is not known: "
-                                       "the shape operand has type ",
-                             shape.getType());
-  return Dims(length(shape), ShapedType::kDynamic);
-}
-
 static LogicalResult checkShape(std::optional<Location> location,
                                 ArrayRef<int64_t> shape) {
   int64_t count = 1;
   for (int64_t extent : shape)
-    if (extent < 0 || mulOverflows(count, extent, count))
+    if (!ShapedType::isDynamic(extent) &&
+        (extent < 0 || mulOverflows(count, extent, count)))
       return emitOptionalError(location, "the shape has an extent of ", extent,
                                ", or more elements than can be addressed");
   return success();
 }
 
+static LogicalResult unknownRank(std::optional<Location> location,
+                                 Value shape) {
+  return emitOptionalError(location, "the rank of the result is not known: the "
+                                     "shape operand has type ",
+                           shape.getType());
+}
+
+/// The extents that `shape` states, dynamic where they are not known.
+static FailureOr<Dims> statedDims(std::optional<Location> location,
+                                  Value shape) {
+  auto dims = partialInts(shape);
+  if (!dims)
+    return unknownRank(location, shape);
+  if (failed(checkShape(location, *dims)))
+    return failure();
+  return Dims(*dims);
+}
+
+/// Puts the one extent that is still unknown in `dims` so that there are as many
+/// elements as in `input`, if everything else is known.
+static LogicalResult solveExtent(std::optional<Location> location,
+                                 ArrayRef<int64_t> input, Dims &dims) {
+  std::optional<int64_t> count = numElements(input);
+  int64_t *unknown = llvm::find_if(dims, ShapedType::isDynamic);
+  if (!count || unknown == dims.end() ||
+      std::any_of(unknown + 1, dims.end(), ShapedType::isDynamic))
+    return success();
+  int64_t others = 1;
+  for (int64_t &extent : dims)
+    if (&extent != unknown && mulOverflows(others, extent, others))
+      return emitOptionalError(location, "the shape overflows");
+  if (others == 0 ? *count != 0 : *count % others != 0)
+    return emitOptionalError(location, *count, " elements do not divide by ",
+                             others);
+  *unknown = others == 0 ? 0 : *count / others;
+  return success();
+}
+
 GLOW_INFER(ReshapeOp) {
   ArrayRef<int64_t> input = dimsOf(adaptor.getInput());
-  auto shape = constantInts(adaptor.getShape());
-  if (!shape) {
-    FailureOr<Dims> dims = unknownDims(location, adaptor.getShape());
-    if (failed(dims))
-      return failure();
-    types.push_back(withDims(adaptor.getInput(), *dims));
-    return success();
-  }
+  auto shape = partialInts(adaptor.getShape());
+  if (!shape)
+    return unknownRank(location, adaptor.getShape());
   Dims dims(*shape);
-  std::optional<size_t> inferred;
+  bool inferred = false;
   for (auto [i, extent] : llvm::enumerate(dims)) {
+    if (ShapedType::isDynamic(extent))
+      continue;
     if (extent == 0 && !adaptor.getAllowZero()) {
       if (i >= input.size())
         return emitOptionalError(location, "entry ", i,
                                  " of the shape copies an axis that the input "
                                  "does not have");
       extent = input[i];
-    } else if (extent == -1 && !inferred) {
-      inferred = i;
+    } else if (extent == -1 && !std::exchange(inferred, true)) {
       extent = ShapedType::kDynamic;
     } else if (extent < 0) {
       return emitOptionalError(location, "entry ", i, " of the shape is ",
                                extent, "; only one -1 is allowed");
     }
   }
-  std::optional<int64_t> count = numElements(input);
-  if (inferred && count) {
-    int64_t others = 1;
-    for (auto [i, extent] : llvm::enumerate(dims))
-      if (i != *inferred && (ShapedType::isDynamic(extent) ||
-                             mulOverflows(others, extent, others)))
-        return emitOptionalError(location, "the shape overflows");
-    if (others == 0 ? *count != 0 : *count % others != 0)
-      return emitOptionalError(location, *count, " elements do not divide by ",
-                               others);
-    dims[*inferred] = others == 0 ? 0 : *count / others;
-  }
+  if (failed(solveExtent(location, input, dims)))
+    return failure();
   types.push_back(withDims(adaptor.getInput(), dims));
   return success();
 }
@@ -273,10 +288,8 @@ LogicalResult PadOp::verify() {
 }
 
 GLOW_INFER(ExpandOp) {
-  auto shape = constantInts(adaptor.getShape());
-  FailureOr<Dims> dims = shape ? FailureOr<Dims>(Dims(*shape))
-                               : unknownDims(location, adaptor.getShape());
-  if (failed(dims) || (shape && failed(checkShape(location, *shape))))
+  FailureOr<Dims> dims = statedDims(location, adaptor.getShape());
+  if (failed(dims))
     return failure();
   dims = broadcast(location, dimsOf(adaptor.getInput()), *dims);
   if (failed(dims))
@@ -317,10 +330,8 @@ GLOW_INFER(ShapeOfOp) {
 GLOW_INFER(SplatOp) {
   if (!dimsOf(adaptor.getValue()).empty())
     return emitOptionalError(location, "value must have rank 0");
-  auto shape = constantInts(adaptor.getShape());
-  FailureOr<Dims> dims = shape ? FailureOr<Dims>(Dims(*shape))
-                               : unknownDims(location, adaptor.getShape());
-  if (failed(dims) || (shape && failed(checkShape(location, *shape))))
+  FailureOr<Dims> dims = statedDims(location, adaptor.getShape());
+  if (failed(dims))
     return failure();
   types.push_back(withDims(adaptor.getValue(), *dims));
   return success();

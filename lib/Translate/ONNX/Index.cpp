@@ -1,0 +1,79 @@
+//===- Index.cpp - gather, scatter and what counts by index ---------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "OpTable.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::onnx;
+
+LogicalResult onnx::importGather(Node &node) {
+  Value x = node.in(0);
+  int64_t axis = node.axis(node.integer("axis", 0), Node::rank(x));
+  return node.result(
+      node.emit<GatherOp>({x, node.in(1)}, node.i64("axis", axis)));
+}
+
+LogicalResult onnx::importGatherElements(Node &node) {
+  Value x = node.in(0);
+  int64_t axis = node.axis(node.integer("axis", 0), Node::rank(x));
+  return node.result(
+      node.emit<GatherElementsOp>({x, node.in(1)}, node.i64("axis", axis)));
+}
+
+LogicalResult onnx::importGatherND(Node &node) {
+  return node.result(node.emit<GatherNDOp>(
+      node.inputs(), node.i64("batch_dims", node.integer("batch_dims", 0))));
+}
+
+static Attr scatterKind(Node &node) {
+  auto kind = symbolizeScatterKind(node.string("reduction", "none"));
+  if (!kind)
+    (void)node.fail("unknown reduction '" + node.string("reduction", "") + "'");
+  return {"kind", ScatterKindAttr::get(node.context(),
+                                       kind.value_or(ScatterKind::None))};
+}
+
+LogicalResult onnx::importScatterElements(Node &node) {
+  int64_t axis = node.axis(node.integer("axis", 0), Node::rank(node.in(0)));
+  return node.result(node.emit<ScatterElementsOp>(
+      node.inputs(), {scatterKind(node), node.i64("axis", axis)}));
+}
+
+LogicalResult onnx::importScatterND(Node &node) {
+  return node.result(
+      node.emit<ScatterNDOp>(node.inputs(), scatterKind(node)));
+}
+
+LogicalResult onnx::importOneHot(Node &node) {
+  Value indices = node.in(0), depth = node.in(1);
+  int64_t axis = node.axis(node.integer("axis", -1), Node::rank(indices) + 1);
+  if (!Node::element(depth).isInteger())
+    depth = node.cast(depth, IntegerType::get(node.context(), 64));
+  return node.result(node.emit<OneHotOp>(
+      {indices, node.asShape(depth), node.in(2)}, node.i64("axis", axis)));
+}
+
+LogicalResult onnx::importNonZero(Node &node) {
+  return node.result(node.emit<NonZeroOp>(node.in(0)));
+}
+
+/// Slices where a condition holds; the condition must be constant, for the
+/// result's shape depends on it.
+LogicalResult onnx::importCompress(Node &node) {
+  auto condition = node.constant(1, "'condition'");
+  if (failed(condition))
+    return failure();
+  Value x = node.in(0);
+  int64_t axis = 0;
+  if (node.has("axis"))
+    axis = node.axis(node.integer("axis", 0), Node::rank(x));
+  else
+    x = node.reshape(x, {-1});
+  SmallVector<int64_t> chosen;
+  for (auto [i, holds] : llvm::enumerate(*condition))
+    if (holds)
+      chosen.push_back(i);
+  return node.result(
+      node.emit<GatherOp>({x, node.shape(chosen)}, node.i64("axis", axis)));
+}

@@ -1,0 +1,104 @@
+//===- Recurrent.cpp - RNN, GRU and LSTM ----------------------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "OpTable.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::onnx;
+
+static SmallVector<StringRef> defaultActivations(RecurrentKind kind) {
+  switch (kind) {
+  case RecurrentKind::RNN:
+    return {"Tanh"};
+  case RecurrentKind::GRU:
+    return {"Sigmoid", "Tanh"};
+  case RecurrentKind::LSTM:
+    return {"Sigmoid", "Tanh", "Tanh"};
+  }
+  llvm_unreachable("unknown recurrent kind");
+}
+
+/// The activations of all directions, in lower case.
+static FailureOr<Attribute> readActivations(Node &node, RecurrentKind kind,
+                                            Direction direction) {
+  SmallVector<StringRef> names = node.strings("activations");
+  if (names.empty()) {
+    names = defaultActivations(kind);
+    if (direction == Direction::Bidirectional)
+      llvm::append_range(names, defaultActivations(kind));
+  }
+  // Those that need no parameters; others are hardly ever used.
+  static constexpr StringLiteral known[] = {"sigmoid", "tanh", "relu",
+                                            "softsign", "softplus"};
+  SmallVector<std::string> lower;
+  for (StringRef name : names) {
+    lower.push_back(name.lower());
+    if (!llvm::is_contained(known, StringRef(lower.back())))
+      return node.fail("activation '" + name + "' is not supported");
+  }
+  if (!node.reals("activation_alpha").empty() ||
+      !node.reals("activation_beta").empty())
+    return node.fail("parameters of activations are not supported");
+  SmallVector<StringRef> refs(lower.begin(), lower.end());
+  return Attribute(Builder(node.context()).getStrArrayAttr(refs));
+}
+
+/// Brings operands of layout 1 (batch first) to layout 0.
+static Value batchSecond(Node &node, Value value, bool batchFirst) {
+  if (!value || !batchFirst)
+    return value;
+  return node.transpose(value, {1, 0, 2});
+}
+
+/// Gives the outputs; those of layout 1 have the batch in front.
+static LogicalResult defineResults(Node &node, Operation *op, bool batchFirst) {
+  if (!op)
+    return failure();
+  Value hidden = op->getResult(0);
+  if (batchFirst)
+    hidden = node.transpose(hidden, {2, 0, 1, 3});
+  if (failed(node.result(hidden, 0)))
+    return failure();
+  unsigned count = node.type() == "LSTM" ? 3 : 2;
+  for (unsigned i = 1; i < count; ++i)
+    if (failed(node.result(batchSecond(node, op->getResult(i), batchFirst), i)))
+      return failure();
+  return success();
+}
+
+LogicalResult onnx::importRecurrent(Node &node) {
+  auto kind = *symbolizeRecurrentKind(node.type().lower());
+  auto direction = symbolizeDirection(node.string("direction", "forward"));
+  if (!direction)
+    return node.fail("unknown direction '" + node.string("direction", "") +
+                     "'");
+  auto activations = readActivations(node, kind, *direction);
+  if (failed(activations))
+    return failure();
+  // Before version 7 all states were an output only on request.
+  node.ignore("output_sequence");
+  bool batchFirst = node.integer("layout", 0) != 0;
+  bool isLSTM = kind == RecurrentKind::LSTM;
+  for (unsigned i : {0, 1, 2})
+    if (Node::rank(node.in(i)) != 3)
+      return node.fail("input " + Twine(i) + " needs 3 axes");
+  int64_t hidden = node.integer("hidden_size", Node::dims(node.in(2))[2]);
+  Value x = batchSecond(node, node.in(0), batchFirst);
+  Value initialH = batchSecond(node, node.in(5), batchFirst);
+  Value initialC = batchSecond(node, isLSTM ? node.in(6) : Value(), batchFirst);
+  bool beforeReset = node.flag("linear_before_reset");
+  bool inputForget = node.flag("input_forget");
+  Operation *op = node.emitOp(
+      RecurrentOp::getOperationName(),
+      {x, node.in(1), node.in(2), node.in(3), node.in(4), initialH, initialC,
+       isLSTM ? node.in(7) : Value()},
+      {{"kind", RecurrentKindAttr::get(node.context(), kind)},
+       {"direction", DirectionAttr::get(node.context(), *direction)},
+       node.i64("hidden_size", hidden),
+       {"activations", *activations},
+       node.f64("clip", node.real("clip", 0)),
+       node.unit("linear_before_reset", beforeReset),
+       node.unit("input_forget", inputForget)});
+  return defineResults(node, op, batchFirst);
+}

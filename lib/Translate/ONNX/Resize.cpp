@@ -1,0 +1,177 @@
+//===- Resize.cpp - resampling, and moving depth to space -----------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "OpTable.h"
+#include "mlir/IR/Matchers.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::onnx;
+
+// -- Resize and Upsample ---------------------------------------------------------
+
+/// The elements of a constant float vector, or nothing.
+static std::optional<SmallVector<float>> constantFloats(Value value) {
+  DenseElementsAttr elements;
+  if (!value || !matchPattern(value, m_Constant(&elements)) ||
+      !elements.getElementType().isF32())
+    return std::nullopt;
+  return llvm::to_vector(elements.getValues<float>());
+}
+
+static Value floats(Node &node, ArrayRef<float> values) {
+  auto type = RankedTensorType::get({static_cast<int64_t>(values.size())},
+                                    Float32Type::get(node.context()));
+  return node.constant(DenseElementsAttr::get(type, values));
+}
+
+/// Spreads a list of some axes over all axes; the others get `otherwise`.
+template <typename T>
+static SmallVector<T> spread(ArrayRef<T> some, ArrayRef<int64_t> axes,
+                             ArrayRef<T> otherwise) {
+  SmallVector<T> all(otherwise);
+  for (auto [axis, value] : llvm::zip(axes, some))
+    all[axis] = value;
+  return all;
+}
+
+/// Sizes, and the scales that follow from them, for a policy other than
+/// stretch: the same scale for all axes, so that the image is not distorted.
+static LogicalResult keepAspect(Node &node, ArrayRef<int64_t> axes,
+                                ArrayRef<int64_t> input,
+                                SmallVectorImpl<int64_t> &sizes) {
+  StringRef policy = node.string("keep_aspect_ratio_policy", "stretch");
+  if (policy == "stretch")
+    return success();
+  if (policy != "not_larger" && policy != "not_smaller")
+    return node.fail("unknown keep_aspect_ratio_policy '" + policy + "'");
+  float scale = 0;
+  for (int64_t axis : axes) {
+    float s = static_cast<float>(sizes[axis]) / input[axis];
+    if (scale == 0 || (policy == "not_larger" ? s < scale : s > scale))
+      scale = s;
+  }
+  for (int64_t axis : axes)
+    sizes[axis] = std::floor(scale * input[axis] + 0.5f);
+  return success();
+}
+
+static LogicalResult buildResize(Node &node, Value scales, Value sizes,
+                                 StringRef coordinates, StringRef nearest) {
+  Value x = node.in(0);
+  int64_t rank = Node::rank(x);
+  ArrayRef<int64_t> input = Node::dims(x);
+  if (llvm::any_of(input, ShapedType::isDynamic))
+    return node.fail("needs an input of known shape; fix its extents");
+  auto axes = node.axes(node.has("axes") ? node.integers("axes")
+                                         : llvm::to_vector(llvm::seq(rank)),
+                        rank);
+  SmallVector<float> factors(rank, 1);
+  SmallVector<int64_t> extents(input);
+  if (sizes) {
+    auto given = constantInts(sizes);
+    if (!given || given->size() != axes.size())
+      return node.fail("sizes must be constant, one per axis");
+    extents = spread<int64_t>(*given, axes, input);
+    if (failed(keepAspect(node, axes, input, extents)))
+      return failure();
+    for (int64_t i = 0; i < rank; ++i)
+      factors[i] = input[i] ? static_cast<float>(extents[i]) / input[i] : 1;
+  } else {
+    node.ignore("keep_aspect_ratio_policy");
+    auto given = constantFloats(scales);
+    if (!given || given->size() != axes.size())
+      return node.fail("scales must be constant, one per axis");
+    factors = spread<float>(*given, axes, factors);
+    for (int64_t i = 0; i < rank; ++i) {
+      double extent = std::floor(input[i] * double(factors[i]));
+      if (!(factors[i] > 0) || extent > 1e9)
+        return node.fail("scales must be positive and not too large");
+      extents[i] = static_cast<int64_t>(extent);
+    }
+  }
+  StringRef mode = node.string("mode", "nearest");
+  double cubic = node.real("cubic_coeff_a", -0.75);
+  return node.result(node.emit<ResizeOp>(
+      {x, floats(node, factors), node.shape(extents)},
+      {node.str("mode", mode), node.str("coordinate_mode", coordinates),
+       node.str("nearest_mode", nearest), node.f64("cubic_coeff", cubic)}));
+}
+
+LogicalResult onnx::importResize(Node &node) {
+  for (StringRef name : {"extrapolation_value"})
+    node.ignore(name);
+  if (node.flag("exclude_outside") || node.flag("antialias"))
+    return node.fail("exclude_outside and antialias are not supported");
+  if (node.opset() < 11)
+    return buildResize(node, node.in(1), Value(), "asymmetric", "floor");
+  StringRef coordinates =
+      node.string("coordinate_transformation_mode", "half_pixel");
+  if (coordinates == "tf_crop_and_resize")
+    return node.fail("tf_crop_and_resize is not supported");
+  // An empty list of scales stands for none where sizes are given.
+  Value sizes = node.in(3);
+  return buildResize(node, node.in(2), sizes, coordinates,
+                     node.string("nearest_mode", "round_prefer_floor"));
+}
+
+LogicalResult onnx::importUpsample(Node &node) {
+  Value scales = node.in(1);
+  if (node.opset() < 9) {
+    SmallVector<float> values;
+    for (double scale : node.reals("scales"))
+      values.push_back(static_cast<float>(scale));
+    scales = floats(node, values);
+  }
+  return buildResize(node, scales, Value(), "asymmetric", "floor");
+}
+
+// -- DepthToSpace and SpaceToDepth -------------------------------------------------
+
+/// The extents of an image tensor with its block size, checked.
+static FailureOr<SmallVector<int64_t>> imageDims(Node &node, int64_t &block) {
+  block = node.integer("blocksize", 0);
+  auto dims = Node::dims(node.in(0));
+  if (dims.size() != 4 || block < 1 || block > INT16_MAX)
+    return node.fail("needs 4 axes and a positive block size");
+  if (llvm::any_of(dims.drop_front(), ShapedType::isDynamic))
+    return node.fail("channels and spatial extents must be known");
+  // 0 copies the batch.
+  return SmallVector<int64_t>{0, dims[1], dims[2], dims[3]};
+}
+
+LogicalResult onnx::importDepthToSpace(Node &node) {
+  int64_t b;
+  auto dims = imageDims(node, b);
+  if (failed(dims))
+    return failure();
+  auto [n, c, h, w] = std::tie((*dims)[0], (*dims)[1], (*dims)[2], (*dims)[3]);
+  StringRef mode = node.string("mode", "DCR");
+  if (mode != "DCR" && mode != "CRD")
+    return node.fail("unknown mode '" + mode + "'");
+  if (c % (b * b))
+    return node.fail("the block size does not divide the channels");
+  int64_t depth = c / (b * b);
+  Value x = node.in(0);
+  if (mode == "DCR")
+    x = node.transpose(node.reshape(x, {n, b, b, depth, h, w}),
+                       {0, 3, 4, 1, 5, 2});
+  else
+    x = node.transpose(node.reshape(x, {n, depth, b, b, h, w}),
+                       {0, 1, 4, 2, 5, 3});
+  return node.result(node.reshape(x, {n, depth, h * b, w * b}));
+}
+
+LogicalResult onnx::importSpaceToDepth(Node &node) {
+  int64_t b;
+  auto dims = imageDims(node, b);
+  if (failed(dims))
+    return failure();
+  auto [n, c, h, w] = std::tie((*dims)[0], (*dims)[1], (*dims)[2], (*dims)[3]);
+  if (h % b || w % b)
+    return node.fail("the block size does not divide the spatial extents");
+  Value x = node.reshape(node.in(0), {n, c, h / b, b, w / b, b});
+  x = node.transpose(x, {0, 3, 5, 1, 2, 4});
+  return node.result(node.reshape(x, {n, c * b * b, h / b, w / b}));
+}

@@ -1,0 +1,167 @@
+//===- Slice.cpp - parts of tensors, and padding --------------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "OpTable.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::onnx;
+
+/// The number of elements of a 1-D value, or nothing.
+static std::optional<int64_t> length(Value list) {
+  int64_t extent = Node::rank(list) == 1 ? Node::dims(list)[0] : -1;
+  return extent < 0 ? std::nullopt : std::optional(extent);
+}
+
+/// Axes counted from 0 in the order given.
+static SmallVector<int64_t> unsortedAxes(Node &node, ArrayRef<int64_t> given,
+                                         int64_t rank) {
+  SmallVector<int64_t> result;
+  for (int64_t axis : given)
+    result.push_back(node.axis(axis, rank));
+  return result;
+}
+
+LogicalResult onnx::importSlice(Node &node) {
+  Value x = node.in(0), starts, ends, steps;
+  SmallVector<int64_t> axes;
+  bool axesGiven;
+  if (node.opset() < 10) {
+    starts = node.shape(node.integers("starts"));
+    ends = node.shape(node.integers("ends"));
+    axesGiven = node.has("axes");
+    axes = node.integers("axes");
+  } else {
+    if (!node.in(1) || !node.in(2))
+      return node.fail("'starts' or 'ends' is missing");
+    starts = node.asShape(node.in(1));
+    ends = node.asShape(node.in(2));
+    steps = node.asShape(node.in(4));
+    axesGiven = node.in(3) != Value();
+    if (axesGiven) {
+      auto given = node.constant(3, "'axes'");
+      if (failed(given))
+        return failure();
+      axes = *given;
+    }
+  }
+  if (!starts || !ends || node.failed())
+    return failure();
+  auto count = length(starts);
+  if (!count || *count > Node::rank(x))
+    return node.fail("the number of starts is not known, or larger than the "
+                     "number of axes");
+  if (!axesGiven)
+    axes = llvm::to_vector(llvm::seq(*count));
+  if (!steps)
+    steps = node.shape(SmallVector<int64_t>(*count, 1));
+  return node.result(node.emit<SliceOp>(
+      {x, starts, ends, steps},
+      node.i64s("axes", unsortedAxes(node, axes, Node::rank(x)))));
+}
+
+/// The sizes of a Split's parts, by whichever means the model gives them.
+static FailureOr<SmallVector<int64_t>> partSizes(Node &node, int64_t extent) {
+  SmallVector<int64_t> sizes = node.integers("split");
+  if (node.opset() >= 13 && node.in(1)) {
+    auto given = node.constant(1, "'split'");
+    if (failed(given))
+      return failure();
+    sizes = *given;
+  }
+  int64_t count = node.integer("num_outputs", node.numOutputs());
+  if (!sizes.empty())
+    return sizes;
+  if (ShapedType::isDynamic(extent))
+    return node.fail("equal parts need an extent that is known");
+  if (count < 1 || count > std::max<int64_t>(extent, 1) + node.numOutputs())
+    return node.fail("cannot make " + Twine(count) + " parts of " +
+                     Twine(extent));
+  // The last part is smaller if they cannot be equal.
+  int64_t each = (extent + count - 1) / count;
+  for (int64_t i = 0, left = extent; i < count; ++i, left -= sizes.back())
+    sizes.push_back(std::min(each, left));
+  return sizes;
+}
+
+LogicalResult onnx::importSplit(Node &node) {
+  Value x = node.in(0);
+  int64_t axis = node.axis(node.integer("axis", 0), Node::rank(x));
+  if (node.failed())
+    return failure();
+  int64_t extent = Node::dims(x)[axis];
+  auto sizes = partSizes(node, extent);
+  if (failed(sizes))
+    return failure();
+  if (sizes->size() != node.numOutputs())
+    return node.fail("has " + Twine(node.numOutputs()) + " outputs, but " +
+                     Twine(sizes->size()) + " sizes");
+  int64_t start = 0;
+  for (auto [i, size] : llvm::enumerate(*sizes)) {
+    int64_t end;
+    if (size < 0 || addOverflows(start, size, end) ||
+        (!ShapedType::isDynamic(extent) && end > extent))
+      return node.fail("the sizes do not fit the extent " + Twine(extent));
+    Value part = node.emit<SliceOp>(
+        {x, node.shape(start), node.shape(end), node.shape(1)},
+        node.i64s("axes", axis));
+    if (failed(node.result(part, i)))
+      return failure();
+    start = end;
+  }
+  if (!ShapedType::isDynamic(extent) && start != extent)
+    return node.fail("the sizes do not add up to the extent " + Twine(extent));
+  return success();
+}
+
+/// Pads of some axes as pads of all of them.
+static Value padsOfAllAxes(Node &node, Value pads, int64_t rank) {
+  auto axes = node.constant(3, "'axes'");
+  auto given = constantInts(pads);
+  if (failed(axes))
+    return {};
+  if (!given || given->size() != 2 * axes->size())
+    return (void)node.fail("with 'axes', pads must be constant and two per "
+                           "axis"),
+           Value();
+  SmallVector<int64_t> all(2 * rank, 0);
+  for (auto [i, axis] : llvm::enumerate(unsortedAxes(node, *axes, rank))) {
+    if (node.failed())
+      return {};
+    all[axis] = (*given)[i];
+    all[rank + axis] = (*given)[axes->size() + i];
+  }
+  return node.shape(all);
+}
+
+LogicalResult onnx::importPad(Node &node) {
+  Value x = node.in(0), pads, value = node.in(2);
+  if (node.opset() < 11) {
+    // Version 1 called them paddings.
+    pads = node.shape(node.integers(node.opset() < 2 ? "paddings" : "pads"));
+    value = node.scalarLike(x, node.real("value", 0));
+  } else if (node.in(1)) {
+    pads = node.asShape(node.in(1));
+    if (pads && node.in(3))
+      pads = padsOfAllAxes(node, pads, Node::rank(x));
+  }
+  if (!pads)
+    return node.fail("'pads' is missing");
+  auto mode = symbolizePadMode(node.string("mode", "constant"));
+  if (!mode)
+    return node.fail("unknown mode '" + node.string("mode", "") + "'");
+  if (value && Node::rank(value) != 0)
+    value = node.reshape(value, {});
+  if (*mode != PadMode::Constant)
+    value = Value();
+  return node.result(node.emit<PadOp>(
+      {x, pads, value}, Attr{"mode", PadModeAttr::get(node.context(), *mode)}));
+}
+
+LogicalResult onnx::importTrilu(Node &node) {
+  Value k = node.in(1);
+  if (k && Node::rank(k) != 0)
+    k = node.reshape(k, {});
+  return node.result(node.emit<TriluOp>(
+      {node.in(0), k}, node.unit("upper", node.flag("upper", true))));
+}
