@@ -9,6 +9,7 @@
 #include "glow/Translate/ONNX.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
@@ -27,6 +28,9 @@ cl::opt<std::string> output("o", cl::desc("Output file; '-' is stdout"),
                             cl::value_desc("file"), cl::init("-"),
                             cl::cat(category));
 cl::opt<bool> importModel("import-onnx", cl::desc("Import an ONNX model"),
+                          cl::cat(category));
+cl::opt<bool> exportModel("export-onnx",
+                          cl::desc("Write a function of glow ops as ONNX"),
                           cl::cat(category));
 cl::opt<std::string>
     report("report", cl::desc("Tell what an ONNX model contains and what is "
@@ -92,6 +96,17 @@ static int writeModule(ModuleOp module) {
   });
 }
 
+static int exportFile(MLIRContext &context) {
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(input, &context);
+  if (!module)
+    return 1;
+  return write([&](raw_ostream &os) -> llvm::Error {
+    if (failed(glow::exportONNX(*module, os)))
+      return llvm::createStringError("cannot be written as ONNX");
+    return llvm::Error::success();
+  });
+}
+
 static int writeReport(const glow::ONNXReport &contents) {
   int rc = write([&](raw_ostream &os) {
     report == "json" ? glow::printJSON(contents, os)
@@ -111,8 +126,8 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "Models in and out of Glow\n");
   bool wantsReport = report.getNumOccurrences();
-  if (importModel + wantsReport != 1)
-    return usage("give one of --import-onnx and --report");
+  if (importModel + exportModel + wantsReport != 1)
+    return usage("give one of --import-onnx, --export-onnx and --report");
   if (wantsReport && !report.empty() && report != "text" && report != "json")
     return usage("--report is text or json");
 
@@ -131,6 +146,8 @@ int main(int argc, char **argv) {
     OwningOpRef<ModuleOp> module = glow::importONNX(input, &context);
     return module ? writeModule(*module) : 1;
   }
+  if (exportModel)
+    return exportFile(context);
   auto buffer = llvm::MemoryBuffer::getFile(input, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!buffer) {

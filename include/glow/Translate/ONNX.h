@@ -22,6 +22,10 @@ OwningOpRef<ModuleOp> importONNX(StringRef path, MLIRContext *context);
 OwningOpRef<ModuleOp> importONNX(std::unique_ptr<llvm::MemoryBuffer> buffer,
                                  StringRef folder, MLIRContext *context);
 
+/// Writes a module of one function of `glow` ops as an ONNX model. Every op that
+/// has no ONNX form is reported as an error.
+LogicalResult exportONNX(ModuleOp module, raw_ostream &os);
+
 /// A node, or with an empty operator the model itself, that is not imported.
 struct ONNXProblem {
   std::string node, op, domain;

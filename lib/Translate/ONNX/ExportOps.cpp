@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Export.h"
+#include "Tensors.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -270,7 +270,21 @@ GLOW_EXPORT(OneHotOp) {
 
 // -- Element-wise ------------------------------------------------------------------
 
-GLOW_EXPORT(CastOp);
+GLOW_EXPORT(CastOp) {
+  int32_t to = dataTypeOf(op.getTo());
+  if (!to)
+    return changed(op, "to an element type that it lacks");
+  return n.type("Cast")
+      .input(op.getInput())
+      .attr("to", static_cast<int64_t>(to))
+      .done();
+}
+GLOW_EXPORT(ClampOp) {
+  for (Value bound : {op.getLow(), op.getHigh()})
+    if (!dimsOf(bound).empty())
+      return changed(op, "with bounds that are not scalars");
+  return n.type("Clip").inputs(op->getOperands()).done();
+}
 GLOW_EXPORT(GeluOp) {
   return n.type("Gelu")
       .input(op.getInput())
@@ -286,4 +300,104 @@ GLOW_EXPORT(IsInfOp) {
 }
 GLOW_EXPORT(FmodOp) {
   return n.type("Mod").inputs(op->getOperands()).attr("fmod", true).done();
+}
+GLOW_EXPORT(ShiftLeftOp) {
+  return n.type("BitShift")
+      .inputs(op->getOperands())
+      .attr("direction", StringRef("LEFT"))
+      .done();
+}
+GLOW_EXPORT(ShiftRightOp) {
+  return n.type("BitShift")
+      .inputs(op->getOperands())
+      .attr("direction", StringRef("RIGHT"))
+      .done();
+}
+/// 1 / sqrt x, in two nodes.
+GLOW_EXPORT(RsqrtOp) {
+  std::string root = n.writer.newName("sqrt");
+  // Nodes are in order: this one becomes the root, the next the reciprocal.
+  glow_onnx::NodeProto &inverse = *n.writer.graph.add_node();
+  inverse.set_op_type("Reciprocal");
+  inverse.add_input(root);
+  inverse.add_output(n.proto.output(0));
+  n.proto.set_output(0, root);
+  return n.type("Sqrt").input(op.getInput()).done();
+}
+
+// -- Recurrent layers --------------------------------------------------------------
+
+GLOW_EXPORT(RecurrentOp) {
+  bool isLSTM = op.getKind() == RecurrentKind::LSTM;
+  n.type(StringRef(stringifyRecurrentKind(op.getKind())).upper());
+  n.input(op.getInput()).input(op.getWeights()).input(op.getRecurrence());
+  n.input(op.getBias()).input(op.getSequenceLengths()).input(op.getInitialH());
+  if (isLSTM)
+    n.input(op.getInitialC()).input(op.getPeepholes());
+  else
+    n.proto.mutable_output()->RemoveLast();
+  SmallVector<std::string> names;
+  for (Attribute activation : op.getActivations()) {
+    StringRef name = cast<StringAttr>(activation).getValue();
+    names.push_back(name.take_front().upper() + name.drop_front().str());
+  }
+  SmallVector<StringRef> refs(names.begin(), names.end());
+  n.attr("direction", stringifyDirection(op.getDirection()))
+      .attr("hidden_size", static_cast<int64_t>(op.getHiddenSize()))
+      .attr("activations", ArrayRef(refs));
+  if (double clip = op.getClip().convertToDouble(); clip > 0)
+    n.attr("clip", clip);
+  if (isLSTM)
+    n.attr("input_forget", op.getInputForget());
+  else if (op.getKind() == RecurrentKind::GRU)
+    n.attr("linear_before_reset", op.getLinearBeforeReset());
+  return success();
+}
+
+// -- Table -------------------------------------------------------------------------
+
+/// An op with the operands of an ONNX operator and no attributes.
+template <const char *Name>
+static LogicalResult writeAs(Operation *op, NodeWriter &n) {
+  return n.type(Name).inputs(op->getOperands()).done();
+}
+
+template <typename Op>
+static LogicalResult writeTyped(Operation *op, NodeWriter &n) {
+  return write(cast<Op>(op), n);
+}
+
+template <typename... Ops> static llvm::StringMap<ExportFn> typed() {
+  llvm::StringMap<ExportFn> table;
+  (table.try_emplace(Ops::getOperationName(), writeTyped<Ops>), ...);
+  return table;
+}
+
+static constexpr char kExpand[] = "Expand", kMax[] = "Max", kMin[] = "Min",
+                      kMod[] = "Mod", kNonZero[] = "NonZero", kPow[] = "Pow",
+                      kRange[] = "Range", kTile[] = "Tile";
+
+ExportFn onnx::findExport(StringRef op) {
+  static const auto table = [] {
+    auto table =
+        typed<ArgReduceOp, BatchNormOp, CastOp, ClampOp, ConcatOp, ConvOp,
+              ConvTransposeOp, CumSumOp, DequantizeOp, FlattenOp, FmodOp,
+              GatherElementsOp, GatherNDOp, GatherOp, GeluOp, GemmOp,
+              GroupNormOp, IsInfOp, LayerNormOp, MatMulOp, OneHotOp, PadOp,
+              PoolOp, QuantizeOp, RecurrentOp, ReduceOp, ReshapeOp, ResizeOp,
+              RsqrtOp, ScatterElementsOp, ScatterNDOp, ShapeOfOp, ShiftLeftOp,
+              ShiftRightOp, SliceOp, SoftmaxOp, SqueezeOp, TopKOp, TransposeOp,
+              TriluOp, UnsqueezeOp>();
+    table[ExpandOp::getOperationName()] = writeAs<kExpand>;
+    table[SplatOp::getOperationName()] = writeAs<kExpand>;
+    table[MaximumOp::getOperationName()] = writeAs<kMax>;
+    table[MinimumOp::getOperationName()] = writeAs<kMin>;
+    table[ModOp::getOperationName()] = writeAs<kMod>;
+    table[NonZeroOp::getOperationName()] = writeAs<kNonZero>;
+    table[PowOp::getOperationName()] = writeAs<kPow>;
+    table[RangeOp::getOperationName()] = writeAs<kRange>;
+    table[TileOp::getOperationName()] = writeAs<kTile>;
+    return table;
+  }();
+  return table.lookup(op);
 }

@@ -130,6 +130,7 @@ ArrayRef<OpRow> onnx::opTable() {
       code("AveragePool", 1, 1, 1, importPool),
       code("Conv", 1, 2, 3, importConv),
       code("ConvTranspose", 1, 2, 3, importConvTranspose),
+      code("Einsum", 12, 1, kAny, importEinsum),
       code("Gemm", 1, 2, 3, importGemm),
       code("GlobalAveragePool", 1, 1, 1, importGlobalPool),
       code("GlobalLpPool", 1, 1, 1, importGlobalLpPool),

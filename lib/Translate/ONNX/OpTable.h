@@ -76,6 +76,8 @@ GLOW_ONNX_OP(GlobalLpPool);
 GLOW_ONNX_OP(GlobalPool);
 GLOW_ONNX_OP(LpPool);
 GLOW_ONNX_OP(Pool);
+// Einsum.cpp
+GLOW_ONNX_OP(Einsum);
 // Linear.cpp
 GLOW_ONNX_OP(Gemm);
 GLOW_ONNX_OP(MatMul);
