@@ -4,6 +4,7 @@
 #include "glow/InitAll.h"
 #include "glow/Conversion/GlowToInst/GlowToInst.h"
 #include "glow/Conversion/Passes.h"
+#include "glow/Conversion/InstToKernels/InstToKernels.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
@@ -21,6 +22,7 @@ using namespace mlir;
 void glow::registerAllDialects(DialectRegistry &registry) {
   registry.insert<GlowDialect, inst::InstDialect>();
   registerEvaluationModels(registry);
+  registerKernelInterfaces(registry);
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   registerCpuTarget(registry);
@@ -33,4 +35,5 @@ void glow::registerAllPasses() {
   registerGlowConversionPasses();
   inst::registerGlowInstTransformsPasses();
   registerStagePipelines();
+  registerTestEmitKernelsPass();
 }

@@ -1,0 +1,22 @@
+//===- InstToKernels.h - instructions as kernels ---------------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_CONVERSION_INSTTOKERNELS_INSTTOKERNELS_H
+#define GLOW_CONVERSION_INSTTOKERNELS_INSTTOKERNELS_H
+
+namespace mlir {
+class DialectRegistry;
+}
+
+namespace mlir::glow {
+
+/// Attaches KernelOpInterface to every compute instruction.
+void registerKernelInterfaces(DialectRegistry &registry);
+
+/// Registers `glow-test-emit-kernels`, which puts the serial code of its kernel
+/// in the place of each instruction.
+void registerTestEmitKernelsPass();
+
+} // namespace mlir::glow
+
+#endif // GLOW_CONVERSION_INSTTOKERNELS_INSTTOKERNELS_H

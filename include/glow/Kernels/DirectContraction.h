@@ -1,0 +1,87 @@
+//===- DirectContraction.h - sums of products, any form --------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The plain generator: one loop per axis, vectors along the innermost axis of
+// the output where operands allow it. It serves every layout, grouping and
+// padding; ContractionKernel serves the forms that matter most.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GLOW_KERNELS_DIRECTCONTRACTION_H
+#define GLOW_KERNELS_DIRECTCONTRACTION_H
+
+#include "glow/Kernels/LoopNest.h"
+#include "glow/Kernels/ScalarRegion.h"
+#include "glow/Kernels/Strip.h"
+#include "glow/Kernels/Window.h"
+
+namespace mlir::glow {
+
+struct ContractionAxis {
+  /// Taps along the axis, and the window if it reaches into padding.
+  int64_t extent, lhsStride, rhsStride;
+  std::optional<Window> window;
+};
+
+/// What is summed up, over which axes.
+struct ContractionSpec {
+  /// Operands: output, lhs, rhs, the epilogue's inputs, then one index per
+  /// window.
+  SmallVector<LoopAxis> parallel;
+  SmallVector<ContractionAxis> reduced;
+  /// Columns per panel of the right-hand side, 0 if it is not packed.
+  int64_t packed = 0;
+  /// Type of the sums, and of what the epilogue takes.
+  Type accumulator, sum;
+  /// Where the left-hand side starts: before its buffer if that is padded.
+  int64_t lhsStart = 0;
+
+  int64_t depth() const {
+    int64_t product = 1;
+    for (const ContractionAxis &axis : reduced)
+      product *= axis.extent;
+    return product;
+  }
+};
+
+class DirectContraction : public Kernel {
+public:
+  /// `buffers` are lhs, rhs, the epilogue's inputs and the output.
+  DirectContraction(ContractionSpec spec, ValueRange buffers,
+                    ScalarRegion epilogue, const KernelTarget &target);
+
+  int64_t tickets() const override { return nest.tickets(); }
+  void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
+            Value end) const override;
+  int64_t flops() const override { return 2 * products; }
+
+private:
+  struct Position {
+    SmallVector<Value> offsets;
+    Value at;
+    int64_t lanes, count;
+    Value mask;
+  };
+  void emitElements(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
+                    const Position &position) const;
+  SmallVector<Value> emitSums(KernelBuilder &builder,
+                              ArrayRef<KernelBuffer> buffers,
+                              const Position &position, size_t axis, Value lhs,
+                              Value rhs, ValueRange sums) const;
+  SmallVector<Value> emitProducts(KernelBuilder &builder,
+                                  ArrayRef<KernelBuffer> buffers,
+                                  const Position &position, Value lhs, Value rhs,
+                                  ValueRange sums) const;
+  Value rhsOffset(KernelBuilder &builder, const Position &position) const;
+
+  ContractionSpec spec;
+  ScalarRegion epilogue;
+  LoopNest nest;
+  size_t numEpilogue;
+  int64_t products;
+  Strip strip;
+};
+
+} // namespace mlir::glow
+
+#endif // GLOW_KERNELS_DIRECTCONTRACTION_H

@@ -1,0 +1,59 @@
+//===- Elementwise.h - maps, fills and copies ------------------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_KERNELS_ELEMENTWISE_H
+#define GLOW_KERNELS_ELEMENTWISE_H
+
+#include "glow/Kernels/LoopNest.h"
+#include "glow/Kernels/ScalarRegion.h"
+#include "glow/Kernels/Strip.h"
+
+namespace mlir::glow {
+
+/// A scalar region for every element of the outputs; without a region the one
+/// output is a copy of the one input.
+class ElementwiseKernel : public Kernel {
+public:
+  ElementwiseKernel(ValueRange inputs, ValueRange outputs, ScalarRegion body,
+                    const KernelTarget &target);
+
+  int64_t tickets() const override { return nest.tickets(); }
+  void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
+            Value end) const override;
+  int64_t flops() const override { return body.cost() * elements; }
+
+private:
+  static SmallVector<LoopAxis> axesOf(ValueRange inputs, ValueRange outputs);
+  void chooseStrip(ValueRange inputs, ValueRange outputs,
+                   const KernelTarget &target);
+  void emitElements(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
+                    ArrayRef<Value> offsets, Value at, int64_t lanes,
+                    int64_t count, Value mask) const;
+
+  ScalarRegion body;
+  LoopNest nest;
+  size_t numInputs;
+  int64_t elements;
+  Strip strip;
+};
+
+/// A kernel that copies `source` to `destination`, whatever their strides.
+std::unique_ptr<Kernel> makeCopyKernel(Value source, Value destination,
+                                       const KernelTarget &target);
+
+/// One value everywhere.
+class FillKernel : public Kernel {
+public:
+  FillKernel(Value destination, TypedAttr value, const KernelTarget &target);
+  int64_t tickets() const override { return nest.tickets(); }
+  void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
+            Value end) const override;
+
+private:
+  TypedAttr value;
+  LoopNest nest;
+};
+
+} // namespace mlir::glow
+
+#endif // GLOW_KERNELS_ELEMENTWISE_H

@@ -1,0 +1,73 @@
+//===- Indexed.h - gathers and scatters ------------------------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_KERNELS_INDEXED_H
+#define GLOW_KERNELS_INDEXED_H
+
+#include "glow/Kernels/LoopNest.h"
+#include "glow/Kernels/Strip.h"
+#include "glow/Dialect/Glow/IR/GlowDialect.h"
+
+namespace mlir::glow {
+
+/// An axis of the addressed buffer that an index selects along.
+struct IndexedAxis {
+  int64_t extent, stride;
+  /// Where the index stands, relative to the position in `indices`.
+  int64_t indexOffset = 0;
+};
+
+/// Offset that the indices at `position` select: negative ones count from the
+/// end, and all are clamped.
+Value emitIndexedOffset(KernelBuilder &builder, const KernelBuffer &indices,
+                        Value position, ArrayRef<IndexedAxis> axes);
+
+class GatherKernel : public Kernel {
+public:
+  /// `parallel` has operands output, input and indices; `buffers` are input,
+  /// indices and output.
+  GatherKernel(SmallVector<LoopAxis> parallel, SmallVector<IndexedAxis> indexed,
+               ValueRange buffers, const KernelTarget &target);
+
+  int64_t tickets() const override { return nest.tickets(); }
+  void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
+            Value end) const override;
+
+private:
+  LoopNest nest;
+  SmallVector<IndexedAxis> indexed;
+  Strip strip;
+};
+
+class ScatterKernel : public Kernel {
+public:
+  /// Axes have operands output, updates and indices; `buffers` are indices,
+  /// updates and output. Updates along `sequential` axes may meet and are made
+  /// in order.
+  ScatterKernel(ScatterKind kind, SmallVector<LoopAxis> parallel,
+                SmallVector<LoopAxis> sequential,
+                SmallVector<IndexedAxis> indexed, ValueRange buffers,
+                const KernelTarget &target);
+
+  int64_t tickets() const override { return nest.tickets(); }
+  void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
+            Value end) const override;
+
+private:
+  void emitSequence(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
+                    size_t axis, ArrayRef<Value> offsets, Value low,
+                    Value high) const;
+  void emitUpdate(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
+                  Value output, Value updates, int64_t lanes, int64_t count,
+                  Value mask) const;
+
+  ScatterKind kind;
+  SmallVector<LoopAxis> sequential;
+  LoopNest nest;
+  SmallVector<IndexedAxis> indexed;
+  Strip strip;
+};
+
+} // namespace mlir::glow
+
+#endif // GLOW_KERNELS_INDEXED_H

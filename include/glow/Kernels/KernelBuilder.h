@@ -1,0 +1,120 @@
+//===- KernelBuilder.h - loops and memory accesses of kernels --*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Generators address every buffer by element offsets from its first element,
+// which they compute themselves from the static strides. So that one code path
+// emits scalar and vector code, a value of `lanes` elements is a scalar if
+// `lanes` is 1 and a 1-D vector otherwise.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GLOW_KERNELS_KERNELBUILDER_H
+#define GLOW_KERNELS_KERNELBUILDER_H
+
+#include "glow/Interfaces/Kernel.h"
+#include "glow/Interfaces/ScalarBuilder.h"
+
+namespace mlir::glow {
+
+/// A memref as its first element's address, static shape and strides.
+struct KernelBuffer {
+  Value flat;
+  SmallVector<int64_t> shape, strides;
+  /// The element type with its signedness, and the type that code computes in.
+  Type element, type;
+
+  int64_t rank() const { return shape.size(); }
+};
+
+/// Shape and strides of a buffer that is not there yet.
+struct BufferShape {
+  explicit BufferShape(MemRefType type);
+  explicit BufferShape(Value buffer)
+      : BufferShape(cast<MemRefType>(buffer.getType())) {}
+  SmallVector<int64_t> shape, strides;
+  Type element;
+
+  int64_t rank() const { return shape.size(); }
+  int64_t elements() const;
+  /// Bytes of one stored element.
+  int64_t bytes() const;
+  /// Strides in a space of `rank` axes to which the buffer is broadcast.
+  SmallVector<int64_t> broadcastStrides(ArrayRef<int64_t> space) const;
+};
+
+class KernelBuilder {
+public:
+  KernelBuilder(OpBuilder &builder, Location loc, const KernelTarget &target)
+      : builder(builder), loc(loc), target(target) {}
+
+  OpBuilder &builder;
+  Location loc;
+  const KernelTarget &target;
+
+  // -- Index arithmetic, folded where operands are constant ------------------
+  Value index(int64_t value);
+  Value add(Value a, Value b);
+  Value add(Value a, int64_t b) { return b ? add(a, index(b)) : a; }
+  Value sub(Value a, Value b);
+  Value mul(Value a, int64_t b);
+  Value div(Value a, int64_t b); ///< of values that are not negative
+  Value rem(Value a, int64_t b); ///< of values that are not negative
+  Value min(Value a, Value b);
+  Value max(Value a, Value b);
+  /// Splits `linear` into one index per extent, the last varying fastest.
+  SmallVector<Value> delinearize(Value linear, ArrayRef<int64_t> extents);
+
+  // -- Loops -------------------------------------------------------------------
+  using Body = function_ref<void(Value)>;
+  using ReduceBody = function_ref<SmallVector<Value>(Value, ValueRange)>;
+  /// A loop of static trip count 1 or 0 leaves no loop behind.
+  void loop(Value low, Value high, int64_t step, Body body);
+  SmallVector<Value> loop(Value low, Value high, int64_t step, ValueRange init,
+                          ReduceBody body);
+  /// Runs `then` or `otherwise`, each of which yields values of `types`.
+  SmallVector<Value> ifElse(Value condition, TypeRange types,
+                            function_ref<SmallVector<Value>()> then,
+                            function_ref<SmallVector<Value>()> otherwise);
+  void ifThen(Value condition, function_ref<void()> then);
+  Value less(Value a, Value b); ///< signed comparison of indices
+
+  // -- Memory ------------------------------------------------------------------
+  KernelBuffer open(Value memref);
+  SmallVector<KernelBuffer> open(ValueRange memrefs);
+  Type shaped(Type element, int64_t lanes);
+  /// `lanes` elements from `offset` on, `stride` apart. A mask needs stride 0
+  /// or 1.
+  Value load(const KernelBuffer &buffer, Value offset, int64_t lanes = 1,
+             int64_t stride = 1, Value mask = {});
+  void store(Value value, const KernelBuffer &buffer, Value offset,
+             int64_t stride = 1, Value mask = {});
+  /// The lanes below `count` are set.
+  Value mask(Value count, int64_t lanes);
+  Value broadcast(Value scalar, int64_t lanes);
+  /// Scratch memory in the function's frame.
+  KernelBuffer scratch(Type element, int64_t elements);
+
+  // -- Values ------------------------------------------------------------------
+  ScalarBuilder scalars(Type source, Type result) {
+    return ScalarBuilder(builder, loc, source, result);
+  }
+  ScalarBuilder scalars(Type type) { return scalars(type, type); }
+  /// From `source`, with its signedness, to `to`.
+  Value convert(Value value, Type source, Type to);
+  Value zero(Type element, int64_t lanes);
+  /// a * b + c, in one instruction for floats.
+  Value multiplyAdd(Value a, Value b, Value c);
+  Value toIndex(Value integer);
+  Value fromIndex(Value index, Type type);
+
+private:
+  Value loadStored(const KernelBuffer &buffer, Value offset, int64_t lanes,
+                   int64_t stride, Value mask);
+  Value loadScalar(const KernelBuffer &buffer, Value offset);
+  void storeScalar(Value value, const KernelBuffer &buffer, Value offset);
+  Type storedType(Type element);
+};
+
+} // namespace mlir::glow
+
+#endif // GLOW_KERNELS_KERNELBUILDER_H

@@ -1,0 +1,37 @@
+//===- Kernels.h - the kernel generators ----------------------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_KERNELS_KERNELS_H
+#define GLOW_KERNELS_KERNELS_H
+
+#include "glow/Kernels/KernelBuilder.h"
+
+namespace mlir {
+class RewritePatternSet;
+}
+
+namespace mlir::glow {
+
+/// What an instruction turns into on one target: the work's division into
+/// tickets and the code of a range of them. A kernel refers to the instruction
+/// that it was made from, and is short-lived.
+class Kernel {
+public:
+  virtual ~Kernel() = default;
+  virtual int64_t tickets() const = 0;
+  virtual void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
+                    Value end) const = 0;
+  virtual int64_t flops() const { return 0; }
+};
+
+/// Tickets should be worth this many elementary steps (about 20 us).
+constexpr int64_t kTicketWork = 1 << 16;
+
+/// Lowers the functions of `math` that kernels use: single precision to
+/// polynomials, the rest to LLVM's intrinsics and the C library by the
+/// conversions that follow. docs/Rationale/Kernels.md states the errors.
+void populateKernelMathPatterns(RewritePatternSet &patterns);
+
+} // namespace mlir::glow
+
+#endif // GLOW_KERNELS_KERNELS_H

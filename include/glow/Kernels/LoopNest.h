@@ -1,0 +1,66 @@
+//===- LoopNest.h - parallel loops over strided operands -------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A space of independent elements that several operands share. Neighbouring
+// axes are merged where every operand allows it. The outer axes, and if these
+// are too few the innermost one in chunks, are divided into tickets.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GLOW_KERNELS_LOOPNEST_H
+#define GLOW_KERNELS_LOOPNEST_H
+
+#include "glow/Kernels/Kernels.h"
+
+namespace mlir::glow {
+
+struct LoopAxis {
+  int64_t extent;
+  /// Distance of neighbours in each operand, in elements.
+  SmallVector<int64_t> strides;
+
+  /// One element: what a space of rank 0 has for an axis.
+  static LoopAxis unit(size_t operands) {
+    return {1, SmallVector<int64_t>(operands, 0)};
+  }
+};
+
+/// Drops axes of extent 1 and merges those that every operand lets merge.
+SmallVector<LoopAxis> mergeAxes(ArrayRef<LoopAxis> axes);
+/// One axis per entry of `shape`, with the operands' strides, behind a unit.
+SmallVector<LoopAxis> makeAxes(ArrayRef<int64_t> shape,
+                               ArrayRef<SmallVector<int64_t>> strides);
+/// Orders axes by an operand's strides, the smallest innermost.
+void orderAxes(SmallVector<LoopAxis> &axes, size_t operand);
+
+class LoopNest {
+public:
+  /// `work` is the cost of an element in the unit of kTicketWork; chunks of the
+  /// innermost axis are multiples of `granule`.
+  LoopNest(SmallVector<LoopAxis> axes, double work, int64_t granule);
+
+  int64_t tickets() const { return numTickets; }
+  const LoopAxis &inner() const { return axes.back(); }
+
+  /// Calls `body` in a loop nest over tickets [begin, end) with each operand's
+  /// offset at index 0 of the innermost axis, and the range of that axis.
+  using Body = function_ref<void(ArrayRef<Value> offsets, Value low,
+                                 Value high)>;
+  void emit(KernelBuilder &builder, Value begin, Value end, Body body) const;
+
+private:
+  void divide(double work, int64_t granule);
+  void emitAxis(KernelBuilder &builder, size_t axis, ArrayRef<Value> offsets,
+                Value low, Value high, Body body) const;
+
+  /// Outermost first; at least one.
+  SmallVector<LoopAxis> axes;
+  /// Axes before this one are linearised and divided into tickets.
+  size_t prefix = 0;
+  int64_t points = 1, chunk = 1, chunks = 1, pointsPerTicket = 1;
+  int64_t numTickets = 0;
+};
+
+} // namespace mlir::glow
+
+#endif // GLOW_KERNELS_LOOPNEST_H

@@ -1,0 +1,36 @@
+//===- ScalarRegion.h - element-wise regions on vectors --------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_KERNELS_SCALARREGION_H
+#define GLOW_KERNELS_SCALARREGION_H
+
+#include "glow/Kernels/KernelBuilder.h"
+
+namespace mlir::glow {
+
+/// The body of a map or an epilogue. No region is the identity.
+class ScalarRegion {
+public:
+  explicit ScalarRegion(Region *region = nullptr);
+
+  /// Whether every op exists on vectors.
+  bool isVectorizable() const { return vectorizable; }
+  /// Width in bits of the widest element that the body computes with.
+  int64_t width() const { return maxWidth; }
+  /// Ops per element, where a transcendental function counts as several.
+  int64_t cost() const { return totalCost; }
+  bool isIdentity() const { return !block || block->getOperations().size() == 1; }
+
+  /// Emits the body on scalars or vectors; the results are the yielded values.
+  SmallVector<Value> emit(KernelBuilder &builder, ValueRange arguments,
+                          int64_t lanes) const;
+
+private:
+  Block *block = nullptr;
+  bool vectorizable = true;
+  int64_t maxWidth = 8, totalCost = 0;
+};
+
+} // namespace mlir::glow
+
+#endif // GLOW_KERNELS_SCALARREGION_H

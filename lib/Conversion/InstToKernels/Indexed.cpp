@@ -1,0 +1,109 @@
+//===- Indexed.cpp - kernels of gathers and scatters ----------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Kernels/Indexed.h"
+#include "Models.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+KernelPtr glow::makeKernel(inst::GatherOp op, const KernelTarget &target) {
+  BufferShape in(op.getInput()), indices(op.getIndices()), out(op.getOutput());
+  int64_t axis = op.getAxis();
+  SmallVector<LoopAxis> axes{LoopAxis::unit(3)};
+  for (int64_t i = 0; i < out.rank(); ++i) {
+    int64_t inIndices = i - axis;
+    if (inIndices >= 0 && inIndices < indices.rank())
+      axes.push_back(
+          {out.shape[i], {out.strides[i], 0, indices.strides[inIndices]}});
+    else
+      axes.push_back({out.shape[i],
+                      {out.strides[i],
+                       in.strides[i < axis ? i : i - indices.rank() + 1], 0}});
+  }
+  return std::make_unique<GatherKernel>(
+      axes, SmallVector<IndexedAxis>{{in.shape[axis], in.strides[axis]}},
+      op->getOperands(), target);
+}
+
+KernelPtr glow::makeKernel(inst::GatherElementsOp op,
+                           const KernelTarget &target) {
+  BufferShape in(op.getInput()), indices(op.getIndices()), out(op.getOutput());
+  int64_t axis = op.getAxis();
+  SmallVector<LoopAxis> axes{LoopAxis::unit(3)};
+  for (int64_t i = 0; i < out.rank(); ++i)
+    axes.push_back({out.shape[i],
+                    {out.strides[i], i == axis ? 0 : in.strides[i],
+                     indices.strides[i]}});
+  return std::make_unique<GatherKernel>(
+      axes, SmallVector<IndexedAxis>{{in.shape[axis], in.strides[axis]}},
+      op->getOperands(), target);
+}
+
+/// The axes that index tuples address, from `first` on.
+static SmallVector<IndexedAxis> tupleAxes(const BufferShape &buffer,
+                                          const BufferShape &indices,
+                                          int64_t first) {
+  SmallVector<IndexedAxis> axes;
+  for (int64_t i = 0; i < indices.shape.back(); ++i)
+    axes.push_back({buffer.shape[first + i], buffer.strides[first + i],
+                    i * indices.strides.back()});
+  return axes;
+}
+
+KernelPtr glow::makeKernel(inst::GatherNDOp op, const KernelTarget &target) {
+  BufferShape in(op.getInput()), indices(op.getIndices()), out(op.getOutput());
+  int64_t batch = op.getBatchDims(), places = indices.rank() - 1;
+  // Behind the places, the output continues with the input's last axes.
+  int64_t shift = batch + indices.shape.back() - places;
+  SmallVector<LoopAxis> axes{LoopAxis::unit(3)};
+  for (int64_t i = 0; i < out.rank(); ++i) {
+    bool isPlace = i < places;
+    int64_t inStride = i < batch ? in.strides[i]
+                       : isPlace ? 0
+                                 : in.strides[i + shift];
+    axes.push_back({out.shape[i],
+                    {out.strides[i], inStride,
+                     isPlace ? indices.strides[i] : 0}});
+  }
+  return std::make_unique<GatherKernel>(axes, tupleAxes(in, indices, batch),
+                                        op->getOperands(), target);
+}
+
+KernelPtr glow::makeKernel(inst::ScatterElementsOp op,
+                           const KernelTarget &target) {
+  BufferShape indices(op.getIndices()), updates(op.getUpdates()),
+      out(op.getOutput());
+  int64_t axis = op.getAxis();
+  SmallVector<LoopAxis> parallel, sequential;
+  for (int64_t i = 0; i < out.rank(); ++i)
+    (i == axis ? sequential : parallel)
+        .push_back({indices.shape[i],
+                    {i == axis ? 0 : out.strides[i], updates.strides[i],
+                     indices.strides[i]}});
+  return std::make_unique<ScatterKernel>(
+      op.getKind(), parallel, sequential,
+      SmallVector<IndexedAxis>{{out.shape[axis], out.strides[axis]}},
+      op->getOperands(), target);
+}
+
+KernelPtr glow::makeKernel(inst::ScatterNDOp op, const KernelTarget &target) {
+  BufferShape indices(op.getIndices()), updates(op.getUpdates()),
+      out(op.getOutput());
+  int64_t places = indices.rank() - 1;
+  SmallVector<LoopAxis> parallel, sequential;
+  for (int64_t i = 0; i < updates.rank(); ++i) {
+    if (i < places)
+      sequential.push_back({updates.shape[i],
+                            {0, updates.strides[i], indices.strides[i]}});
+    else
+      parallel.push_back(
+          {updates.shape[i],
+           {out.strides[i - places + indices.shape.back()],
+            updates.strides[i], 0}});
+  }
+  parallel.push_back(LoopAxis::unit(3));
+  return std::make_unique<ScatterKernel>(op.getKind(), parallel, sequential,
+                                         tupleAxes(out, indices, 0),
+                                         op->getOperands(), target);
+}

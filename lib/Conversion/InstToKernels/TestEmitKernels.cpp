@@ -1,0 +1,71 @@
+//===- TestEmitKernels.cpp - kernels in the place of instructions ---------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Shows what the generators emit without the code around it: each instruction
+// is replaced by the serial run of all its tickets.
+//
+//===----------------------------------------------------------------------===//
+#include "glow/Conversion/InstToKernels/InstToKernels.h"
+#include "glow/Dialect/Inst/IR/Inst.h"
+#include "glow/Kernels/Kernels.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+namespace {
+struct TestEmitKernels
+    : PassWrapper<TestEmitKernels, OperationPass<func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TestEmitKernels)
+  TestEmitKernels() = default;
+  TestEmitKernels(const TestEmitKernels &other) : PassWrapper(other) {}
+
+  StringRef getArgument() const override { return "glow-test-emit-kernels"; }
+  StringRef getDescription() const override {
+    return "Replace instructions by their kernels' code";
+  }
+
+  void runOnOperation() override {
+    KernelTarget target;
+    target.vectorBits = vectorBits;
+    target.vectorRegisters = vectorRegisters;
+    target.fma = fma;
+    WalkResult result = getOperation().walk([&](KernelOpInterface op) {
+      return succeeded(replace(op, target)) ? WalkResult::advance()
+                                            : WalkResult::interrupt();
+    });
+    RewritePatternSet patterns(&getContext());
+    if (math)
+      populateKernelMathPatterns(patterns);
+    if (result.wasInterrupted() ||
+        failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+
+  LogicalResult replace(KernelOpInterface op, const KernelTarget &target) {
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    Value begin = arith::ConstantIndexOp::create(builder, loc, 0);
+    Value end = arith::ConstantIndexOp::create(builder, loc,
+                                               op.getNumTickets(target));
+    if (failed(op.emitKernel(builder, op->getOperands(), begin, end, target)))
+      return failure();
+    op->erase();
+    return success();
+  }
+
+  Option<int64_t> vectorBits{*this, "vector-bits", llvm::cl::init(512)};
+  Option<int64_t> vectorRegisters{*this, "vector-registers",
+                                  llvm::cl::init(32)};
+  Option<bool> fma{*this, "fma", llvm::cl::init(true)};
+  Option<bool> math{*this, "math", llvm::cl::init(false),
+                    llvm::cl::desc("Lower mathematical functions too")};
+};
+} // namespace
+
+void glow::registerTestEmitKernelsPass() {
+  PassRegistration<TestEmitKernels>();
+}

@@ -1,0 +1,175 @@
+//===- Windows.cpp - kernels of convolutions, products and pools ----------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Kernels/DirectContraction.h"
+#include "glow/Kernels/Pool.h"
+#include "Models.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// Half-precision floats are summed up in single precision.
+static Type accumulatorOf(Type sum) {
+  if (isa<FloatType>(sum) && sum.getIntOrFloatBitWidth() < 32)
+    return Float32Type::get(sum.getContext());
+  return sum;
+}
+
+/// An axis of the output with its strides in the epilogue's inputs.
+static LoopAxis outputAxis(const BufferShape &out, ValueRange epilogueInputs,
+                           int64_t axis, int64_t lhsStride, int64_t rhsStride) {
+  LoopAxis result{out.shape[axis], {out.strides[axis], lhsStride, rhsStride}};
+  for (Value input : epilogueInputs)
+    result.strides.push_back(
+        BufferShape(input).broadcastStrides(out.shape)[axis]);
+  return result;
+}
+
+/// The channels of group after group: an axis of groups and one within a group.
+static void appendChannels(SmallVector<LoopAxis> &axes, LoopAxis channels,
+                           int64_t groups, int64_t lhsGroupStride) {
+  int64_t extent = channels.extent / groups;
+  LoopAxis group{groups, channels.strides};
+  for (int64_t &stride : group.strides)
+    stride *= extent;
+  group.strides[1] = lhsGroupStride;
+  channels.extent = extent;
+  axes.push_back(group);
+  axes.push_back(channels);
+}
+
+/// Distances in the filter along its spatial axes, then along its channels.
+static SmallVector<int64_t> filterStrides(inst::ConvOp op) {
+  BufferShape filter(op.getFilter());
+  SmallVector<int64_t> strides;
+  int64_t rank = op.getSpatialRank();
+  if (!op.getPacked()) {
+    int64_t first = op.isChannelsLast() ? 0 : 2;
+    strides.append(filter.strides.begin() + first,
+                   filter.strides.begin() + first + rank);
+    strides.push_back(filter.strides[op.isChannelsLast() ? rank : 1]);
+    return strides;
+  }
+  // Panels hold the taps' matrices one below the other.
+  int64_t stride = *op.getPacked();
+  strides.push_back(stride);
+  stride *= BufferShape(op.getInput()).shape.back();
+  for (int64_t i = rank - 1; i >= 0; --i) {
+    strides.insert(strides.begin(), stride);
+    stride *= op.getKernelShape()[i];
+  }
+  return strides;
+}
+
+static ContractionSpec specOf(inst::ConvOp op) {
+  BufferShape in(op.getInput()), out(op.getOutput()), filter(op.getFilter());
+  int64_t rank = op.getSpatialRank(), last = op.isChannelsLast();
+  int64_t channelAxis = last ? rank + 1 : 1, spatial = last ? 1 : 2;
+  int64_t depth = in.shape[channelAxis] / op.getGroup();
+  ContractionSpec spec;
+  spec.packed = op.getPacked().value_or(0);
+  SmallVector<Window> windows = windowsOf(op, in, out);
+  spec.lhsStart = paddingShift(windows);
+  SmallVector<int64_t> taps = filterStrides(op);
+  for (auto [i, window] : llvm::enumerate(windows)) {
+    spec.reduced.push_back({window.kernel, window.dilation * window.inputStride,
+                            taps[i], std::nullopt});
+    if (window.clips())
+      spec.reduced.back().window = window;
+  }
+  spec.reduced.push_back(
+      {depth, in.strides[channelAxis], taps.back(), std::nullopt});
+
+  ValueRange epilogue = op.getEpilogueInputs();
+  auto appendOutputChannels = [&] {
+    int64_t stride = spec.packed ? 1 : filter.strides[last ? rank + 1 : 0];
+    appendChannels(spec.parallel,
+                   outputAxis(out, epilogue, channelAxis, 0, stride),
+                   op.getGroup(), depth * in.strides[channelAxis]);
+  };
+  spec.parallel.push_back(outputAxis(out, epilogue, 0, in.strides[0], 0));
+  if (!last)
+    appendOutputChannels();
+  for (int64_t i = 0; i < rank; ++i)
+    spec.parallel.push_back(outputAxis(
+        out, epilogue, spatial + i,
+        windows[i].stride * windows[i].inputStride, 0));
+  if (last)
+    appendOutputChannels();
+  // One more operand per clipped window counts its positions.
+  for (int64_t i = 0; i < rank; ++i)
+    if (spec.reduced[i].window)
+      for (auto [a, axis] : llvm::enumerate(spec.parallel))
+        axis.strides.push_back(static_cast<int64_t>(a) ==
+                               (last ? 1 : 3) + i);
+  return spec;
+}
+
+static ContractionSpec specOf(inst::MatMulOp op) {
+  BufferShape lhs(op.getLhs()), rhs(op.getRhs()), out(op.getOutput());
+  ContractionSpec spec;
+  spec.packed = op.getPacked().value_or(0);
+  int64_t batch = out.rank() - 2;
+  // A packed matrix has one axis more: panels, depth, columns in the panel.
+  size_t rhsMatrix = rhs.rank() - (spec.packed ? 3 : 2);
+  auto batchStrides = [&](BufferShape shape, size_t rank) {
+    shape.shape.truncate(rank);
+    shape.strides.truncate(rank);
+    return shape.broadcastStrides(ArrayRef(out.shape).take_front(batch));
+  };
+  SmallVector<int64_t> lhsBatch = batchStrides(lhs, lhs.rank() - 2);
+  SmallVector<int64_t> rhsBatch = batchStrides(rhs, rhsMatrix);
+  ValueRange epilogue = op.getEpilogueInputs();
+  for (int64_t i = 0; i < batch; ++i)
+    spec.parallel.push_back(
+        outputAxis(out, epilogue, i, lhsBatch[i], rhsBatch[i]));
+  spec.parallel.push_back(
+      outputAxis(out, epilogue, batch, lhs.strides[lhs.rank() - 2], 0));
+  spec.parallel.push_back(
+      outputAxis(out, epilogue, batch + 1, 0, rhs.strides.back()));
+  spec.reduced.push_back({lhs.shape.back(), lhs.strides.back(),
+                          rhs.strides[rhs.rank() - 2], std::nullopt});
+  return spec;
+}
+
+/// Operands in the order that the contraction kernels expect.
+template <typename Op>
+static KernelPtr makeContraction(Op op, Value lhs, Value rhs,
+                                 const KernelTarget &target) {
+  ContractionSpec spec = specOf(op);
+  Region &epilogue = op.getEpilogue();
+  Type sum = ScalarBuilder::signless(BufferShape(op.getOutput()).element);
+  if constexpr (std::is_same_v<Op, inst::MatMulOp>)
+    if (op.getAccumulator())
+      sum = ScalarBuilder::signless(*op.getAccumulator());
+  spec.sum = sum;
+  spec.accumulator = accumulatorOf(sum);
+  return std::make_unique<DirectContraction>(std::move(spec), op->getOperands(),
+                                             ScalarRegion(&epilogue), target);
+}
+
+KernelPtr glow::makeKernel(inst::ConvOp op, const KernelTarget &target) {
+  return makeContraction(op, op.getInput(), op.getFilter(), target);
+}
+
+KernelPtr glow::makeKernel(inst::MatMulOp op, const KernelTarget &target) {
+  return makeContraction(op, op.getLhs(), op.getRhs(), target);
+}
+
+KernelPtr glow::makeKernel(inst::PoolOp op, const KernelTarget &target) {
+  BufferShape in(op.getInput()), out(op.getOutput());
+  SmallVector<Window> windows = windowsOf(op, in, out);
+  int64_t spatial = op.isChannelsLast() ? 1 : 2;
+  SmallVector<LoopAxis> axes;
+  for (int64_t i = 0; i < out.rank(); ++i) {
+    int64_t window = i - spatial;
+    bool isSpatial = window >= 0 && window < op.getSpatialRank();
+    axes.push_back({out.shape[i],
+                    {out.strides[i],
+                     in.strides[i] * (isSpatial ? windows[window].stride : 1)}});
+    for (int64_t w = 0; w < op.getSpatialRank(); ++w)
+      axes.back().strides.push_back(w == window);
+  }
+  return std::make_unique<PoolKernel>(op.getKind(), op.getCountIncludePad(),
+                                      axes, windows, op->getOperands(), target);
+}

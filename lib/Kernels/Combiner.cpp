@@ -1,0 +1,88 @@
+//===- Combiner.cpp - sum, product, maximum or minimum --------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Kernels/Combiner.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+Combiner::Combiner(ReduceKind kind, Type element)
+    : kind(kind), element(element),
+      accumulatorType(ScalarBuilder::signless(element)) {
+  bool isSum = kind == ReduceKind::Sum || kind == ReduceKind::Prod ||
+               kind == ReduceKind::Mean;
+  if (isSum && isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32)
+    accumulatorType = Float32Type::get(element.getContext());
+}
+
+static TypedAttr neutralOf(ReduceKind kind, Type element, Type accumulator) {
+  auto floating = dyn_cast<FloatType>(accumulator);
+  bool isMax = kind == ReduceKind::Max;
+  if (kind == ReduceKind::Max || kind == ReduceKind::Min) {
+    if (floating)
+      return FloatAttr::get(floating,
+                            APFloat::getInf(floating.getFloatSemantics(), isMax));
+    unsigned width = accumulator.getIntOrFloatBitWidth();
+    if (element.isUnsignedInteger() || width == 1)
+      return IntegerAttr::get(accumulator, isMax ? APInt::getZero(width)
+                                                 : APInt::getMaxValue(width));
+    return IntegerAttr::get(accumulator, isMax
+                                             ? APInt::getSignedMinValue(width)
+                                             : APInt::getSignedMaxValue(width));
+  }
+  int64_t value = kind == ReduceKind::Prod;
+  if (floating)
+    return FloatAttr::get(floating, static_cast<double>(value));
+  return IntegerAttr::get(accumulator, value);
+}
+
+Value Combiner::neutral(KernelBuilder &b, int64_t lanes) const {
+  TypedAttr attribute = neutralOf(kind, element, accumulatorType);
+  if (lanes > 1)
+    attribute = DenseElementsAttr::get(VectorType::get({lanes}, accumulatorType),
+                                       Attribute(attribute));
+  return arith::ConstantOp::create(b.builder, b.loc, attribute);
+}
+
+Value Combiner::combine(KernelBuilder &b, Value x, Value y) const {
+  ScalarBuilder scalars = b.scalars(element);
+  switch (kind) {
+  case ReduceKind::Prod:
+    return scalars.mul(x, y);
+  case ReduceKind::Max:
+    return scalars.max(x, y);
+  case ReduceKind::Min:
+    return scalars.min(x, y);
+  case ReduceKind::Sum:
+  case ReduceKind::Mean:
+    return scalars.add(x, y);
+  }
+  llvm_unreachable("all kinds are covered");
+}
+
+Value Combiner::widen(KernelBuilder &b, Value value) const {
+  if (getElementTypeOrSelf(value) == accumulatorType)
+    return value;
+  return b.convert(value, element, accumulatorType);
+}
+
+Value Combiner::narrow(KernelBuilder &b, Value value) const {
+  if (accumulatorType == ScalarBuilder::signless(element))
+    return value;
+  return b.convert(value, accumulatorType, element);
+}
+
+Value Combiner::combineLanes(KernelBuilder &b, Value value) const {
+  auto type = dyn_cast<VectorType>(value.getType());
+  if (!type)
+    return value;
+  for (int64_t half = type.getNumElements() / 2; half > 0; half /= 2) {
+    auto lower = llvm::to_vector(llvm::seq<int64_t>(0, half));
+    auto upper = llvm::to_vector(llvm::seq<int64_t>(half, 2 * half));
+    Value x = vector::ShuffleOp::create(b.builder, b.loc, value, value, lower);
+    Value y = vector::ShuffleOp::create(b.builder, b.loc, value, value, upper);
+    value = combine(b, x, y);
+  }
+  return vector::ExtractOp::create(b.builder, b.loc, value, 0);
+}

@@ -1,0 +1,135 @@
+//===- DirectContraction.cpp - sums of products, any form -----------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Kernels/DirectContraction.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// Places among the nest's operands.
+enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
+
+static bool isVectorStride(int64_t stride) { return stride == 0 || stride == 1; }
+
+DirectContraction::DirectContraction(ContractionSpec given, ValueRange buffers,
+                                     ScalarRegion region,
+                                     const KernelTarget &target)
+    : spec(std::move(given)), epilogue(region),
+      nest(spec.parallel, 0.1 * spec.depth() + 1, 64),
+      numEpilogue(buffers.size() - 3) {
+  products = BufferShape(buffers.back()).elements() * spec.depth();
+  ArrayRef<int64_t> strides = nest.inner().strides;
+  bool movesWindow = llvm::any_of(strides.drop_front(FirstEpilogue + numEpilogue),
+                                  [](int64_t s) { return s != 0; });
+  if (strides[Out] != 1 || !isVectorStride(strides[Lhs]) ||
+      !isVectorStride(strides[Rhs]) || !epilogue.isVectorizable() ||
+      movesWindow)
+    return;
+  int64_t bits = std::max<int64_t>(spec.accumulator.getIntOrFloatBitWidth(),
+                                   epilogue.width());
+  bool maskable = true;
+  for (size_t i = 0; i < numEpilogue; ++i) {
+    bits = std::max(bits, 8 * BufferShape(buffers[2 + i]).bytes());
+    maskable &= isVectorStride(strides[FirstEpilogue + i]);
+  }
+  // A vector must not reach from one panel into the next.
+  int64_t extent = nest.inner().extent;
+  if (spec.packed)
+    extent = std::gcd(spec.packed, int64_t(64));
+  strip = Strip::choose(target, bits, extent, spec.packed ? 1 : 4, maskable);
+}
+
+void DirectContraction::emit(KernelBuilder &b, ValueRange operands, Value begin,
+                             Value end) const {
+  SmallVector<KernelBuffer> buffers = b.open(operands);
+  nest.emit(b, begin, end, [&](ArrayRef<Value> offsets, Value low, Value high) {
+    strip.emit(b, low, high,
+               [&](Value at, int64_t lanes, int64_t count, Value mask) {
+                 emitElements(b, buffers,
+                              {SmallVector<Value>(offsets), at, lanes, count,
+                               mask});
+               });
+  });
+}
+
+Value DirectContraction::rhsOffset(KernelBuilder &b, const Position &p) const {
+  int64_t stride = nest.inner().strides[Rhs];
+  if (!spec.packed)
+    return b.add(p.offsets[Rhs], b.mul(p.at, stride));
+  Value panel = b.mul(b.div(p.at, spec.packed), spec.depth() * spec.packed);
+  return b.add(p.offsets[Rhs], b.add(panel, b.rem(p.at, spec.packed)));
+}
+
+void DirectContraction::emitElements(KernelBuilder &b,
+                                     ArrayRef<KernelBuffer> buffers,
+                                     const Position &p) const {
+  ArrayRef<int64_t> strides = nest.inner().strides;
+  SmallVector<Value> sums(p.count, b.zero(spec.accumulator, p.lanes));
+  Value lhs = b.add(b.add(p.offsets[Lhs], b.mul(p.at, strides[Lhs])),
+                    spec.lhsStart);
+  sums = emitSums(b, buffers, p, 0, lhs, rhsOffset(b, p), sums);
+  for (int64_t v = 0; v < p.count; ++v) {
+    Value at = b.add(p.at, v * p.lanes);
+    SmallVector<Value> arguments{b.convert(sums[v], spec.accumulator, spec.sum)};
+    for (size_t i = 0; i < numEpilogue; ++i) {
+      int64_t stride = strides[FirstEpilogue + i];
+      Value offset =
+          b.add(p.offsets[FirstEpilogue + i], b.mul(at, stride));
+      arguments.push_back(b.load(buffers[2 + i], offset, p.lanes, stride,
+                                 stride == 1 ? p.mask : Value()));
+    }
+    Value result = epilogue.emit(b, arguments, p.lanes).front();
+    const KernelBuffer &output = buffers.back();
+    if (getElementTypeOrSelf(result) != output.type)
+      result = b.convert(result, spec.sum, output.element);
+    b.store(result, output, b.add(p.offsets[Out], b.mul(at, strides[Out])),
+            strides[Out], p.mask);
+  }
+}
+
+SmallVector<Value> DirectContraction::emitSums(KernelBuilder &b,
+                                               ArrayRef<KernelBuffer> buffers,
+                                               const Position &p, size_t axis,
+                                               Value lhs, Value rhs,
+                                               ValueRange sums) const {
+  if (axis == spec.reduced.size())
+    return emitProducts(b, buffers, p, lhs, rhs, sums);
+  const ContractionAxis &reduced = spec.reduced[axis];
+  Value first = b.index(0), last = b.index(reduced.extent);
+  if (reduced.window) {
+    // The window's position is the operand that counts this axis.
+    size_t operand = FirstEpilogue + numEpilogue;
+    for (size_t i = 0; i < axis; ++i)
+      operand += spec.reduced[i].window.has_value();
+    Value position = b.add(p.offsets[operand],
+                           b.mul(p.at, nest.inner().strides[operand]));
+    std::tie(first, last) = reduced.window->range(b, position);
+  }
+  return b.loop(first, last, 1, sums, [&](Value i, ValueRange values) {
+    return emitSums(b, buffers, p, axis + 1,
+                    b.add(lhs, b.mul(i, reduced.lhsStride)),
+                    b.add(rhs, b.mul(i, reduced.rhsStride)), values);
+  });
+}
+
+SmallVector<Value> DirectContraction::emitProducts(
+    KernelBuilder &b, ArrayRef<KernelBuffer> buffers, const Position &p,
+    Value lhs, Value rhs, ValueRange sums) const {
+  ArrayRef<int64_t> strides = nest.inner().strides;
+  auto element = [&](size_t buffer, Value offset, int64_t stride) {
+    Value value = b.load(buffers[buffer], offset, p.lanes, stride,
+                         stride == 1 ? p.mask : Value());
+    if (buffers[buffer].type == spec.accumulator)
+      return value;
+    return b.convert(value, buffers[buffer].element, spec.accumulator);
+  };
+  SmallVector<Value> next;
+  for (int64_t v = 0; v < p.count; ++v) {
+    int64_t step = v * p.lanes;
+    Value x = element(0, b.add(lhs, step * strides[Lhs]), strides[Lhs]);
+    Value y = element(1, b.add(rhs, step * strides[Rhs]), strides[Rhs]);
+    next.push_back(b.multiplyAdd(x, y, sums[v]));
+  }
+  return next;
+}

@@ -1,0 +1,132 @@
+//===- Elementwise.cpp - maps and fills -----------------------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The innermost axis runs in vectors, several at a time if the body is short.
+// Its rest runs masked where that is cheap and all accesses are contiguous,
+// else element by element.
+//
+//===----------------------------------------------------------------------===//
+#include "glow/Kernels/Elementwise.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+SmallVector<LoopAxis> ElementwiseKernel::axesOf(ValueRange inputs,
+                                                ValueRange outputs) {
+  BufferShape first(outputs.front());
+  SmallVector<SmallVector<int64_t>> strides;
+  for (Value input : inputs)
+    strides.push_back(BufferShape(input).broadcastStrides(first.shape));
+  for (Value output : outputs)
+    strides.push_back(BufferShape(output).broadcastStrides(first.shape));
+  SmallVector<LoopAxis> axes = makeAxes(first.shape, strides);
+  orderAxes(axes, inputs.size());
+  return axes;
+}
+
+static double workOf(const ScalarRegion &body) {
+  // A division or a libm call is dear only in comparison.
+  return (body.isVectorizable() ? 1.0 : 8.0) + body.cost() / 10.0;
+}
+
+ElementwiseKernel::ElementwiseKernel(ValueRange inputs, ValueRange outputs,
+                                     ScalarRegion region,
+                                     const KernelTarget &target)
+    : body(region), nest(axesOf(inputs, outputs), workOf(region), 256),
+      numInputs(inputs.size()), elements(BufferShape(outputs[0]).elements()) {
+  chooseStrip(inputs, outputs, target);
+}
+
+void ElementwiseKernel::chooseStrip(ValueRange inputs, ValueRange outputs,
+                                    const KernelTarget &target) {
+  strip.unroll = body.cost() <= 8 ? 4 : body.cost() <= 24 ? 2 : 1;
+  // Nothing is gained where the results are stored one by one.
+  ArrayRef<int64_t> strides = nest.inner().strides;
+  if (!body.isVectorizable() || strides[numInputs] != 1)
+    return;
+  int64_t width = body.width();
+  for (ValueRange operands : {inputs, outputs})
+    for (Value operand : operands)
+      width = std::max(width, 8 * BufferShape(operand).bytes());
+  bool isContiguous =
+      llvm::all_of(strides, [](int64_t s) { return s == 0 || s == 1; });
+  strip = Strip::choose(target, width, nest.inner().extent, strip.unroll,
+                        isContiguous);
+}
+
+void ElementwiseKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
+                             Value end) const {
+  SmallVector<KernelBuffer> buffers = b.open(operands);
+  nest.emit(b, begin, end, [&](ArrayRef<Value> offsets, Value low, Value high) {
+    strip.emit(b, low, high,
+               [&](Value at, int64_t lanes, int64_t count, Value mask) {
+                 emitElements(b, buffers, offsets, at, lanes, count, mask);
+               });
+  });
+}
+
+void ElementwiseKernel::emitElements(KernelBuilder &b,
+                                     ArrayRef<KernelBuffer> buffers,
+                                     ArrayRef<Value> offsets, Value at,
+                                     int64_t width, int64_t count,
+                                     Value mask) const {
+  ArrayRef<int64_t> strides = nest.inner().strides;
+  auto offsetOf = [&](size_t operand, int64_t vector) {
+    Value step = b.mul(at, strides[operand]);
+    return b.add(b.add(offsets[operand], step),
+                 vector * width * strides[operand]);
+  };
+  // All loads come first: nothing tells LLVM that the stores do not alias them.
+  SmallVector<SmallVector<Value>> values(count);
+  for (int64_t v = 0; v < count; ++v)
+    for (size_t i = 0; i < numInputs; ++i)
+      values[v].push_back(b.load(buffers[i], offsetOf(i, v), width, strides[i],
+                                 strides[i] == 1 ? mask : Value()));
+  for (int64_t v = 0; v < count; ++v)
+    values[v] = body.emit(b, values[v], width);
+  for (int64_t v = 0; v < count; ++v)
+    for (auto [i, value] : llvm::enumerate(values[v]))
+      b.store(value, buffers[numInputs + i], offsetOf(numInputs + i, v),
+              strides[numInputs + i], mask);
+}
+
+// -- Fill ------------------------------------------------------------------------
+
+static SmallVector<LoopAxis> fillAxes(Value destination) {
+  BufferShape shape(destination);
+  SmallVector<LoopAxis> axes = makeAxes(shape.shape, {shape.strides});
+  orderAxes(axes, 0);
+  return axes;
+}
+
+FillKernel::FillKernel(Value destination, TypedAttr value,
+                       const KernelTarget &target)
+    : value(value), nest(fillAxes(destination), 0.5, 256) {}
+
+void FillKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
+                      Value end) const {
+  KernelBuffer buffer = b.open(operands[0]);
+  Value scalar = arith::ConstantOp::create(b.builder, b.loc, value);
+  int64_t stride = nest.inner().strides[0];
+  int64_t bits = 8 * BufferShape(operands[0]).bytes();
+  Strip strip;
+  if (stride == 1)
+    strip = Strip::choose(b.target, bits, nest.inner().extent, 4, true);
+  nest.emit(b, begin, end, [&](ArrayRef<Value> offsets, Value low, Value high) {
+    strip.emit(b, low, high,
+               [&](Value at, int64_t lanes, int64_t count, Value mask) {
+                 Value vector = b.broadcast(scalar, lanes);
+                 Value offset = b.add(offsets[0], b.mul(at, stride));
+                 for (int64_t v = 0; v < count; ++v)
+                   b.store(vector, buffer, b.add(offset, v * lanes * stride),
+                           stride, mask);
+               });
+  });
+}
+
+std::unique_ptr<Kernel> glow::makeCopyKernel(Value source, Value destination,
+                                             const KernelTarget &target) {
+  return std::make_unique<ElementwiseKernel>(
+      ValueRange(source), ValueRange(destination), ScalarRegion(), target);
+}

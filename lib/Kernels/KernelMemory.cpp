@@ -1,0 +1,209 @@
+//===- KernelMemory.cpp - memory accesses and values of kernels -----------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Booleans and integers below a byte take one byte each in memory, whereas a
+// vector of i1 would be packed to bits. So they are loaded and stored as i8.
+//
+//===----------------------------------------------------------------------===//
+#include "glow/Kernels/KernelBuilder.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+BufferShape::BufferShape(MemRefType type) : element(type.getElementType()) {
+  shape = llvm::to_vector(type.getShape());
+  int64_t offset;
+  [[maybe_unused]] LogicalResult isStrided =
+      type.getStridesAndOffset(strides, offset);
+  assert(succeeded(isStrided) && "buffers are strided");
+}
+
+int64_t BufferShape::elements() const {
+  return ShapedType::getNumElements(shape);
+}
+int64_t BufferShape::bytes() const {
+  Type type = ScalarBuilder::signless(element);
+  return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
+}
+
+SmallVector<int64_t>
+BufferShape::broadcastStrides(ArrayRef<int64_t> space) const {
+  SmallVector<int64_t> result(space.size(), 0);
+  int64_t shift = space.size() - rank();
+  for (int64_t i = 0; i < rank(); ++i)
+    if (shape[i] != 1)
+      result[shift + i] = strides[i];
+  return result;
+}
+
+Type KernelBuilder::storedType(Type element) {
+  Type type = ScalarBuilder::signless(element);
+  if (isa<IntegerType>(type) && type.getIntOrFloatBitWidth() < 8)
+    return builder.getI8Type();
+  return type;
+}
+
+Type KernelBuilder::shaped(Type element, int64_t lanes) {
+  return lanes == 1 ? element : VectorType::get({lanes}, element);
+}
+
+KernelBuffer KernelBuilder::open(Value memref) {
+  auto type = cast<MemRefType>(memref.getType());
+  BufferShape shape(type);
+  KernelBuffer buffer{{}, shape.shape, shape.strides, shape.element,
+                      ScalarBuilder::signless(shape.element)};
+  int64_t span = 1;
+  for (auto [extent, stride] : llvm::zip(buffer.shape, buffer.strides))
+    span += std::max<int64_t>(0, (extent - 1) * stride);
+  auto flat = MemRefType::get({span}, buffer.element);
+  buffer.flat = memref::ReinterpretCastOp::create(
+      builder, loc, flat, memref, /*offset=*/0, ArrayRef<int64_t>{span},
+      ArrayRef<int64_t>{1});
+  // Memrefs that differ in the element's sign, or in a bool's width, are the
+  // same thing to LLVM.
+  Type stored = storedType(buffer.element);
+  if (stored != buffer.element)
+    buffer.flat = UnrealizedConversionCastOp::create(
+                      builder, loc, MemRefType::get({span}, stored), buffer.flat)
+                      .getResult(0);
+  return buffer;
+}
+
+SmallVector<KernelBuffer> KernelBuilder::open(ValueRange memrefs) {
+  return llvm::map_to_vector(memrefs, [&](Value v) { return open(v); });
+}
+
+/// Element accesses through a memref may not go below its first element.
+static bool goesBackwards(const KernelBuffer &buffer) {
+  return llvm::any_of(buffer.strides, [](int64_t s) { return s < 0; });
+}
+
+Value KernelBuilder::loadScalar(const KernelBuffer &buffer, Value offset) {
+  if (!goesBackwards(buffer))
+    return memref::LoadOp::create(builder, loc, buffer.flat, offset);
+  auto one = VectorType::get({1}, storedType(buffer.element));
+  Value value = vector::LoadOp::create(builder, loc, one, buffer.flat, offset);
+  return vector::ExtractOp::create(builder, loc, value, 0);
+}
+
+void KernelBuilder::storeScalar(Value value, const KernelBuffer &buffer,
+                                Value offset) {
+  if (!goesBackwards(buffer)) {
+    memref::StoreOp::create(builder, loc, value, buffer.flat, offset);
+    return;
+  }
+  auto one = VectorType::get({1}, value.getType());
+  value = vector::BroadcastOp::create(builder, loc, one, value);
+  vector::StoreOp::create(builder, loc, value, buffer.flat, offset);
+}
+
+Value KernelBuilder::loadStored(const KernelBuffer &buffer, Value offset,
+                                int64_t lanes, int64_t stride, Value mask) {
+  if (lanes == 1)
+    return loadScalar(buffer, offset);
+  if (stride == 0)
+    return broadcast(loadScalar(buffer, offset), lanes);
+  auto type = VectorType::get({lanes}, storedType(buffer.element));
+  if (stride == 1 && !mask)
+    return vector::LoadOp::create(builder, loc, type, buffer.flat, offset);
+  Value zeros = zero(type.getElementType(), lanes);
+  if (stride == 1)
+    return vector::MaskedLoadOp::create(builder, loc, type, buffer.flat,
+                                        offset, mask, zeros);
+  assert(!mask && "masked accesses are contiguous");
+  Value result = zeros;
+  for (int64_t i = 0; i < lanes; ++i) {
+    Value element = loadScalar(buffer, add(offset, i * stride));
+    result = vector::InsertOp::create(builder, loc, element, result, i);
+  }
+  return result;
+}
+
+Value KernelBuilder::load(const KernelBuffer &buffer, Value offset,
+                          int64_t lanes, int64_t stride, Value mask) {
+  Value value = loadStored(buffer, offset, lanes, stride, mask);
+  if (storedType(buffer.element) == buffer.type)
+    return value;
+  return arith::TruncIOp::create(builder, loc, shaped(buffer.type, lanes),
+                                 value);
+}
+
+void KernelBuilder::store(Value value, const KernelBuffer &buffer, Value offset,
+                          int64_t stride, Value mask) {
+  Type stored = storedType(buffer.element);
+  auto vector = dyn_cast<VectorType>(value.getType());
+  if (stored != buffer.type) {
+    Type type = vector ? vector.clone(stored) : stored;
+    bool isSigned = buffer.type.getIntOrFloatBitWidth() > 1 &&
+                    !buffer.element.isUnsignedInteger();
+    value = isSigned
+                ? Value(arith::ExtSIOp::create(builder, loc, type, value))
+                : Value(arith::ExtUIOp::create(builder, loc, type, value));
+  }
+  if (!vector)
+    return storeScalar(value, buffer, offset);
+  if (stride == 1 && mask) {
+    vector::MaskedStoreOp::create(builder, loc, buffer.flat, offset, mask,
+                                  value);
+    return;
+  }
+  assert(!mask && "masked accesses are contiguous");
+  if (stride == 1) {
+    vector::StoreOp::create(builder, loc, value, buffer.flat, offset);
+    return;
+  }
+  for (int64_t i = 0, lanes = vector.getNumElements(); i < lanes; ++i)
+    storeScalar(vector::ExtractOp::create(builder, loc, value, i), buffer,
+                add(offset, i * stride));
+}
+
+Value KernelBuilder::mask(Value count, int64_t lanes) {
+  auto type = VectorType::get({lanes}, builder.getI1Type());
+  return vector::CreateMaskOp::create(builder, loc, type, ValueRange(count));
+}
+
+Value KernelBuilder::broadcast(Value scalar, int64_t lanes) {
+  if (lanes == 1)
+    return scalar;
+  auto type = VectorType::get({lanes}, scalar.getType());
+  return vector::BroadcastOp::create(builder, loc, type, scalar);
+}
+
+KernelBuffer KernelBuilder::scratch(Type element, int64_t elements) {
+  auto type = MemRefType::get({elements}, element);
+  // In the entry block, so that a loop does not grow the frame.
+  OpBuilder::InsertionGuard guard(builder);
+  Operation *function = builder.getInsertionBlock()->getParentOp();
+  while (!function->hasTrait<OpTrait::AutomaticAllocationScope>())
+    function = function->getParentOp();
+  builder.setInsertionPointToStart(&function->getRegion(0).front());
+  Value flat = memref::AllocaOp::create(builder, loc, type,
+                                        builder.getI64IntegerAttr(64));
+  return {flat, {elements}, {1}, element, element};
+}
+
+Value KernelBuilder::convert(Value value, Type source, Type to) {
+  return scalars(source, to).cast(value);
+}
+
+Value KernelBuilder::zero(Type element, int64_t lanes) {
+  auto attribute = cast<TypedAttr>(builder.getZeroAttr(shaped(element, lanes)));
+  return arith::ConstantOp::create(builder, loc, attribute);
+}
+
+Value KernelBuilder::multiplyAdd(Value a, Value b, Value c) {
+  if (!isa<FloatType>(getElementTypeOrSelf(a)))
+    return arith::AddIOp::create(
+        builder, loc, arith::MulIOp::create(builder, loc, a, b), c);
+  // Without the instruction an fma would be a call of the C library.
+  if (!target.fma)
+    return arith::AddFOp::create(
+        builder, loc, arith::MulFOp::create(builder, loc, a, b), c);
+  if (isa<VectorType>(a.getType()))
+    return vector::FMAOp::create(builder, loc, a, b, c);
+  return math::FmaOp::create(builder, loc, a, b, c);
+}

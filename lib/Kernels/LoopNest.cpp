@@ -1,0 +1,116 @@
+//===- LoopNest.cpp - parallel loops over strided operands ----------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Kernels/LoopNest.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using llvm::divideCeil;
+
+SmallVector<LoopAxis> glow::makeAxes(ArrayRef<int64_t> shape,
+                                     ArrayRef<SmallVector<int64_t>> strides) {
+  SmallVector<LoopAxis> axes{LoopAxis::unit(strides.size())};
+  for (auto [i, extent] : llvm::enumerate(shape)) {
+    axes.push_back({extent, {}});
+    for (const SmallVector<int64_t> &operand : strides)
+      axes.back().strides.push_back(operand[i]);
+  }
+  return axes;
+}
+
+void glow::orderAxes(SmallVector<LoopAxis> &axes, size_t operand) {
+  // A stable insertion sort: there are few axes.
+  auto isBefore = [&](const LoopAxis &a, const LoopAxis &b) {
+    return std::abs(a.strides[operand]) > std::abs(b.strides[operand]);
+  };
+  for (auto it = axes.begin(); it != axes.end(); ++it)
+    std::rotate(std::upper_bound(axes.begin(), it, *it, isBefore), it, it + 1);
+}
+
+/// `outer` continues where `inner` ends, in every operand.
+static bool isContinuous(const LoopAxis &outer, const LoopAxis &inner) {
+  return llvm::all_of(llvm::zip(outer.strides, inner.strides), [&](auto pair) {
+    return std::get<0>(pair) == std::get<1>(pair) * inner.extent;
+  });
+}
+
+SmallVector<LoopAxis> glow::mergeAxes(ArrayRef<LoopAxis> axes) {
+  SmallVector<LoopAxis> merged;
+  for (const LoopAxis &axis : axes) {
+    if (axis.extent == 1)
+      continue;
+    if (!merged.empty() && isContinuous(merged.back(), axis)) {
+      int64_t extent = merged.back().extent * axis.extent;
+      merged.back() = axis;
+      merged.back().extent = extent;
+      continue;
+    }
+    merged.push_back(axis);
+  }
+  return merged;
+}
+
+LoopNest::LoopNest(SmallVector<LoopAxis> given, double work, int64_t granule) {
+  assert(!given.empty() && "a nest must know its operands");
+  axes = mergeAxes(given);
+  if (axes.empty())
+    axes.push_back(LoopAxis::unit(given.front().strides.size()));
+  if (llvm::all_of(axes, [](const LoopAxis &a) { return a.extent > 0; }))
+    divide(work, granule);
+}
+
+void LoopNest::divide(double work, int64_t granule) {
+  double total = work;
+  for (const LoopAxis &axis : axes)
+    total *= axis.extent;
+  int64_t wanted = std::max<int64_t>(1, total / kTicketWork);
+  while (points < wanted && prefix + 1 < axes.size())
+    points *= axes[prefix++].extent;
+  int64_t extent = axes.back().extent;
+  chunk = extent;
+  if (points < wanted) {
+    chunks = divideCeil(wanted, points);
+    chunk = llvm::alignTo(divideCeil(extent, chunks), granule);
+    chunks = divideCeil(extent, chunk);
+  }
+  points *= chunks;
+  pointsPerTicket = std::max<int64_t>(1, points / wanted);
+  numTickets = divideCeil(points, pointsPerTicket);
+}
+
+void LoopNest::emit(KernelBuilder &b, Value begin, Value end, Body body) const {
+  if (!numTickets)
+    return;
+  size_t operands = axes.front().strides.size();
+  Value first = b.mul(begin, pointsPerTicket);
+  Value last = b.min(b.mul(end, pointsPerTicket), b.index(points));
+  SmallVector<int64_t> extents;
+  for (const LoopAxis &axis : ArrayRef(axes).take_front(prefix))
+    extents.push_back(axis.extent);
+  extents.push_back(chunks);
+  b.loop(first, last, 1, [&](Value point) {
+    SmallVector<Value> indices = b.delinearize(point, extents);
+    SmallVector<Value> offsets(operands, b.index(0));
+    for (size_t i = 0; i < prefix; ++i)
+      for (size_t o = 0; o < operands; ++o)
+        offsets[o] = b.add(offsets[o], b.mul(indices[i], axes[i].strides[o]));
+    Value low = b.index(0), high = b.index(axes.back().extent);
+    if (chunks > 1) {
+      low = b.mul(indices.back(), chunk);
+      high = b.min(b.add(low, chunk), high);
+    }
+    emitAxis(b, prefix, offsets, low, high, body);
+  });
+}
+
+void LoopNest::emitAxis(KernelBuilder &b, size_t axis, ArrayRef<Value> offsets,
+                        Value low, Value high, Body body) const {
+  if (axis + 1 == axes.size())
+    return body(offsets, low, high);
+  b.loop(b.index(0), b.index(axes[axis].extent), 1, [&](Value i) {
+    SmallVector<Value> inner(offsets);
+    for (auto [offset, stride] : llvm::zip(inner, axes[axis].strides))
+      offset = b.add(offset, b.mul(i, stride));
+    emitAxis(b, axis + 1, inner, low, high, body);
+  });
+}

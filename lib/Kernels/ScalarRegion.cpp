@@ -1,0 +1,84 @@
+//===- ScalarRegion.cpp - element-wise regions on vectors -----------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Kernels/ScalarRegion.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+static bool existsOnVectors(Operation &op) {
+  if (op.hasTrait<OpTrait::ConstantLike>())
+    return true;
+  return op.getNumRegions() == 0 && OpTrait::hasElementwiseMappableTraits(&op);
+}
+
+/// Transcendental functions become some 20 instructions.
+static int64_t costOf(Operation &op) {
+  if (op.hasTrait<OpTrait::ConstantLike>())
+    return 0;
+  if (!isa<math::MathDialect>(op.getDialect()))
+    return isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp>(op) ? 4 : 1;
+  return isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp,
+             math::CeilOp>(op)
+             ? 1
+             : 20;
+}
+
+ScalarRegion::ScalarRegion(Region *region) {
+  if (!region || region->empty())
+    return;
+  block = &region->front();
+  auto visit = [&](Type type) {
+    if (!type.isIntOrFloat())
+      vectorizable = false;
+    else
+      maxWidth = std::max<int64_t>(maxWidth, type.getIntOrFloatBitWidth());
+  };
+  llvm::for_each(block->getArgumentTypes(), visit);
+  for (Operation &op : block->without_terminator()) {
+    vectorizable &= existsOnVectors(op);
+    totalCost += costOf(op);
+    llvm::for_each(op.getResultTypes(), visit);
+  }
+}
+
+/// Re-creates `op` with `operands`, with vectors for scalars.
+static Operation *emitOp(KernelBuilder &b, Operation &op, ValueRange operands,
+                         int64_t lanes) {
+  OperationState state(b.loc, op.getName(), operands, {},
+                       op.getAttrDictionary().getValue());
+  for (Type type : op.getResultTypes())
+    state.addTypes(b.shaped(type, lanes));
+  if (auto constant = dyn_cast<arith::ConstantOp>(op); constant && lanes > 1) {
+    auto type = cast<ShapedType>(state.types.front());
+    state.attributes.set(constant.getValueAttrName(),
+                         DenseElementsAttr::get(type, constant.getValue()));
+  }
+  return b.builder.create(state);
+}
+
+SmallVector<Value> ScalarRegion::emit(KernelBuilder &b, ValueRange arguments,
+                                      int64_t lanes) const {
+  if (!block)
+    return llvm::to_vector(arguments);
+  IRMapping mapping;
+  mapping.map(block->getArguments(), arguments);
+  auto operandsOf = [&](Operation &op) {
+    SmallVector<Value> operands;
+    for (Value operand : op.getOperands()) {
+      // A constant may stand outside the region.
+      Operation *outside = operand.getDefiningOp();
+      if (!mapping.contains(operand) && outside)
+        mapping.map(operand, emitOp(b, *outside, {}, lanes)->getResult(0));
+      operands.push_back(mapping.lookup(operand));
+    }
+    return operands;
+  };
+  for (Operation &op : block->without_terminator()) {
+    Operation *emitted = emitOp(b, op, operandsOf(op), lanes);
+    mapping.map(op.getResults(), emitted->getResults());
+  }
+  return operandsOf(*block->getTerminator());
+}

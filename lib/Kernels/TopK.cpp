@@ -1,0 +1,82 @@
+//===- TopK.cpp - the best elements along an axis -------------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The outputs hold the best elements so far, in order. Most elements lose
+// against the last of them; the others are inserted at their place.
+//
+//===----------------------------------------------------------------------===//
+#include "glow/Kernels/Scan.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+TopKKernel::TopKKernel(int64_t k, bool largest, SmallVector<LoopAxis> parallel,
+                       LoopAxis row)
+    : ScanKernel(std::move(parallel), std::move(row), 4), k(k),
+      largest(largest) {}
+
+/// A total order, so that NaN does not hide the elements behind it: it is the
+/// largest value.
+Value TopKKernel::isBetter(KernelBuilder &b, const KernelBuffer &input, Value x,
+                           Value y) const {
+  using P = ScalarBuilder::Predicate;
+  ScalarBuilder scalars = b.scalars(input.element);
+  Value wins = scalars.compare(largest ? P::gt : P::lt, x, y);
+  if (!scalars.isFloat())
+    return wins;
+  Value number = largest ? y : x, nan = largest ? x : y;
+  Value isNumber = scalars.compare(P::eq, number, number);
+  return scalars.ori(wins, scalars.andi(isNumber, scalars.isNaN(nan)));
+}
+
+void TopKKernel::emitRow(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
+                         ArrayRef<Value> starts) const {
+  if (k == 0)
+    return;
+  auto valueAt = [&](Value i) {
+    return b.load(buffers[0], offsetAt(b, starts, 0, i));
+  };
+  b.loop(b.index(0), b.index(k), 1, [&](Value i) {
+    emitInsertion(b, buffers, starts, valueAt(i), i);
+  });
+  b.loop(b.index(k), b.index(row.extent), 1, [&](Value i) {
+    Value value = valueAt(i);
+    Value last = b.load(buffers[1], offsetAt(b, starts, 1, b.index(k - 1)));
+    b.ifThen(isBetter(b, buffers[0], value, last),
+             [&] { emitInsertion(b, buffers, starts, value, i); });
+  });
+}
+
+void TopKKernel::emitInsertion(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
+                               ArrayRef<Value> starts, Value value,
+                               Value index) const {
+  const KernelBuffer &values = buffers[1], &indices = buffers[2];
+  auto placeOf = [&](size_t operand, Value at) {
+    return offsetAt(b, starts, operand, at);
+  };
+  // Moves losers one place down until one is found that wins.
+  Type type = b.builder.getIndexType();
+  auto before = [&](OpBuilder &, Location, ValueRange arguments) {
+    Value at = arguments[0];
+    Value above = b.max(b.add(at, -1), b.index(0));
+    Value rival = b.load(values, placeOf(1, above));
+    Value goesOn = b.scalars(b.builder.getI1Type())
+                       .andi(b.less(b.index(0), at),
+                             isBetter(b, buffers[0], value, rival));
+    scf::ConditionOp::create(b.builder, b.loc, goesOn, arguments);
+  };
+  auto after = [&](OpBuilder &, Location, ValueRange arguments) {
+    Value at = arguments[0], above = b.add(at, -1);
+    b.store(b.load(values, placeOf(1, above)), values, placeOf(1, at));
+    b.store(b.load(indices, placeOf(2, above)), indices, placeOf(2, at));
+    scf::YieldOp::create(b.builder, b.loc, above);
+  };
+  Value start = b.min(index, b.index(k - 1));
+  auto loop = scf::WhileOp::create(b.builder, b.loc, TypeRange(type),
+                                   ValueRange(start), before, after);
+  Value place = loop.getResult(0);
+  b.store(value, values, placeOf(1, place));
+  b.store(b.fromIndex(index, indices.type), indices, placeOf(2, place));
+}
