@@ -1,0 +1,40 @@
+// RUN: glow-opt %s --glow-test-emit-kernels | FileCheck %s
+
+// Whole vectors, then a masked rest.
+// CHECK-LABEL: func @row(
+//       CHECK: vector.load {{.*}} : memref<37xf32>, vector<16xf32>
+//       CHECK: arith.mulf {{.*}} : vector<16xf32>
+//       CHECK: vector.maskedload
+//       CHECK: vector.maskedstore
+func.func @row(%a: memref<37xf32>, %b: memref<37xf32>) {
+  glow_inst.map ins(%a : memref<37xf32>) outs(%b : memref<37xf32>) {
+  ^bb0(%x: f32):
+    %0 = arith.mulf %x, %x : f32
+    glow.yield %0 : f32
+  }
+  return
+}
+
+// Contiguous axes become one.
+// CHECK-LABEL: func @merged(
+//       CHECK: scf.for
+//   CHECK-NOT: scf.for
+func.func @merged(%a: memref<4x8x16xf32>, %b: memref<4x8x16xf32>) {
+  glow_inst.copy %a -> %b : memref<4x8x16xf32> -> memref<4x8x16xf32>
+  return
+}
+
+// Booleans take a byte each in memory.
+// CHECK-LABEL: func @bool(
+//       CHECK: arith.cmpf {{.*}} : vector<16xf32>
+//       CHECK: arith.extui {{.*}} : vector<16xi1> to vector<16xi8>
+//       CHECK: vector.store {{.*}} : memref<16xi8>, vector<16xi8>
+func.func @bool(%a: memref<16xf32>, %b: memref<16xi1>) {
+  glow_inst.map ins(%a : memref<16xf32>) outs(%b : memref<16xi1>) {
+  ^bb0(%x: f32):
+    %zero = arith.constant 0.0 : f32
+    %0 = arith.cmpf ogt, %x, %zero : f32
+    glow.yield %0 : i1
+  }
+  return
+}

@@ -1,0 +1,12 @@
+// RUN: glow-opt %s --glow-test-emit-kernels | FileCheck %s
+
+// Vectors along the channels; the window's loops leave padding out.
+// CHECK-LABEL: func @padded(
+//       CHECK: arith.maxsi
+//       CHECK: scf.for
+//       CHECK: vector.load {{.*}} vector<16xf32>
+//       CHECK: arith.maximumf
+func.func @padded(%x: memref<1x8x8x16xf32>, %y: memref<1x4x4x16xf32>) {
+  glow_inst.pool max ins(%x : memref<1x8x8x16xf32>) outs(%y : memref<1x4x4x16xf32>) {dilations = array<i64: 1, 1>, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 2, 2>}
+  return
+}
