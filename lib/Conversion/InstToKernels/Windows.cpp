@@ -1,7 +1,7 @@
 //===- Windows.cpp - kernels of convolutions, products and pools ----------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "glow/Kernels/DirectContraction.h"
+#include "glow/Kernels/Contraction.h"
 #include "glow/Kernels/Pool.h"
 #include "Models.h"
 
@@ -132,28 +132,21 @@ static ContractionSpec specOf(inst::MatMulOp op) {
   return spec;
 }
 
-/// Operands in the order that the contraction kernels expect.
-template <typename Op>
-static KernelPtr makeContraction(Op op, Value lhs, Value rhs,
-                                 const KernelTarget &target) {
-  ContractionSpec spec = specOf(op);
-  Region &epilogue = op.getEpilogue();
-  Type sum = ScalarBuilder::signless(BufferShape(op.getOutput()).element);
-  if constexpr (std::is_same_v<Op, inst::MatMulOp>)
-    if (op.getAccumulator())
-      sum = ScalarBuilder::signless(*op.getAccumulator());
-  spec.sum = sum;
-  spec.accumulator = accumulatorOf(sum);
-  return std::make_unique<DirectContraction>(std::move(spec), op->getOperands(),
-                                             ScalarRegion(&epilogue), target);
-}
-
 KernelPtr glow::makeKernel(inst::ConvOp op, const KernelTarget &target) {
-  return makeContraction(op, op.getInput(), op.getFilter(), target);
+  ContractionSpec spec = specOf(op);
+  spec.sum = ScalarBuilder::signless(BufferShape(op.getOutput()).element);
+  spec.accumulator = accumulatorOf(spec.sum);
+  return makeContractionKernel(std::move(spec), op->getOperands(),
+                               ScalarRegion(&op.getEpilogue()), target);
 }
 
 KernelPtr glow::makeKernel(inst::MatMulOp op, const KernelTarget &target) {
-  return makeContraction(op, op.getLhs(), op.getRhs(), target);
+  ContractionSpec spec = specOf(op);
+  spec.sum = ScalarBuilder::signless(op.getAccumulator().value_or(
+      BufferShape(op.getOutput()).element));
+  spec.accumulator = accumulatorOf(spec.sum);
+  return makeContractionKernel(std::move(spec), op->getOperands(),
+                               ScalarRegion(&op.getEpilogue()), target);
 }
 
 KernelPtr glow::makeKernel(inst::PoolOp op, const KernelTarget &target) {

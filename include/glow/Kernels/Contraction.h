@@ -1,0 +1,58 @@
+//===- Contraction.h - tiled sums of products ------------------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_KERNELS_CONTRACTION_H
+#define GLOW_KERNELS_CONTRACTION_H
+
+#include "glow/Kernels/MicroKernel.h"
+
+namespace mlir::glow {
+
+/// Products of matrices, and convolutions without padding as such products.
+class ContractionKernel : public Kernel {
+public:
+  ContractionKernel(ContractionPlan plan, ContractionSpec spec,
+                    ScalarRegion epilogue)
+      : plan(std::move(plan)), spec(std::move(spec)), epilogue(epilogue) {}
+
+  int64_t tickets() const override { return plan.tickets; }
+  void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
+            Value end) const override;
+  int64_t flops() const override;
+
+private:
+  /// The rectangle of tiles that one point of the work stands for.
+  struct Block {
+    /// Offsets of the operands at row and column 0.
+    SmallVector<Value> offsets;
+    Value firstRow, lastRow, firstColumn, lastColumn;
+    Value columnBlock;
+  };
+  Block locate(KernelBuilder &builder, Value point) const;
+  void emitBlock(KernelBuilder &builder, const MicroKernel &kernel,
+                 ArrayRef<KernelBuffer> buffers, const Block &block) const;
+  void emitColumns(KernelBuilder &builder, const MicroKernel &kernel,
+                   ArrayRef<KernelBuffer> buffers, const Block &block,
+                   const ColumnSegment &segment, Value column) const;
+  /// Copies a tile's columns of rhs into a panel and returns it.
+  KernelBuffer emitPanel(KernelBuilder &builder, const KernelBuffer &rhs,
+                         const ColumnSegment &segment, Value offset) const;
+  SmallVector<Value> panelOffsets(KernelBuilder &builder,
+                                  const ColumnSegment &segment, Value start,
+                                  Value column) const;
+
+  ContractionPlan plan;
+  ContractionSpec spec;
+  ScalarRegion epilogue;
+};
+
+/// The tiled kernel where the contraction's form allows it, else the direct
+/// one. `buffers` are lhs, rhs, the epilogue's inputs and the output.
+std::unique_ptr<Kernel> makeContractionKernel(ContractionSpec spec,
+                                              ValueRange buffers,
+                                              ScalarRegion epilogue,
+                                              const KernelTarget &target);
+
+} // namespace mlir::glow
+
+#endif // GLOW_KERNELS_CONTRACTION_H

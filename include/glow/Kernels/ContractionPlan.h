@@ -1,0 +1,64 @@
+//===- ContractionPlan.h - tiles and blocks of a contraction ---*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rows are the positions along one axis of the output that only the left-hand
+// side follows; columns are those along its contiguous axis, which only the
+// right-hand side follows. A tile of rows and columns is kept in registers
+// while the products are summed up.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GLOW_KERNELS_CONTRACTIONPLAN_H
+#define GLOW_KERNELS_CONTRACTIONPLAN_H
+
+#include "glow/Kernels/DirectContraction.h"
+
+namespace mlir::glow {
+
+/// Neighbouring tiles of columns that have the same form.
+struct ColumnSegment {
+  int64_t start, tiles;
+  /// A tile is `vectors` of `lanes` columns, of which the last vector may hold
+  /// fewer: `last` of them.
+  int64_t vectors, lanes, last;
+
+  int64_t width() const { return vectors * lanes; }
+};
+
+struct ContractionPlan {
+  /// Nothing if the form is not that of rows and columns.
+  static std::optional<ContractionPlan> make(const ContractionSpec &spec,
+                                             ValueRange buffers,
+                                             const ScalarRegion &epilogue,
+                                             const KernelTarget &target);
+
+  /// Operands of the axes: output, lhs, rhs and the epilogue's inputs.
+  SmallVector<LoopAxis> outer;
+  LoopAxis rows, columns;
+  SmallVector<ContractionAxis> reduced;
+  int64_t depth, packed, lhsStart;
+
+  int64_t tileRows = 1, tileVectors = 1, lanes = 1;
+  /// The first one is divided among tickets; the others are rests.
+  SmallVector<ColumnSegment> segments;
+  /// The right-hand side is copied tile by tile into panels of the frame.
+  bool packs = false;
+
+  int64_t rowTiles() const { return rows.extent / tileRows; }
+  int64_t restRows() const { return rows.extent % tileRows; }
+  int64_t allRowTiles() const { return rowTiles() + (restRows() > 0); }
+
+  /// Tiles of rows and of columns per block, and blocks of each.
+  int64_t blockRows = 1, blockColumns = 1, rowBlocks = 1, columnBlocks = 1;
+  int64_t points = 0, pointsPerTicket = 1, tickets = 0;
+
+private:
+  bool findAxes(const ContractionSpec &spec);
+  void chooseTile(const KernelTarget &target, int64_t bits);
+  void cutColumns(bool maskable);
+  void chooseBlocks(const KernelTarget &target, int64_t rhsBytes);
+};
+
+} // namespace mlir::glow
+
+#endif // GLOW_KERNELS_CONTRACTIONPLAN_H

@@ -1,0 +1,61 @@
+//===- MicroKernel.h - one tile of a contraction ---------------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_KERNELS_MICROKERNEL_H
+#define GLOW_KERNELS_MICROKERNEL_H
+
+#include "glow/Kernels/ContractionPlan.h"
+
+namespace mlir::glow {
+
+/// Where a tile stands, and its form.
+struct MicroTile {
+  int64_t rows;
+  const ColumnSegment *columns;
+  /// Offset of the tile's first element in the output and the epilogue's inputs
+  /// (at their places among the axes' operands), and of its first row in lhs.
+  SmallVector<Value> offsets;
+  /// For each vector of columns, where it starts in rhs, and the distance of
+  /// its rows.
+  SmallVector<Value> rhsOffsets;
+  int64_t rhsStep;
+  Value mask; ///< of the last vector, if it is not whole
+};
+
+/// Emits tiles: vectors of sums in registers, one broadcast element of each row
+/// and a vector of each column group per step, and the epilogue at the end.
+class MicroKernel {
+public:
+  MicroKernel(KernelBuilder &builder, const ContractionPlan &plan,
+              const ContractionSpec &spec, const ScalarRegion &epilogue,
+              ArrayRef<KernelBuffer> buffers)
+      : b(builder), plan(plan), spec(spec), epilogue(epilogue),
+        buffers(buffers) {}
+
+  /// `rhs` is where the right-hand side is read from.
+  void emit(const MicroTile &tile, const KernelBuffer &rhs) const;
+
+private:
+  SmallVector<Value> emitSums(const MicroTile &tile, const KernelBuffer &rhs,
+                              size_t axis, Value lhs, Value step,
+                              ValueRange sums) const;
+  SmallVector<Value> emitSteps(const MicroTile &tile, const KernelBuffer &rhs,
+                               Value lhs, Value step, ValueRange sums) const;
+  SmallVector<Value> emitStep(const MicroTile &tile, const KernelBuffer &rhs,
+                              Value lhs, Value step, ValueRange sums) const;
+  void emitEpilogue(const MicroTile &tile, int64_t row, int64_t vector,
+                    Value sum) const;
+  Value maskOf(const MicroTile &tile, int64_t vector) const {
+    return vector + 1 == tile.columns->vectors ? tile.mask : Value();
+  }
+
+  KernelBuilder &b;
+  const ContractionPlan &plan;
+  const ContractionSpec &spec;
+  const ScalarRegion &epilogue;
+  ArrayRef<KernelBuffer> buffers;
+};
+
+} // namespace mlir::glow
+
+#endif // GLOW_KERNELS_MICROKERNEL_H

@@ -1,0 +1,182 @@
+//===- Contraction.cpp - tiled sums of products ---------------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Kernels/Contraction.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// Places among the axes' operands.
+enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
+
+int64_t ContractionKernel::flops() const {
+  int64_t elements = plan.rows.extent * plan.columns.extent;
+  for (const LoopAxis &axis : plan.outer)
+    elements *= axis.extent;
+  return elements * (2 * plan.depth + epilogue.cost());
+}
+
+void ContractionKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
+                             Value end) const {
+  SmallVector<KernelBuffer> buffers = b.open(operands);
+  MicroKernel kernel(b, plan, spec, epilogue, buffers);
+  Value first = b.mul(begin, plan.pointsPerTicket);
+  Value last = b.min(b.mul(end, plan.pointsPerTicket), b.index(plan.points));
+  b.loop(first, last, 1, [&](Value point) {
+    emitBlock(b, kernel, buffers, locate(b, point));
+  });
+}
+
+ContractionKernel::Block ContractionKernel::locate(KernelBuilder &b,
+                                                   Value point) const {
+  // Blocks of rows vary fastest: neighbours then share columns of rhs.
+  SmallVector<int64_t> extents;
+  for (const LoopAxis &axis : plan.outer)
+    extents.push_back(axis.extent);
+  extents.append({plan.columnBlocks, plan.rowBlocks});
+  SmallVector<Value> indices = b.delinearize(point, extents);
+  Block block;
+  block.offsets.assign(plan.columns.strides.size(), b.index(0));
+  block.offsets[Lhs] = b.index(plan.lhsStart);
+  for (auto [axis, index] : llvm::zip(plan.outer, indices))
+    for (auto [offset, stride] : llvm::zip(block.offsets, axis.strides))
+      offset = b.add(offset, b.mul(index, stride));
+  auto range = [&](Value index, int64_t size, int64_t extent) {
+    Value low = b.mul(index, size);
+    return std::pair(low, b.min(b.add(low, size), b.index(extent)));
+  };
+  block.columnBlock = indices[plan.outer.size()];
+  std::tie(block.firstColumn, block.lastColumn) = range(
+      block.columnBlock, plan.blockColumns, plan.segments.front().tiles);
+  std::tie(block.firstRow, block.lastRow) =
+      range(indices.back(), plan.blockRows, plan.allRowTiles());
+  return block;
+}
+
+void ContractionKernel::emitBlock(KernelBuilder &b, const MicroKernel &kernel,
+                                  ArrayRef<KernelBuffer> buffers,
+                                  const Block &block) const {
+  const ColumnSegment &main = plan.segments.front();
+  b.loop(block.firstColumn, block.lastColumn, 1, [&](Value tile) {
+    emitColumns(b, kernel, buffers, block, main, b.mul(tile, main.width()));
+  });
+  if (plan.segments.size() == 1)
+    return;
+  // The last block takes what is left of the columns.
+  Value isLast = b.less(b.index(plan.columnBlocks - 2), block.columnBlock);
+  b.ifThen(isLast, [&] {
+    for (const ColumnSegment &rest : ArrayRef(plan.segments).drop_front())
+      emitColumns(b, kernel, buffers, block, rest, b.index(rest.start));
+  });
+}
+
+SmallVector<Value> ContractionKernel::panelOffsets(KernelBuilder &b,
+                                                   const ColumnSegment &segment,
+                                                   Value start,
+                                                   Value column) const {
+  SmallVector<Value> offsets;
+  int64_t width = plan.packed, panel = plan.depth * width;
+  // The places of a rest are constant. Other tiles start with a panel, or lie
+  // within one, if their widths allow it.
+  bool isRegular = !width || (segment.start == 0 &&
+                              (segment.width() % width == 0 ||
+                               width % segment.width() == 0));
+  auto place = [&](Value at) {
+    if (!width)
+      return b.add(start, at);
+    return b.add(start, b.add(b.mul(b.div(at, width), panel), b.rem(at, width)));
+  };
+  Value first = place(column);
+  for (int64_t v = 0; v < segment.vectors; ++v) {
+    int64_t step = v * segment.lanes;
+    if (!isRegular)
+      offsets.push_back(place(b.add(column, step)));
+    else if (!width || step < width)
+      offsets.push_back(b.add(first, step));
+    else
+      offsets.push_back(b.add(first, step / width * panel + step % width));
+  }
+  return offsets;
+}
+
+KernelBuffer ContractionKernel::emitPanel(KernelBuilder &b,
+                                          const KernelBuffer &rhs,
+                                          const ColumnSegment &segment,
+                                          Value offset) const {
+  int64_t width = segment.width();
+  KernelBuffer panel = b.scratch(rhs.type, plan.depth * width);
+  panel.element = rhs.element;
+  int64_t columns = width - segment.lanes + segment.last;
+  Value step = b.index(0);
+  // Depth by depth, one reduced axis inside the other.
+  std::function<void(size_t, Value, Value)> copy = [&](size_t axis, Value from,
+                                                       Value to) {
+    if (axis == plan.reduced.size()) {
+      b.loop(b.index(0), b.index(columns), 1, [&](Value c) {
+        Value at = b.add(from, b.mul(c, plan.columns.strides[Rhs]));
+        b.store(b.load(rhs, at), panel, b.add(to, c));
+      });
+      return;
+    }
+    int64_t stride = width;
+    for (size_t i = axis + 1; i < plan.reduced.size(); ++i)
+      stride *= plan.reduced[i].extent;
+    b.loop(b.index(0), b.index(plan.reduced[axis].extent), 1, [&](Value i) {
+      copy(axis + 1, b.add(from, b.mul(i, plan.reduced[axis].rhsStride)),
+           b.add(to, b.mul(i, stride)));
+    });
+  };
+  copy(0, offset, step);
+  return panel;
+}
+
+void ContractionKernel::emitColumns(KernelBuilder &b, const MicroKernel &kernel,
+                                    ArrayRef<KernelBuffer> buffers,
+                                    const Block &block,
+                                    const ColumnSegment &segment,
+                                    Value column) const {
+  MicroTile tile;
+  tile.columns = &segment;
+  KernelBuffer rhs = buffers[1];
+  Value rhsStart = block.offsets[Rhs];
+  if (plan.packs) {
+    Value from = b.add(rhsStart, b.mul(column, plan.columns.strides[Rhs]));
+    rhs = emitPanel(b, rhs, segment, from);
+    for (int64_t v = 0; v < segment.vectors; ++v)
+      tile.rhsOffsets.push_back(b.index(v * segment.lanes));
+    tile.rhsStep = segment.width();
+  } else {
+    tile.rhsOffsets = panelOffsets(b, segment, rhsStart, column);
+    tile.rhsStep = plan.reduced.back().rhsStride;
+  }
+  if (segment.last < segment.lanes)
+    tile.mask = b.mask(b.index(segment.last), segment.lanes);
+  auto emitTile = [&](Value row, int64_t rows) {
+    tile.rows = rows;
+    tile.offsets.clear();
+    for (size_t i = 0; i < block.offsets.size(); ++i) {
+      Value across = b.mul(column, i == Rhs ? 0 : plan.columns.strides[i]);
+      tile.offsets.push_back(b.add(b.add(block.offsets[i], across),
+                                   b.mul(row, plan.rows.strides[i])));
+    }
+    kernel.emit(tile, rhs);
+  };
+  Value whole = b.min(block.lastRow, b.index(plan.rowTiles()));
+  b.loop(block.firstRow, whole, 1, [&](Value i) {
+    emitTile(b.mul(i, plan.tileRows), plan.tileRows);
+  });
+  if (int64_t rest = plan.restRows())
+    b.ifThen(b.less(b.index(plan.rowTiles()), block.lastRow), [&] {
+      emitTile(b.index(plan.rowTiles() * plan.tileRows), rest);
+    });
+}
+
+std::unique_ptr<Kernel>
+glow::makeContractionKernel(ContractionSpec spec, ValueRange buffers,
+                            ScalarRegion epilogue, const KernelTarget &target) {
+  if (auto plan = ContractionPlan::make(spec, buffers, epilogue, target))
+    return std::make_unique<ContractionKernel>(std::move(*plan),
+                                               std::move(spec), epilogue);
+  return std::make_unique<DirectContraction>(std::move(spec), buffers, epilogue,
+                                             target);
+}

@@ -1,0 +1,172 @@
+//===- ContractionPlan.cpp - tiles and blocks of a contraction ------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Kernels/ContractionPlan.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using llvm::divideCeil;
+
+/// Places among the axes' operands.
+enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
+
+/// The most that a kernel's frame should hold.
+static constexpr int64_t kFrameBytes = 64 << 10;
+
+/// Reduced axes that follow each other in both operands become one.
+static SmallVector<ContractionAxis> mergeReduced(ArrayRef<ContractionAxis> axes) {
+  SmallVector<ContractionAxis> merged;
+  for (const ContractionAxis &axis : axes) {
+    if (axis.extent == 1)
+      continue;
+    if (!merged.empty() &&
+        merged.back().lhsStride == axis.lhsStride * axis.extent &&
+        merged.back().rhsStride == axis.rhsStride * axis.extent) {
+      int64_t extent = merged.back().extent * axis.extent;
+      merged.back() = axis;
+      merged.back().extent = extent;
+      continue;
+    }
+    merged.push_back(axis);
+  }
+  if (merged.empty())
+    merged.push_back({1, 1, 1, std::nullopt});
+  return merged;
+}
+
+bool ContractionPlan::findAxes(const ContractionSpec &spec) {
+  columns = spec.parallel.back();
+  if (columns.extent < 2 || columns.strides[Lhs] != 0 ||
+      columns.strides[Out] != 1)
+    return false;
+  outer = mergeAxes(ArrayRef(spec.parallel).drop_back());
+  rows = LoopAxis::unit(columns.strides.size());
+  for (size_t i = outer.size(); i-- > 0;) {
+    if (outer[i].strides[Rhs] != 0)
+      continue;
+    rows = outer[i];
+    outer.erase(outer.begin() + i);
+    break;
+  }
+  reduced = mergeReduced(spec.reduced);
+  return true;
+}
+
+std::optional<ContractionPlan>
+ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
+                      const ScalarRegion &epilogue, const KernelTarget &target) {
+  ContractionPlan plan;
+  bool isPadded = llvm::any_of(
+      spec.reduced, [](const auto &axis) { return axis.window.has_value(); });
+  if (isPadded || !epilogue.isVectorizable() || !plan.findAxes(spec) ||
+      BufferShape(buffers.back()).elements() == 0 || spec.depth() == 0)
+    return std::nullopt;
+  plan.depth = spec.depth();
+  plan.packed = spec.packed;
+  plan.lhsStart = spec.lhsStart;
+  int64_t bits = std::max<int64_t>(spec.accumulator.getIntOrFloatBitWidth(),
+                                   epilogue.width());
+  bool maskable = target.vectorBits == 512;
+  for (size_t i = FirstEpilogue; i < plan.columns.strides.size(); ++i) {
+    bits = std::max(bits, 8 * BufferShape(buffers[i - 1]).bytes());
+    maskable &= plan.columns.strides[i] == 0 || plan.columns.strides[i] == 1;
+  }
+  plan.packs = !spec.packed && plan.columns.strides[Rhs] != 1;
+  plan.chooseTile(target, bits);
+  if (spec.packed % plan.lanes != 0)
+    return std::nullopt;
+  if (plan.packs) {
+    // Fewer columns, so that their panel fits.
+    int64_t vectorBytes = plan.depth * plan.lanes * bits / 8;
+    plan.tileVectors = std::min(plan.tileVectors, kFrameBytes / vectorBytes);
+    if (plan.tileVectors == 0)
+      return std::nullopt;
+  }
+  plan.cutColumns(maskable);
+  plan.chooseBlocks(target, plan.depth * plan.columns.extent *
+                                BufferShape(buffers[1]).bytes());
+  return plan;
+}
+
+/// Time of one step along the depth, in multiply-adds. Loads run beside them,
+/// and a sum must wait for the one before.
+static double tileCost(int64_t rows, int64_t vectors) {
+  return std::max(rows * vectors + 0.25 * (rows + vectors) + 0.5, 4.5);
+}
+
+void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
+  int64_t most = std::max<int64_t>(1, target.vectorBits / bits);
+  lanes = llvm::bit_floor<uint64_t>(std::min(most, columns.extent));
+  if (target.vectorBits == 512)
+    lanes = most;
+  int64_t vectors = divideCeil(columns.extent, lanes);
+  double best = std::numeric_limits<double>::infinity();
+  // Registers hold the sums, a vector of each column and one broadcast element.
+  for (int64_t nv = 1; nv <= std::min<int64_t>(vectors, 8); ++nv) {
+    for (int64_t mr = 1; mr * nv + nv + 1 <= target.vectorRegisters; ++mr) {
+      if (mr > rows.extent)
+        break;
+      auto rowCost = [&](int64_t nv) {
+        double cost = rows.extent / mr * tileCost(mr, nv);
+        if (int64_t rest = rows.extent % mr)
+          cost += tileCost(rest, nv);
+        return cost;
+      };
+      double cost = vectors / nv * rowCost(nv);
+      if (int64_t rest = vectors % nv)
+        cost += rowCost(rest);
+      if (cost >= best)
+        continue;
+      best = cost;
+      tileRows = mr;
+      tileVectors = nv;
+    }
+  }
+}
+
+void ContractionPlan::cutColumns(bool maskable) {
+  int64_t width = tileVectors * lanes, extent = columns.extent;
+  int64_t tiles = extent / width, start = tiles * width;
+  if (tiles)
+    segments.push_back({0, tiles, tileVectors, lanes, lanes});
+  if (maskable && start < extent) {
+    int64_t vectors = divideCeil(extent - start, lanes);
+    int64_t last = extent - start - (vectors - 1) * lanes;
+    segments.push_back({start, 1, vectors, lanes, last});
+    return;
+  }
+  // Whole vectors, then ever smaller ones.
+  for (int64_t size = lanes; start < extent; size /= 2) {
+    int64_t vectors = (extent - start) / size;
+    if (vectors)
+      segments.push_back({start, 1, vectors, size, size});
+    start += vectors * size;
+  }
+}
+
+void ContractionPlan::chooseBlocks(const KernelTarget &target,
+                                   int64_t rhsBytes) {
+  int64_t outerPoints = 1;
+  for (const LoopAxis &axis : outer)
+    outerPoints *= axis.extent;
+  int64_t columnTiles = segments.front().tiles, rowTiles = allRowTiles();
+  double tileWork = double(tileRows) * tileVectors * depth;
+  double work = outerPoints * rowTiles * columnTiles * tileWork;
+  int64_t wanted = std::max<int64_t>(1, work / kTicketWork);
+  if (rhsBytes > target.l2Bytes / 2) {
+    // Read the right-hand side once: all rows that stay in the cache.
+    int64_t tileBytes = tileRows * depth * 4;
+    blockRows = std::clamp<int64_t>(target.l2Bytes / 2 / tileBytes, 1, rowTiles);
+  } else {
+    int64_t rowPoints = outerPoints * rowTiles;
+    blockRows = std::clamp<int64_t>(rowPoints / wanted, 1, rowTiles);
+  }
+  rowBlocks = divideCeil(rowTiles, blockRows);
+  int64_t rowPoints = outerPoints * rowBlocks;
+  int64_t cuts = std::clamp<int64_t>(divideCeil(wanted, rowPoints), 1, columnTiles);
+  blockColumns = divideCeil(columnTiles, cuts);
+  columnBlocks = divideCeil(columnTiles, blockColumns);
+  points = rowPoints * columnBlocks;
+  pointsPerTicket = std::max<int64_t>(1, points / wanted);
+  tickets = divideCeil(points, pointsPerTicket);
+}

@@ -1,0 +1,54 @@
+// RUN: glow-opt %s --glow-test-emit-kernels | FileCheck %s
+// RUN: glow-opt %s --glow-test-emit-kernels="vector-bits=256 vector-registers=16" | FileCheck %s --check-prefix=AVX2
+
+// 14 rows times 2 vectors of sums stay in registers, in one loop over the depth.
+// CHECK-LABEL: func @packed(
+//       CHECK: scf.for {{.*}} -> (vector<16xf32>
+// CHECK-COUNT-2: vector.load
+//   CHECK-NOT: vector.load
+// CHECK-COUNT-28: vector.fma
+//   CHECK-NOT: vector.fma
+//       CHECK: scf.yield
+//  AVX2-LABEL: func @packed(
+// AVX2-COUNT-12: vector.fma {{.*}} vector<8xf32>
+//    AVX2-NOT: vector.fma
+//        AVX2: scf.yield
+func.func @packed(%a: memref<42x64xf32>, %b: memref<1x64x32xf32>, %c: memref<42x32xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<42x64xf32>, memref<1x64x32xf32>) outs(%c : memref<42x32xf32>) {packed = 32 : i64}
+  return
+}
+
+// The epilogue runs on the vectors of sums; what is left of the columns is
+// masked.
+// CHECK-LABEL: func @epilogue(
+//       CHECK: vector.maskedload
+//       CHECK: arith.addf {{.*}} : vector<16xf32>
+//       CHECK: vector.maskedstore
+func.func @epilogue(%a: memref<4x8xf32>, %b: memref<8x5xf32>, %bias: memref<5xf32>, %c: memref<4x5xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<4x8xf32>, memref<8x5xf32>) epilogue(%bias : memref<5xf32>) outs(%c : memref<4x5xf32>) do {
+  ^bb0(%sum: f32, %x: f32):
+    %0 = arith.addf %sum, %x : f32
+    glow.yield %0 : f32
+  }
+  return
+}
+
+// A transposed right-hand side is copied into panels of the frame.
+// CHECK-LABEL: func @transposed(
+//       CHECK: memref.alloca
+//       CHECK: memref.store
+//       CHECK: vector.fma
+func.func @transposed(%a: memref<64x16xf32>, %b: memref<16x32xf32, strided<[1, 16]>>, %c: memref<64x32xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<64x16xf32>, memref<16x32xf32, strided<[1, 16]>>) outs(%c : memref<64x32xf32>)
+  return
+}
+
+// Taps of a row and their channels are one loop, since they follow each other.
+// CHECK-LABEL: func @conv(
+//       CHECK: scf.for {{.*}} to %{{c3[_0-9]*}} step
+//       CHECK: scf.for {{.*}} to %{{c9[_0-9]*}} step
+// CHECK-COUNT-28: vector.fma
+func.func @conv(%x: memref<1x16x16x3xf32>, %w: memref<1x27x32xf32>, %y: memref<1x14x14x32xf32>) {
+  glow_inst.conv ins(%x, %w : memref<1x16x16x3xf32>, memref<1x27x32xf32>) outs(%y : memref<1x14x14x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
+  return
+}
