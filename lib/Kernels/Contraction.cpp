@@ -29,15 +29,18 @@ void ContractionKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
 
 ContractionKernel::Block ContractionKernel::locate(KernelBuilder &b,
                                                    Value point) const {
-  // Blocks of rows vary fastest: neighbours then share columns of rhs.
+  // Rows vary fastest: neighbours then share columns of rhs.
   SmallVector<int64_t> extents;
   for (const LoopAxis &axis : plan.outer)
     extents.push_back(axis.extent);
-  extents.append({plan.columnBlocks, plan.rowBlocks});
+  extents.insert(extents.begin() + plan.batches, plan.columnBlocks);
+  extents.push_back(plan.rowBlocks);
   SmallVector<Value> indices = b.delinearize(point, extents);
   Block block;
   block.offsets.assign(plan.columns.strides.size(), b.index(0));
   block.offsets[Lhs] = b.index(plan.lhsStart);
+  block.columnBlock = indices[plan.batches];
+  indices.erase(indices.begin() + plan.batches);
   for (auto [axis, index] : llvm::zip(plan.outer, indices))
     for (auto [offset, stride] : llvm::zip(block.offsets, axis.strides))
       offset = b.add(offset, b.mul(index, stride));
@@ -45,7 +48,6 @@ ContractionKernel::Block ContractionKernel::locate(KernelBuilder &b,
     Value low = b.mul(index, size);
     return std::pair(low, b.min(b.add(low, size), b.index(extent)));
   };
-  block.columnBlock = indices[plan.outer.size()];
   std::tie(block.firstColumn, block.lastColumn) = range(
       block.columnBlock, plan.blockColumns, plan.segments.front().tiles);
   std::tie(block.firstRow, block.lastRow) =
@@ -161,14 +163,31 @@ void ContractionKernel::emitColumns(KernelBuilder &b, const MicroKernel &kernel,
     }
     kernel.emit(tile, rhs);
   };
-  Value whole = b.min(block.lastRow, b.index(plan.rowTiles()));
-  b.loop(block.firstRow, whole, 1, [&](Value i) {
-    emitTile(b.mul(i, plan.tileRows), plan.tileRows);
+  // Tiles at the border, and the one with the rest of the rows, one by one.
+  bool hasWindow = llvm::any_of(plan.borderReduced, [&](const auto &axis) {
+    return plan.isRowWindow(axis);
   });
-  if (int64_t rest = plan.restRows())
-    b.ifThen(b.less(b.index(plan.rowTiles()), block.lastRow), [&] {
-      emitTile(b.index(plan.rowTiles() * plan.tileRows), rest);
-    });
+  auto emitSingly = [&](int64_t first, int64_t last) {
+    for (int64_t i = first; i < last; ++i) {
+      Value isInBlock = b.builder.createOrFold<arith::AndIOp>(
+          b.loc, b.less(block.firstRow, b.index(i + 1)),
+          b.less(b.index(i), block.lastRow));
+      b.ifThen(isInBlock, [&] {
+        int64_t row = i * plan.tileRows;
+        if (hasWindow)
+          tile.borderRow = row;
+        emitTile(b.index(row),
+                 i < plan.rowTiles() ? plan.tileRows : plan.restRows());
+      });
+    }
+    tile.borderRow.reset();
+  };
+  emitSingly(0, plan.firstInside);
+  b.loop(b.max(block.firstRow, b.index(plan.firstInside)),
+         b.min(block.lastRow, b.index(plan.lastInside)), 1, [&](Value i) {
+           emitTile(b.mul(i, plan.tileRows), plan.tileRows);
+         });
+  emitSingly(plan.lastInside, plan.allRowTiles());
 }
 
 std::unique_ptr<Kernel>

@@ -14,12 +14,12 @@ enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
 static constexpr int64_t kFrameBytes = 64 << 10;
 
 /// Reduced axes that follow each other in both operands become one.
-static SmallVector<ContractionAxis> mergeReduced(ArrayRef<ContractionAxis> axes) {
-  SmallVector<ContractionAxis> merged;
-  for (const ContractionAxis &axis : axes) {
-    if (axis.extent == 1)
+static SmallVector<PlannedAxis> mergeReduced(ArrayRef<PlannedAxis> axes) {
+  SmallVector<PlannedAxis> merged;
+  for (const PlannedAxis &axis : axes) {
+    if (axis.extent == 1 && !axis.window)
       continue;
-    if (!merged.empty() &&
+    if (!merged.empty() && !merged.back().window && !axis.window &&
         merged.back().lhsStride == axis.lhsStride * axis.extent &&
         merged.back().rhsStride == axis.rhsStride * axis.extent) {
       int64_t extent = merged.back().extent * axis.extent;
@@ -29,9 +29,48 @@ static SmallVector<ContractionAxis> mergeReduced(ArrayRef<ContractionAxis> axes)
     }
     merged.push_back(axis);
   }
-  if (merged.empty())
-    merged.push_back({1, 1, 1, std::nullopt});
+  // The innermost axis is walked step by step, without a window.
+  if (merged.empty() || merged.back().window)
+    merged.push_back({{1, 1, 1, std::nullopt}});
   return merged;
+}
+
+void ContractionPlan::findReduced(const ContractionSpec &spec) {
+  SmallVector<PlannedAxis> border, inside;
+  size_t position = FirstEpilogue + numEpilogue;
+  for (const ContractionAxis &axis : spec.reduced) {
+    border.push_back({axis, axis.window ? position++ : 0});
+    inside.push_back(border.back());
+    if (isRowWindow(border.back()))
+      inside.back().window.reset();
+  }
+  reduced = mergeReduced(inside);
+  borderReduced = mergeReduced(border);
+}
+
+/// Finds the tiles whose windows reach over the input's edge along the rows.
+bool ContractionPlan::findBorder() {
+  firstInside = 0;
+  lastInside = rowTiles();
+  for (const PlannedAxis &axis : borderReduced) {
+    if (!isRowWindow(axis))
+      continue;
+    const Window &w = *axis.window;
+    auto isInside = [&](int64_t tile) {
+      int64_t first = tile * tileRows, last = first + tileRows - 1;
+      return first * w.stride >= w.low &&
+             last * w.stride - w.low + (w.kernel - 1) * w.dilation < w.input;
+    };
+    while (firstInside < lastInside && !isInside(firstInside))
+      ++firstInside;
+    while (lastInside > firstInside && !isInside(lastInside - 1))
+      --lastInside;
+    // Such tiles are emitted one by one, tap by tap.
+    int64_t outside = firstInside + allRowTiles() - lastInside;
+    if (outside * w.kernel > 64)
+      return false;
+  }
+  return true;
 }
 
 bool ContractionPlan::findAxes(const ContractionSpec &spec) {
@@ -48,7 +87,12 @@ bool ContractionPlan::findAxes(const ContractionSpec &spec) {
     outer.erase(outer.begin() + i);
     break;
   }
-  reduced = mergeReduced(spec.reduced);
+  auto movesRhs = [](const LoopAxis &axis) { return axis.strides[Rhs] != 0; };
+  SmallVector<LoopAxis> batch, others;
+  for (const LoopAxis &axis : outer)
+    (movesRhs(axis) ? batch : others).push_back(axis);
+  batches = batch.size();
+  outer = llvm::to_vector(llvm::concat<LoopAxis>(batch, others));
   return true;
 }
 
@@ -56,24 +100,24 @@ std::optional<ContractionPlan>
 ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
                       const ScalarRegion &epilogue, const KernelTarget &target) {
   ContractionPlan plan;
-  bool isPadded = llvm::any_of(
-      spec.reduced, [](const auto &axis) { return axis.window.has_value(); });
-  if (isPadded || !epilogue.isVectorizable() || !plan.findAxes(spec) ||
+  plan.numEpilogue = buffers.size() - 3;
+  if (!epilogue.isVectorizable() || !plan.findAxes(spec) ||
       BufferShape(buffers.back()).elements() == 0 || spec.depth() == 0)
     return std::nullopt;
+  plan.findReduced(spec);
   plan.depth = spec.depth();
   plan.packed = spec.packed;
   plan.lhsStart = spec.lhsStart;
   int64_t bits = std::max<int64_t>(spec.accumulator.getIntOrFloatBitWidth(),
                                    epilogue.width());
   bool maskable = target.vectorBits == 512;
-  for (size_t i = FirstEpilogue; i < plan.columns.strides.size(); ++i) {
+  for (size_t i = FirstEpilogue; i < FirstEpilogue + plan.numEpilogue; ++i) {
     bits = std::max(bits, 8 * BufferShape(buffers[i - 1]).bytes());
     maskable &= plan.columns.strides[i] == 0 || plan.columns.strides[i] == 1;
   }
   plan.packs = !spec.packed && plan.columns.strides[Rhs] != 1;
   plan.chooseTile(target, bits);
-  if (spec.packed % plan.lanes != 0)
+  if (spec.packed % plan.lanes != 0 || !plan.findBorder())
     return std::nullopt;
   if (plan.packs) {
     // Fewer columns, so that their panel fits.

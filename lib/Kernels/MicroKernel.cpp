@@ -18,42 +18,76 @@ void MicroKernel::emit(const MicroTile &tile, const KernelBuffer &rhs) const {
   int64_t vectors = tile.columns->vectors, lanes = tile.columns->lanes;
   SmallVector<Value> sums(tile.rows * vectors,
                           b.zero(spec.accumulator, lanes));
-  sums = emitSums(tile, rhs, 0, tile.offsets[Lhs], b.index(0), sums);
+  sums = emitSums(tile, rhs, 0, tile.offsets[Lhs], b.index(0), {0, tile.rows},
+                  sums);
   for (int64_t row = 0; row < tile.rows; ++row)
     for (int64_t v = 0; v < vectors; ++v)
       emitEpilogue(tile, row, v, sums[row * vectors + v]);
 }
 
+MicroKernel::RowRange MicroKernel::rowsInside(const MicroTile &tile,
+                                              const Window &window,
+                                              int64_t tap) const {
+  auto isInside = [&](int64_t row) {
+    int64_t at = (*tile.borderRow + row) * window.stride - window.low +
+                 tap * window.dilation;
+    return at >= 0 && at < window.input;
+  };
+  RowRange range(0, tile.rows);
+  while (range.first < range.second && !isInside(range.first))
+    ++range.first;
+  while (range.first < range.second && !isInside(range.second - 1))
+    --range.second;
+  return range;
+}
+
 SmallVector<Value> MicroKernel::emitSums(const MicroTile &tile,
                                          const KernelBuffer &rhs, size_t axis,
-                                         Value lhs, Value step,
+                                         Value lhs, Value step, RowRange range,
                                          ValueRange sums) const {
-  if (axis + 1 == plan.reduced.size())
-    return emitSteps(tile, rhs, lhs, step, sums);
-  const ContractionAxis &reduced = plan.reduced[axis];
-  // `step` counts rows of a panel; without panels it is an offset.
+  ArrayRef<PlannedAxis> axes = tile.borderRow ? plan.borderReduced : plan.reduced;
+  if (axis + 1 == axes.size())
+    return emitSteps(tile, rhs, lhs, step, range, sums);
+  const PlannedAxis &reduced = axes[axis];
   int64_t stride = reduced.rhsStride;
   if (plan.packs) {
-    stride = 1;
-    for (size_t i = axis + 1; i < plan.reduced.size(); ++i)
-      stride *= plan.reduced[i].extent;
-    stride *= tile.rhsStep;
+    // A panel of the frame has the steps in this order.
+    stride = tile.rhsStep;
+    for (const PlannedAxis &inner : axes.drop_front(axis + 1))
+      stride *= inner.extent;
   }
-  return b.loop(b.index(0), b.index(reduced.extent), 1, sums,
-                [&](Value i, ValueRange values) {
-                  return emitSums(tile, rhs, axis + 1,
-                                  b.add(lhs, b.mul(i, reduced.lhsStride)),
-                                  b.add(step, b.mul(i, stride)), values);
-                });
+  auto body = [&](Value i, RowRange rows, ValueRange values) {
+    return emitSums(tile, rhs, axis + 1, b.add(lhs, b.mul(i, reduced.lhsStride)),
+                    b.add(step, b.mul(i, stride)), rows, values);
+  };
+  if (tile.borderRow && plan.isRowWindow(reduced)) {
+    // Tap by tap, each for the rows where it lies inside.
+    SmallVector<Value> values(sums);
+    for (int64_t tap = 0; tap < reduced.extent; ++tap) {
+      RowRange inside = rowsInside(tile, *reduced.window, tap);
+      if (inside.first < inside.second)
+        values = body(b.index(tap), inside, values);
+    }
+    return values;
+  }
+  Value first = b.index(0), last = b.index(reduced.extent);
+  if (reduced.window)
+    std::tie(first, last) =
+        reduced.window->range(b, tile.offsets[reduced.position]);
+  return b.loop(first, last, 1, sums, [&](Value i, ValueRange values) {
+    return body(i, range, values);
+  });
 }
 
 SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
                                           const KernelBuffer &rhs, Value lhs,
-                                          Value step, ValueRange sums) const {
+                                          Value step, RowRange range,
+                                          ValueRange sums) const {
   // Small tiles do several steps per turn of the loop.
   int64_t products = tile.rows * tile.columns->vectors;
   int64_t unroll = std::clamp<int64_t>(16 / products, 1, 8);
-  const ContractionAxis &axis = plan.reduced.back();
+  const PlannedAxis &axis =
+      tile.borderRow ? plan.borderReduced.back() : plan.reduced.back();
   auto stepsFrom = [&](Value first, int64_t count, ValueRange init) {
     SmallVector<Value> values(init);
     for (int64_t i = 0; i < count; ++i)
@@ -61,7 +95,7 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
           tile, rhs,
           b.add(b.add(lhs, b.mul(first, axis.lhsStride)), i * axis.lhsStride),
           b.add(b.add(step, b.mul(first, tile.rhsStep)), i * tile.rhsStep),
-          values);
+          range, values);
     return values;
   };
   int64_t whole = axis.extent / unroll * unroll;
@@ -75,7 +109,8 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
 
 SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
                                          const KernelBuffer &rhs, Value lhs,
-                                         Value step, ValueRange sums) const {
+                                         Value step, RowRange range,
+                                         ValueRange sums) const {
   int64_t vectors = tile.columns->vectors, lanes = tile.columns->lanes;
   auto widen = [&](Value value, const KernelBuffer &buffer) {
     return buffer.type == spec.accumulator
@@ -91,7 +126,7 @@ SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
     columns.push_back(widen(vector, rhs));
   }
   SmallVector<Value> next(sums);
-  for (int64_t row = 0; row < tile.rows; ++row) {
+  for (int64_t row = range.first; row < range.second; ++row) {
     Value at = b.add(lhs, row * plan.rows.strides[Lhs]);
     Value element = widen(b.load(buffers[0], at), buffers[0]);
     Value repeated = b.broadcast(element, lanes);
@@ -113,7 +148,7 @@ void MicroKernel::emitEpilogue(const MicroTile &tile, int64_t row,
                      vector * lanes * plan.columns.strides[operand]);
   };
   SmallVector<Value> arguments{b.convert(sum, spec.accumulator, spec.sum)};
-  for (size_t i = FirstEpilogue; i < plan.columns.strides.size(); ++i) {
+  for (size_t i = FirstEpilogue; i < FirstEpilogue + plan.numEpilogue; ++i) {
     int64_t stride = plan.columns.strides[i];
     arguments.push_back(b.load(buffers[i - 1], offsetOf(i), lanes, stride,
                                stride == 1 ? mask : Value()));

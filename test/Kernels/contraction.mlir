@@ -52,3 +52,19 @@ func.func @conv(%x: memref<1x16x16x3xf32>, %w: memref<1x27x32xf32>, %y: memref<1
   glow_inst.conv ins(%x, %w : memref<1x16x16x3xf32>, memref<1x27x32xf32>) outs(%y : memref<1x14x14x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
   return
 }
+
+// Each tap of a row at the border is multiplied with the rows where it lies
+// inside the input: 13, 14 and 13 of 14.
+// CHECK-LABEL: func @padded(
+// CHECK-COUNT-26: vector.fma
+//   CHECK-NOT: vector.fma
+//       CHECK: scf.yield
+// CHECK-COUNT-28: vector.fma
+//   CHECK-NOT: vector.fma
+//       CHECK: scf.yield
+// CHECK-COUNT-26: vector.fma
+//   CHECK-NOT: vector.fma
+func.func @padded(%x: memref<1x14x14x8xf32>, %w: memref<1x72x32xf32>, %y: memref<1x14x14x32xf32>) {
+  glow_inst.conv ins(%x, %w : memref<1x14x14x8xf32>, memref<1x72x32xf32>) outs(%y : memref<1x14x14x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>}
+  return
+}

@@ -25,6 +25,12 @@ struct ColumnSegment {
   int64_t width() const { return vectors * lanes; }
 };
 
+/// A reduced axis of a plan.
+struct PlannedAxis : ContractionAxis {
+  /// The operand that counts the window's positions, if there is a window.
+  size_t position = 0;
+};
+
 struct ContractionPlan {
   /// Nothing if the form is not that of rows and columns.
   static std::optional<ContractionPlan> make(const ContractionSpec &spec,
@@ -32,11 +38,16 @@ struct ContractionPlan {
                                              const ScalarRegion &epilogue,
                                              const KernelTarget &target);
 
-  /// Operands of the axes: output, lhs, rhs and the epilogue's inputs.
+  /// Operands of the axes as in the specification. Axes that the right-hand side
+  /// follows come first; there are `batches` of them.
   SmallVector<LoopAxis> outer;
+  size_t batches = 0;
   LoopAxis rows, columns;
-  SmallVector<ContractionAxis> reduced;
+  /// For tiles whose windows lie inside the input along the rows, and for
+  /// others. Windows along outer axes are in both.
+  SmallVector<PlannedAxis> reduced, borderReduced;
   int64_t depth, packed, lhsStart;
+  size_t numEpilogue;
 
   int64_t tileRows = 1, tileVectors = 1, lanes = 1;
   /// The first one is divided among tickets; the others are rests.
@@ -47,6 +58,11 @@ struct ContractionPlan {
   int64_t rowTiles() const { return rows.extent / tileRows; }
   int64_t restRows() const { return rows.extent % tileRows; }
   int64_t allRowTiles() const { return rowTiles() + (restRows() > 0); }
+  /// Whole tiles in this range need not look at their windows.
+  int64_t firstInside = 0, lastInside = 0;
+  bool isRowWindow(const PlannedAxis &axis) const {
+    return axis.window && rows.strides[axis.position] != 0;
+  }
 
   /// Tiles of rows and of columns per block, and blocks of each.
   int64_t blockRows = 1, blockColumns = 1, rowBlocks = 1, columnBlocks = 1;
@@ -54,6 +70,8 @@ struct ContractionPlan {
 
 private:
   bool findAxes(const ContractionSpec &spec);
+  void findReduced(const ContractionSpec &spec);
+  bool findBorder();
   void chooseTile(const KernelTarget &target, int64_t bits);
   void cutColumns(bool maskable);
   void chooseBlocks(const KernelTarget &target, int64_t rhsBytes);

@@ -11,9 +11,11 @@ namespace mlir::glow {
 /// Where a tile stands, and its form.
 struct MicroTile {
   int64_t rows;
+  /// The index of the first row, if windows may reach over the edge.
+  std::optional<int64_t> borderRow;
   const ColumnSegment *columns;
-  /// Offset of the tile's first element in the output and the epilogue's inputs
-  /// (at their places among the axes' operands), and of its first row in lhs.
+  /// Offset of the tile's first element in each of the axes' operands, of its
+  /// first row in lhs.
   SmallVector<Value> offsets;
   /// For each vector of columns, where it starts in rhs, and the distance of
   /// its rows.
@@ -36,13 +38,19 @@ public:
   void emit(const MicroTile &tile, const KernelBuffer &rhs) const;
 
 private:
+  /// Rows of a tile, of which some tap has products.
+  using RowRange = std::pair<int64_t, int64_t>;
+  RowRange rowsInside(const MicroTile &tile, const Window &window,
+                      int64_t tap) const;
   SmallVector<Value> emitSums(const MicroTile &tile, const KernelBuffer &rhs,
                               size_t axis, Value lhs, Value step,
-                              ValueRange sums) const;
+                              RowRange range, ValueRange sums) const;
   SmallVector<Value> emitSteps(const MicroTile &tile, const KernelBuffer &rhs,
-                               Value lhs, Value step, ValueRange sums) const;
+                               Value lhs, Value step, RowRange range,
+                               ValueRange sums) const;
   SmallVector<Value> emitStep(const MicroTile &tile, const KernelBuffer &rhs,
-                              Value lhs, Value step, ValueRange sums) const;
+                              Value lhs, Value step, RowRange range,
+                              ValueRange sums) const;
   void emitEpilogue(const MicroTile &tile, int64_t row, int64_t vector,
                     Value sum) const;
   Value maskOf(const MicroTile &tile, int64_t vector) const {
