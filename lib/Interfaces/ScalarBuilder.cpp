@@ -251,6 +251,26 @@ static Value floatToInt(ScalarBuilder &b, Value a, Type type, bool isUnsigned) {
   return b.select(tooHigh, integer(high), result);
 }
 
+/// Float to float. Types of 8 bits and fewer saturate, as ONNX's Cast does by
+/// default: some of them could not show an overflow.
+static Value floatToFloat(ScalarBuilder &b, Value a, Type type) {
+  auto from = cast<FloatType>(getElementTypeOrSelf(a));
+  auto to = cast<FloatType>(getElementTypeOrSelf(type));
+  const llvm::fltSemantics &semantics = to.getFloatSemantics();
+  if (from.getWidth() < to.getWidth())
+    return arith::ExtFOp::create(b.builder, b.loc, type, a);
+  if (from.getWidth() == to.getWidth()) {
+    Value wide = arith::ExtFOp::create(
+        b.builder, b.loc, withElement(a.getType(), b.builder.getF32Type()), a);
+    return floatToFloat(b, wide, type);
+  }
+  if (to.getWidth() <= 8 && APFloat::semanticsHasSignedRepr(semantics)) {
+    double largest = APFloat::getLargest(semantics).convertToDouble();
+    a = b.clamp(a, b.constant(a, -largest), b.constant(a, largest));
+  }
+  return arith::TruncFOp::create(b.builder, b.loc, type, a);
+}
+
 Value ScalarBuilder::cast(Value a) {
   Type to = signless(result), from = getElementTypeOrSelf(a);
   Type type = withElement(a.getType(), to);
@@ -264,14 +284,7 @@ Value ScalarBuilder::cast(Value a) {
   if (isa<FloatType>(from)) {
     if (!isa<FloatType>(to))
       return floatToInt(*this, a, type, result.isUnsignedInteger());
-    if (fromWidth == toWidth) {
-      Type wide = withElement(a.getType(), builder.getF32Type());
-      a = arith::ExtFOp::create(builder, loc, wide, a);
-      return arith::TruncFOp::create(builder, loc, type, a);
-    }
-    if (fromWidth < toWidth)
-      return arith::ExtFOp::create(builder, loc, type, a);
-    return arith::TruncFOp::create(builder, loc, type, a);
+    return floatToFloat(*this, a, type);
   }
   if (isa<FloatType>(to)) {
     if (fromUnsigned)

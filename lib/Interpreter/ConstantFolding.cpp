@@ -102,13 +102,14 @@ static std::optional<int64_t> byteSize(Type type) {
   return bytes;
 }
 
-bool glow::isWorthFolding(Operation *op, const FoldLimits &limits) {
+bool glow::isWorthFolding(Operation *op, const FoldLimits &limits,
+                          llvm::function_ref<bool(Value)> isConstant) {
   if (!isMemoryEffectFree(op) || op->hasTrait<OpTrait::ConstantLike>() ||
       !canEvaluate(op))
     return false;
   int64_t before = 0, after = 0;
   for (Value operand : op->getOperands()) {
-    if (failed(constantValue(operand)))
+    if (!isConstant(operand))
       return false;
     before += byteSize(operand.getType()).value_or(0);
   }
@@ -120,4 +121,9 @@ bool glow::isWorthFolding(Operation *op, const FoldLimits &limits) {
     after += bytes.value_or(0);
   }
   return after <= limits.maxBytes || after / limits.maxGrowth <= before;
+}
+
+bool glow::isWorthFolding(Operation *op, const FoldLimits &limits) {
+  return isWorthFolding(
+      op, limits, [](Value value) { return succeeded(constantValue(value)); });
 }

@@ -105,6 +105,22 @@ static std::vector<int64_t> blockPlaces(const SlidingWindow &window,
   return places;
 }
 
+/// The inputs of one group under the window, for a block of output places: a row
+/// per tap and channel, `kBlock` entries each.
+template <typename Lane>
+static void gatherColumns(const Convolution &conv, const Lane *image,
+                          ArrayRef<int64_t> places, int64_t count,
+                          std::vector<Lane> &columns) {
+  int64_t spatial = conv.spatialStride(conv.inner * conv.groups);
+  int64_t channel = conv.channelStride(conv.window.inputSize());
+  for (int64_t k = 0; k < conv.depth(); ++k) {
+    const int64_t *place = &places[k / conv.inner * kBlock];
+    const Lane *from = image + k % conv.inner * channel;
+    for (int64_t j = 0; j < count; ++j)
+      columns[k * kBlock + j] = place[j] < 0 ? 0 : from[place[j] * spatial];
+  }
+}
+
 /// Convolves one image, given as lanes; the result is in the op's layout.
 template <typename Lane>
 static std::vector<Lane> convolve(const Convolution &conv,
@@ -113,35 +129,27 @@ static std::vector<Lane> convolve(const Convolution &conv,
                                   const std::vector<Lane> &bias) {
   int64_t depth = conv.depth(), places = conv.window.outputSize();
   int64_t results = conv.outer * conv.groups;
-  int64_t inSpatial = conv.spatialStride(conv.inner * conv.groups);
-  int64_t inChannel = conv.channelStride(conv.window.inputSize());
-  int64_t outSpatial = conv.spatialStride(results);
-  int64_t outChannel = conv.channelStride(places);
-  std::vector<Lane> out(results * places), column(depth * kBlock), sums;
+  int64_t groupStride =
+      conv.inner * conv.channelStride(conv.window.inputSize());
+  int64_t spatial = conv.spatialStride(results);
+  std::vector<Lane> out(results * places), columns(depth * kBlock), sums;
   PlaceWalker at(conv.window.output);
   for (int64_t begin = 0; begin < places; begin += kBlock) {
     int64_t count = std::min(kBlock, places - begin);
     std::vector<int64_t> sources = blockPlaces(conv.window, at, count);
     for (int64_t group = 0; group < conv.groups; ++group) {
-      const Lane *from = image.data() + group * conv.inner * inChannel;
-      for (int64_t k = 0; k < depth; ++k) {
-        const int64_t *source = &sources[k / conv.inner * kBlock];
-        for (int64_t j = 0; j < count; ++j)
-          column[k * kBlock + j] =
-              source[j] < 0 ? 0
-                            : from[k % conv.inner * inChannel +
-                                   source[j] * inSpatial];
-      }
+      gatherColumns(conv, image.data() + group * groupStride, sources, count,
+                    columns);
       sums.assign(conv.outer * kBlock, 0);
       contract(LaneMatrix<const Lane>{&filter[group * conv.outer * depth],
                                       conv.outer, depth, depth},
-               LaneMatrix<const Lane>{column.data(), depth, count, kBlock},
+               LaneMatrix<const Lane>{columns.data(), depth, count, kBlock},
                LaneMatrix<Lane>{sums.data(), conv.outer, count, kBlock});
       for (int64_t o = 0; o < conv.outer; ++o) {
         int64_t channel = group * conv.outer + o;
-        Lane *to = &out[channel * outChannel + begin * outSpatial];
+        Lane *to = &out[channel * conv.channelStride(places) + begin * spatial];
         for (int64_t j = 0; j < count; ++j)
-          to[j * outSpatial] = sums[o * kBlock + j] + bias[channel];
+          to[j * spatial] = sums[o * kBlock + j] + bias[channel];
       }
     }
   }

@@ -15,17 +15,18 @@ using namespace mlir;
 using namespace mlir::glow;
 
 namespace {
-/// One axis of the input and of the result.
+/// One axis of the input and of the result. Coordinates are computed in f32, as
+/// scales are given in it: 11.5 / 2.3 - 0.5 must be the tie 4.5.
 struct Axis {
   int64_t in, out;
-  double scale;
+  float scale;
 };
 /// What one place of the result is made of.
 struct Taps {
   SmallVector<int64_t, 4> places;
   SmallVector<double, 4> weights;
 };
-using Coordinate = double (*)(const Axis &axis, double place);
+using Coordinate = float (*)(const Axis &axis, float place);
 using Rounding = double (*)(double coordinate);
 } // namespace
 
@@ -33,25 +34,25 @@ using Rounding = double (*)(double coordinate);
 static Coordinate findCoordinate(StringRef mode) {
   return llvm::StringSwitch<Coordinate>(mode)
       .Case("asymmetric",
-            [](const Axis &a, double x) { return x / a.scale; })
+            [](const Axis &a, float x) { return x / a.scale; })
       .Case("half_pixel",
-            [](const Axis &a, double x) { return (x + 0.5) / a.scale - 0.5; })
+            [](const Axis &a, float x) { return (x + 0.5f) / a.scale - 0.5f; })
       .Case("half_pixel_symmetric",
-            [](const Axis &a, double x) {
-              double adjustment = a.out / (a.scale * a.in);
-              double offset = a.in / 2.0 * (1 - adjustment);
-              return offset + (x + 0.5) / a.scale - 0.5;
+            [](const Axis &a, float x) {
+              float adjustment = a.out / (a.scale * a.in);
+              float offset = a.in / 2.0f * (1 - adjustment);
+              return offset + (x + 0.5f) / a.scale - 0.5f;
             })
       .Case("pytorch_half_pixel",
-            [](const Axis &a, double x) {
-              return a.out > 1 ? (x + 0.5) / a.scale - 0.5 : 0.0;
+            [](const Axis &a, float x) {
+              return a.out > 1 ? (x + 0.5f) / a.scale - 0.5f : 0.0f;
             })
       .Case("align_corners",
-            [](const Axis &a, double x) {
-              return a.out > 1 ? x * (a.in - 1) / (a.out - 1) : 0.0;
+            [](const Axis &a, float x) {
+              return a.out > 1 ? x * (a.in - 1) / (a.out - 1) : 0.0f;
             })
       .Case("tf_half_pixel_for_nn",
-            [](const Axis &a, double x) { return (x + 0.5) / a.scale; })
+            [](const Axis &a, float x) { return (x + 0.5f) / a.scale; })
       .Default(nullptr);
 }
 
@@ -117,7 +118,7 @@ static std::vector<double> resample(const std::vector<double> &lanes,
 
 /// True if every place of the axis reads the place of the same number.
 static bool isIdentity(const Axis &axis) {
-  return axis.in == axis.out && axis.scale == 1.0;
+  return axis.in == axis.out && axis.scale == 1.0f;
 }
 
 static void resizeNearest(const Tensor &input, ArrayRef<Axis> axes,
@@ -155,7 +156,8 @@ GLOW_EVALUATE(ResizeOp) {
     return success();
   SmallVector<Axis> axes;
   for (size_t i = 0; i < rank; ++i) {
-    axes.push_back({input.getDim(i), sizes[i], scales[i]});
+    axes.push_back(
+        {input.getDim(i), sizes[i], static_cast<float>(scales[i])});
     if (!(scales[i] > 0) || input.getDim(i) == 0)
       return op.emitOpError("cannot resize axis ")
              << i << " of extent " << input.getDim(i) << " by " << scales[i];

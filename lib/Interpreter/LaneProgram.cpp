@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "LaneProgram.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -32,6 +33,19 @@ static void fill(LaneRegister &lanes, Attribute value) {
   std::fill(lanes.ints.begin(), lanes.ints.end(),
             number.getBitWidth() == 1 ? number.getZExtValue()
                                       : number.getSExtValue());
+}
+
+/// What an op does, or null if it is not known.
+static LaneFunction findLaneFunction(StringRef operation) {
+  static const llvm::StringMap<LaneFunction> functions = [] {
+    llvm::StringMap<LaneFunction> map;
+    for (ArrayRef<LaneFunctionRow> rows :
+         {floatLaneFunctions(), intLaneFunctions()})
+      for (const LaneFunctionRow &row : rows)
+        map[row.operation] = row.function;
+    return map;
+  }();
+  return functions.lookup(operation);
 }
 
 LogicalResult

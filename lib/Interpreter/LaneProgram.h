@@ -35,8 +35,13 @@ struct LaneStep {
 
 using LaneFunction = void (*)(const LaneStep &step, size_t count);
 
-/// What an arith or math op does, or null if it is not known.
-LaneFunction findLaneFunction(StringRef operationName);
+/// What one arith or math op does.
+struct LaneFunctionRow {
+  const char *operation;
+  LaneFunction function;
+};
+ArrayRef<LaneFunctionRow> floatLaneFunctions();
+ArrayRef<LaneFunctionRow> intLaneFunctions();
 
 class LaneProgram {
 public:

@@ -12,6 +12,9 @@
 using namespace mlir;
 using namespace mlir::glow;
 
+/// Of buffers: a cache line, and the widest vector.
+static constexpr size_t kAlignment = 64;
+
 /// The number of elements, or nothing if it is negative or overflows.
 static std::optional<int64_t> countElements(ArrayRef<int64_t> shape) {
   int64_t count = 1;
@@ -36,16 +39,19 @@ FailureOr<Tensor> Tensor::allocate(Location location, Type elementType,
     return emitError(location) << "a tensor of shape [" << shape << "] of "
                                << elementType << " is too large, or has a "
                                << "negative extent";
-  char *buffer =
-      static_cast<char *>(std::calloc(std::max<int64_t>(bytes, 1), 1));
+  // Zeroed pages cost nothing until they are used, which aligned_alloc cannot
+  // offer; so the alignment is made here.
+  void *buffer = std::calloc(bytes + kAlignment, 1);
   if (!buffer)
     return emitError(location)
            << "out of memory for a tensor of " << bytes << " bytes";
   tensor.elementType = elementType;
   tensor.shape.assign(shape.begin(), shape.end());
   tensor.count = *count;
+  auto address = llvm::alignTo(reinterpret_cast<uintptr_t>(buffer), kAlignment);
   tensor.data = std::shared_ptr<const char>(
-      buffer, [](const char *memory) { std::free(const_cast<char *>(memory)); });
+      reinterpret_cast<const char *>(address),
+      [buffer](const char *) { std::free(buffer); });
   return tensor;
 }
 
@@ -135,6 +141,17 @@ FailureOr<Tensor> Tensor::fromAttribute(Location location, ElementsAttr value) {
   return tensor;
 }
 
+/// The blob shares the tensor's buffer and keeps it alive.
+ElementsAttr Tensor::toResource() const {
+  auto &manager =
+      DenseResourceElementsHandle::getManagerInterface(elementType.getContext());
+  AsmResourceBlob blob(
+      ArrayRef<char>(data.get(), sizeInBytes()), kAlignment,
+      [owner = data](void *, size_t, size_t) {}, /*dataIsMutable=*/false);
+  return DenseResourceElementsAttr::get(
+      getType(), manager.insert("folded", std::move(blob)));
+}
+
 ElementsAttr Tensor::toAttribute() const {
   RankedTensorType type = getType();
   ArrayRef<char> raw(data.get(), sizeInBytes());
@@ -142,15 +159,8 @@ ElementsAttr Tensor::toAttribute() const {
       std::equal(raw.begin() + elementBytes(), raw.end(), raw.begin()))
     raw = raw.take_front(elementBytes());
   // A dense attribute cannot hold quantised elements.
-  if (raw.size() > kMaxDenseBytes || isa<quant::QuantizedType>(elementType)) {
-    raw = ArrayRef<char>(data.get(), sizeInBytes());
-    auto &manager = DenseResourceElementsHandle::getManagerInterface(
-        elementType.getContext());
-    return DenseResourceElementsAttr::get(
-        type, manager.insert("folded",
-                             HeapAsmResourceBlob::allocateAndCopyWithAlign(
-                                 raw, /*align=*/64, /*dataIsMutable=*/false)));
-  }
+  if (raw.size() > kMaxDenseBytes || isa<quant::QuantizedType>(elementType))
+    return toResource();
   if (!elementType.isInteger(1))
     return DenseElementsAttr::getFromRawBuffer(type, raw);
   // Booleans are packed to bits in a dense attribute; one stands for all.

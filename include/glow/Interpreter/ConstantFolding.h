@@ -32,6 +32,9 @@ struct FoldLimits {
 
 /// True if `op` has constant operands only and folding it respects `limits`.
 bool isWorthFolding(Operation *op, const FoldLimits &limits);
+/// The same where more values are known to be constant than the IR says.
+bool isWorthFolding(Operation *op, const FoldLimits &limits,
+                    llvm::function_ref<bool(Value)> isConstant);
 
 } // namespace mlir::glow
 

@@ -34,7 +34,8 @@ public:
   /// The value of a constant. A resource is viewed, not copied: it lives as
   /// long as the context.
   static FailureOr<Tensor> fromAttribute(Location location, ElementsAttr value);
-  /// A dense attribute, or a dense resource if the value is large.
+  /// A dense attribute, or a dense resource if the value is large. A resource
+  /// shares the buffer.
   ElementsAttr toAttribute() const;
 
   explicit operator bool() const { return data != nullptr; }
@@ -81,6 +82,8 @@ public:
   static constexpr size_t kMaxDenseBytes = 4096;
 
 private:
+  ElementsAttr toResource() const;
+
   Type elementType;
   const ElementFormat *elementFormat = nullptr;
   SmallVector<int64_t, 4> shape;

@@ -21,25 +21,88 @@ namespace mlir::glow {
 using namespace mlir;
 using namespace mlir::glow;
 
-/// Replaces `op` by constants from the interpreter.
-static LogicalResult replaceByConstants(Operation *op) {
-  FailureOr<SmallVector<Attribute>> values = evaluateOp(op);
-  if (failed(values))
-    return failure();
-  OpBuilder builder(op);
-  SmallVector<Value> constants;
-  for (Attribute value : *values) {
-    auto elements = cast<ElementsAttr>(value);
-    constants.push_back(ConstantOp::create(
-        builder, op->getLoc(), elements.getType(), elements));
+namespace {
+/// Folds the graph ops of one function.
+class ConstantFolder {
+public:
+  explicit ConstantFolder(FoldLimits limits) : limits(limits) {}
+
+  /// Folds all ops of a block, nested ones before those around them. The ops
+  /// of scalar regions are not graph ops and stay as they are.
+  LogicalResult fold(Block &block);
+  /// Puts constants in the place of evaluated ops that are still used, and
+  /// erases those that are not.
+  void finish(Block &block);
+
+private:
+  LogicalResult foldOne(Operation *op);
+  LogicalResult evaluate(Operation *op, ArrayRef<Tensor> operands);
+  /// The operands, if all are constant.
+  std::optional<SmallVector<Tensor>> constantOperands(Operation *op);
+
+  FoldLimits limits;
+  /// Large values stay out of the IR until the end: most have one reader, which
+  /// is folded too, and no constant would ever be freed.
+  llvm::DenseMap<Value, Tensor> evaluated;
+};
+} // namespace
+
+std::optional<SmallVector<Tensor>>
+ConstantFolder::constantOperands(Operation *op) {
+  SmallVector<Tensor> tensors;
+  for (Value operand : op->getOperands()) {
+    if (auto known = evaluated.find(operand); known != evaluated.end()) {
+      tensors.push_back(known->second);
+      continue;
+    }
+    FailureOr<ElementsAttr> value = constantValue(operand);
+    FailureOr<Tensor> tensor =
+        succeeded(value) ? Tensor::fromAttribute(op->getLoc(), *value)
+                         : FailureOr<Tensor>();
+    if (failed(tensor))
+      return std::nullopt;
+    tensors.push_back(*tensor);
   }
-  op->replaceAllUsesWith(constants);
-  op->erase();
+  return tensors;
+}
+
+/// Makes a constant where `result` is defined, and lets its readers use that.
+static void replaceByConstant(Value result, const Tensor &value) {
+  OpBuilder builder(result.getDefiningOp());
+  ElementsAttr elements = value.toAttribute();
+  Value constant = ConstantOp::create(
+      builder, result.getLoc(), cast<RankedTensorType>(elements.getType()),
+      elements);
+  result.replaceAllUsesWith(constant);
+}
+
+LogicalResult ConstantFolder::evaluate(Operation *op,
+                                       ArrayRef<Tensor> operands) {
+  FailureOr<SmallVector<Tensor>> results = evaluateOp(op, operands);
+  if (failed(results))
+    return failure();
+  // An operand that nobody else reads need not be kept.
+  for (Value operand : op->getOperands())
+    if (operand.hasOneUse())
+      evaluated.erase(operand);
+  bool isLarge = llvm::any_of(*results, [](const Tensor &result) {
+    return result.sizeInBytes() > Tensor::kMaxDenseBytes;
+  });
+  if (!isLarge) {
+    for (auto [result, tensor] : llvm::zip(op->getResults(), *results))
+      replaceByConstant(result, tensor);
+    op->erase();
+    return success();
+  }
+  for (auto [result, tensor] : llvm::zip(op->getResults(), *results)) {
+    result.setType(tensor.getType());
+    evaluated[result] = tensor;
+  }
   return success();
 }
 
 /// Refines and folds one op; the op may be gone afterwards.
-static LogicalResult foldOne(Operation *op, const FoldLimits &limits) {
+LogicalResult ConstantFolder::foldOne(Operation *op) {
   if (failed(refineResultTypes(op)))
     return failure();
   if (op->hasTrait<OpTrait::ConstantLike>())
@@ -55,22 +118,43 @@ static LogicalResult foldOne(Operation *op, const FoldLimits &limits) {
     op->erase();
     return success();
   }
-  return isWorthFolding(op, limits) ? replaceByConstants(op) : success();
+  auto isConstant = [&](Value value) {
+    return evaluated.contains(value) || succeeded(constantValue(value));
+  };
+  if (!isWorthFolding(op, limits, isConstant))
+    return success();
+  std::optional<SmallVector<Tensor>> operands = constantOperands(op);
+  return operands ? evaluate(op, *operands) : failure();
 }
 
-/// Folds the graph ops of a block, nested ones before those around them. The
-/// ops of scalar regions are not graph ops and stay as they are.
-static LogicalResult foldBlock(Block &block, const FoldLimits &limits) {
+LogicalResult ConstantFolder::fold(Block &block) {
   bool failedAny = false;
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (!isa_and_nonnull<GlowDialect>(op.getDialect()) || isa<YieldOp>(op))
       continue;
     for (Region &region : op.getRegions())
       for (Block &nested : region)
-        failedAny |= failed(foldBlock(nested, limits));
-    failedAny |= failed(foldOne(&op, limits));
+        failedAny |= failed(fold(nested));
+    failedAny |= failed(foldOne(&op));
   }
   return failure(failedAny);
+}
+
+void ConstantFolder::finish(Block &block) {
+  // Last ops first, so that a reader is gone before its operands are looked at.
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+    for (Region &region : op.getRegions())
+      for (Block &nested : region)
+        finish(nested);
+    for (Value result : op.getResults())
+      if (auto known = evaluated.find(result); known != evaluated.end()) {
+        if (!result.use_empty())
+          replaceByConstant(result, known->second);
+        evaluated.erase(known);
+      }
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  }
 }
 
 namespace {
@@ -79,22 +163,15 @@ struct FoldConstants : glow::impl::FoldConstantsBase<FoldConstants> {
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
+    ConstantFolder folder(FoldLimits{maxBytes, maxGrowth});
     bool failedAny = false;
-    FoldLimits limits{maxBytes, maxGrowth};
     for (Block &block : function.getBody())
-      failedAny |= failed(foldBlock(block, limits));
+      failedAny |= failed(folder.fold(block));
     if (failedAny)
       return signalPassFailure();
-    eraseUnused(function);
-    updateFunctionType(function);
-  }
-
-  /// Operands of folded ops are no longer used, last ones first.
-  static void eraseUnused(func::FuncOp function) {
     for (Block &block : function.getBody())
-      for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-        if (isOpTriviallyDead(&op))
-          op.erase();
+      folder.finish(block);
+    updateFunctionType(function);
   }
 };
 } // namespace
