@@ -1,12 +1,141 @@
 //===- MathPatterns.cpp - mathematical functions in kernels ---------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Upstream's polynomials serve where their error is a few units in the last
+// place over the whole range. Sine and cosine are reduced in double precision
+// here, since upstream's lose their meaning for large arguments. All else is
+// left to LLVM's intrinsics and the C library.
+//
+//===----------------------------------------------------------------------===//
+#include "glow/Interfaces/ScalarBuilder.h"
 #include "glow/Kernels/Kernels.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/PatternMatch.h"
+#include <cmath>
 
 using namespace mlir;
+using glow::ScalarBuilder;
+
+namespace {
+using P = ScalarBuilder::Predicate;
+
+Type withElement(Type type, Type element) {
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.clone(element);
+  return element;
+}
+
+/// c0 + x (c1 + x (c2 + ...))
+Value polynomial(ScalarBuilder &b, Value x, ArrayRef<double> coefficients) {
+  Value sum = b.constant(x, coefficients.back());
+  for (double c : llvm::reverse(coefficients.drop_back()))
+    sum = b.add(b.mul(sum, x), b.constant(x, c));
+  return sum;
+}
+
+/// sin x = f(r) with r = x - q pi/2 and f one of sin, cos, -sin, -cos by the
+/// last two bits of q; the cosine is a quarter turn ahead.
+template <typename Op, int quarterTurns>
+struct SineByReduction : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    Type single = rewriter.getF32Type(), twice = rewriter.getF64Type();
+    if (getElementTypeOrSelf(op.getType()) != single)
+      return rewriter.notifyMatchFailure(op, "not single precision");
+    ScalarBuilder b(rewriter, op.getLoc(), twice, twice);
+    Type type = op.getType();
+    Value x = arith::ExtFOp::create(rewriter, b.loc, withElement(type, twice),
+                                    op.getOperand());
+    Value turns = b.mul(x, b.constant(x, M_2_PI));
+    turns = b.math<math::RoundEvenOp>(turns);
+    // The second part of pi/2 is what its double lacks.
+    Value r = b.sub(x, b.mul(turns, b.constant(x, 0x1.921fb5p+0)));
+    r = b.sub(r, b.mul(turns, b.constant(x, 0x1.110b4611a6263p-26)));
+    // Beyond what the reduction can tell, at least stay in range.
+    r = b.clamp(r, b.constant(r, -M_PI_4), b.constant(r, M_PI_4));
+    r = arith::TruncFOp::create(rewriter, b.loc, type, r);
+    turns = b.add(turns, b.constant(turns, quarterTurns));
+    Value quarter = b.mul(turns, b.constant(turns, 0.25));
+    quarter = b.sub(turns, b.mul(b.math<math::FloorOp>(quarter),
+                                 b.constant(turns, 4)));
+    quarter = arith::TruncFOp::create(rewriter, b.loc, type, quarter);
+    rewriter.replaceOp(op, select(b, r, quarter));
+    return success();
+  }
+
+  /// `quarter` is 0 to 3, or NaN as `r` is then too.
+  Value select(ScalarBuilder &b, Value r, Value quarter) const {
+    Value z = b.mul(r, r);
+    Value sine = polynomial(b, z, {-1.6666654611e-1, 8.3321608736e-3,
+                                   -1.9515295891e-4});
+    sine = b.add(r, b.mul(b.mul(sine, z), r));
+    Value cosine = polynomial(b, z, {4.166664568298827e-2,
+                                     -1.388731625493765e-3,
+                                     2.443315711809948e-5});
+    cosine = b.add(b.sub(b.one(z), b.mul(z, b.constant(z, 0.5))),
+                   b.mul(b.mul(cosine, z), z));
+    Value isUpper = b.compare(P::ge, quarter, b.constant(quarter, 2));
+    Value isOne = b.compare(P::eq, quarter, b.one(quarter));
+    Value isThree = b.compare(P::eq, quarter, b.constant(quarter, 3));
+    Value value = b.select(b.ori(isOne, isThree), cosine, sine);
+    return b.select(isUpper, b.neg(value), value);
+  }
+};
+
+/// Integer powers by squaring, one bit of the exponent after the other.
+struct PowerBySquaring : OpRewritePattern<math::IPowIOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::IPowIOp op,
+                                PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value base = op.getLhs(), exponent = op.getRhs();
+    Type element = getElementTypeOrSelf(base);
+    ScalarBuilder b(rewriter, loc, element, element);
+    auto index = [&](int64_t value) {
+      return arith::ConstantIndexOp::create(rewriter, loc, value);
+    };
+    auto loop = scf::ForOp::create(
+        rewriter, loc, index(0), index(element.getIntOrFloatBitWidth()),
+        index(1), ValueRange{b.one(base), base, exponent},
+        [&](OpBuilder &, Location, Value, ValueRange state) {
+          Value rest = state[2];
+          Value isSet = b.compare(P::ne, b.andi(rest, b.one(rest)), b.zero(rest));
+          Value power = b.select(isSet, b.mul(state[0], state[1]), state[0]);
+          rest = arith::ShRUIOp::create(rewriter, loc, rest, b.one(rest));
+          scf::YieldOp::create(
+              rewriter, loc,
+              ValueRange{power, b.mul(state[1], state[1]), rest});
+        });
+    // A negative power is a fraction, so 0 unless the base is 1 or -1.
+    Value isNegative = b.compare(P::lt, exponent, b.zero(exponent));
+    Value isUnit = b.compare(P::eq, b.mul(base, base), b.one(base));
+    Value fraction = b.select(isUnit, loop.getResult(0), b.zero(base));
+    rewriter.replaceOp(op, b.select(isNegative, fraction, loop.getResult(0)));
+    return success();
+  }
+};
+} // namespace
 
 void glow::populateKernelMathPatterns(RewritePatternSet &patterns) {
-  populateMathPolynomialApproximationPatterns(patterns);
+  // Their errors: exp 1, log 1, log1p 2.3, tanh 4.2, erf 3.8, expm1 5.5, acos
+  // 1.1 and asin 6.5 units in the last place.
+  static constexpr llvm::StringLiteral polynomials[] = {
+      "math.exp", "math.log",  "math.log2", "math.log1p", "math.expm1",
+      "math.tanh", "math.erf", "math.acos", "math.asin"};
+  auto isAccurate = [](StringRef name) {
+    return llvm::is_contained(polynomials, name);
+  };
+  auto isWidened = [&](StringRef name) {
+    return isAccurate(name) || name == "math.sin" || name == "math.cos";
+  };
+  populateMathPolynomialApproximationPatterns(patterns, isAccurate);
+  populateMathF32ExpansionPatterns(patterns, isWidened);
+  // x^2 and the like, which normalisations contain.
+  populateMathAlgebraicSimplificationPatterns(patterns);
+  patterns.add<SineByReduction<math::SinOp, 0>, SineByReduction<math::CosOp, 1>,
+               PowerBySquaring>(patterns.getContext());
 }
