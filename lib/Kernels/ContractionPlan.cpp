@@ -74,11 +74,15 @@ bool ContractionPlan::findBorder() {
 }
 
 bool ContractionPlan::findAxes(const ContractionSpec &spec) {
-  columns = spec.parallel.back();
-  if (columns.extent < 2 || columns.strides[Lhs] != 0 ||
-      columns.strides[Out] != 1)
+  ArrayRef<LoopAxis> axes = spec.parallel;
+  while (axes.size() > 1 && axes.back().extent == 1)
+    axes = axes.drop_back();
+  columns = axes.back();
+  isColumnwise = columns.strides[Lhs] == 1 && columns.strides[Rhs] == 1;
+  if (columns.extent < 2 || columns.strides[Out] != 1 ||
+      (columns.strides[Lhs] != 0 && !isColumnwise))
     return false;
-  outer = mergeAxes(ArrayRef(spec.parallel).drop_back());
+  outer = mergeAxes(axes.drop_back());
   rows = LoopAxis::unit(columns.strides.size());
   for (size_t i = outer.size(); i-- > 0;) {
     if (outer[i].strides[Rhs] != 0)
@@ -145,9 +149,13 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
     lanes = most;
   int64_t vectors = divideCeil(columns.extent, lanes);
   double best = std::numeric_limits<double>::infinity();
-  // Registers hold the sums, a vector of each column and one broadcast element.
-  for (int64_t nv = 1; nv <= std::min<int64_t>(vectors, 8); ++nv) {
-    for (int64_t mr = 1; mr * nv + nv + 1 <= target.vectorRegisters; ++mr) {
+  // Registers hold the sums, a vector of each column and one broadcast element;
+  // column by column, also the inputs that neighbouring rows share.
+  int64_t mostVectors = isColumnwise ? 1 : std::min<int64_t>(vectors, 8);
+  int64_t mostRows = target.vectorRegisters / (isColumnwise ? 4 : 1);
+  for (int64_t nv = 1; nv <= mostVectors; ++nv) {
+    for (int64_t mr = 1;
+         mr <= mostRows && mr * nv + nv + 1 <= target.vectorRegisters; ++mr) {
       if (mr > rows.extent)
         break;
       auto rowCost = [&](int64_t nv) {

@@ -98,6 +98,9 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
           range, values);
     return values;
   };
+  // Taps side by side read the same inputs, which CSE then finds.
+  if (plan.isColumnwise && axis.extent <= 8)
+    unroll = axis.extent;
   int64_t whole = axis.extent / unroll * unroll;
   SmallVector<Value> next = b.loop(
       b.index(0), b.index(whole), unroll, sums,
@@ -128,11 +131,16 @@ SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
   SmallVector<Value> next(sums);
   for (int64_t row = range.first; row < range.second; ++row) {
     Value at = b.add(lhs, row * plan.rows.strides[Lhs]);
-    Value element = widen(b.load(buffers[0], at), buffers[0]);
-    Value repeated = b.broadcast(element, lanes);
+    Value element;
+    if (!plan.isColumnwise)
+      element = b.broadcast(widen(b.load(buffers[0], at), buffers[0]), lanes);
     for (int64_t v = 0; v < vectors; ++v) {
+      if (plan.isColumnwise)
+        element = widen(b.load(buffers[0], b.add(at, v * lanes), lanes, 1,
+                               maskOf(tile, v)),
+                        buffers[0]);
       Value &sum = next[row * vectors + v];
-      sum = b.multiplyAdd(repeated, columns[v], sum);
+      sum = b.multiplyAdd(element, columns[v], sum);
     }
   }
   return next;

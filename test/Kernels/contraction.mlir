@@ -1,4 +1,4 @@
-// RUN: glow-opt %s --glow-test-emit-kernels | FileCheck %s
+// RUN: glow-opt %s --glow-test-emit-kernels --cse | FileCheck %s
 // RUN: glow-opt %s --glow-test-emit-kernels="vector-bits=256 vector-registers=16" | FileCheck %s --check-prefix=AVX2
 
 // 14 rows times 2 vectors of sums stay in registers, in one loop over the depth.
@@ -66,5 +66,17 @@ func.func @conv(%x: memref<1x16x16x3xf32>, %w: memref<1x27x32xf32>, %y: memref<1
 //   CHECK-NOT: vector.fma
 func.func @padded(%x: memref<1x14x14x8xf32>, %w: memref<1x72x32xf32>, %y: memref<1x14x14x32xf32>) {
   glow_inst.conv ins(%x, %w : memref<1x14x14x8xf32>, memref<1x72x32xf32>) outs(%y : memref<1x14x14x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>}
+  return
+}
+
+// A depthwise convolution multiplies vectors of channels; taps side by side
+// share what they read: 8 + 2 inputs for 8 rows and 3 taps.
+// CHECK-LABEL: func @depthwise(
+//       CHECK: scf.for {{.*}} -> (vector<16xf32>
+// CHECK-COUNT-13: vector.load
+//   CHECK-NOT: vector.load
+//       CHECK: scf.yield
+func.func @depthwise(%x: memref<1x10x10x16xf32>, %w: memref<3x3x1x16xf32>, %y: memref<1x8x8x16xf32>) {
+  glow_inst.conv ins(%x, %w : memref<1x10x10x16xf32>, memref<3x3x1x16xf32>) outs(%y : memref<1x8x8x16xf32>) {dilations = array<i64: 1, 1>, group = 16 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
   return
 }

@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Rows are the positions along one axis of the output that only the left-hand
-// side follows; columns are those along its contiguous axis, which only the
-// right-hand side follows. A tile of rows and columns is kept in registers
+// side follows; columns are those along its contiguous axis, which the
+// right-hand side follows. If the left-hand side follows it too, products are
+// made column by column, as in a depthwise convolution. A tile of rows and columns is kept in registers
 // while the products are summed up.
 //
 //===----------------------------------------------------------------------===//
@@ -48,6 +49,8 @@ struct ContractionPlan {
   SmallVector<PlannedAxis> reduced, borderReduced;
   int64_t depth, packed, lhsStart;
   size_t numEpilogue;
+  /// The left-hand side has one element per column, not one for all.
+  bool isColumnwise = false;
 
   int64_t tileRows = 1, tileVectors = 1, lanes = 1;
   /// The first one is divided among tickets; the others are rests.
