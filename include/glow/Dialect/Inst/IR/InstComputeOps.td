@@ -316,4 +316,28 @@ def Inst_PoolOp : Inst_ComputeOp<"pool"> {
   }];
 }
 
+// -- Compiled form -----------------------------------------------------------------
+
+def Inst_LaunchOp : Inst_Op<"launch"> {
+  let summary = "a call of an outlined kernel";
+  let description = [{
+    What `glow-outline-kernels` makes of an instruction: the kernel function lies
+    in a nested module of the same name and runs once for each of `tickets`
+    independent parts. `op`, `flops` and `bytes` describe the instruction in
+    profiles.
+
+    Example:
+    ```mlir
+    glow_inst.launch @map_0(%a, %b : memref<4xf32>, memref<4xf32>) tickets = 1 {op = "map", flops = 4 : i64, bytes = 32 : i64}
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$kernel,
+      Arg<Variadic<Inst_Buffer>, "", [MemRead, MemWrite]>:$buffers,
+      I64Attr:$tickets, StrAttr:$op, I64Attr:$flops, I64Attr:$bytes);
+  let assemblyFormat = [{
+    $kernel `(` $buffers `:` type($buffers) `)` `tickets` `=` custom<Int>($tickets)
+    attr-dict
+  }];
+}
+
 #endif

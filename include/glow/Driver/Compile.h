@@ -1,0 +1,78 @@
+//===- Compile.h - the stages from a graph to machine code -----*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_DRIVER_COMPILE_H
+#define GLOW_DRIVER_COMPILE_H
+
+#include "glow/Target/LLVM/Jit.h"
+#include "glow/Target/LLVM/Machine.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include <string>
+#include <vector>
+
+namespace mlir::glow {
+
+/// Where a module stands. Each stage ends in a form that prints and parses.
+enum class Stage { Import, Graph, Inst, Kernels, LLVM };
+StringRef stageName(Stage stage);
+std::optional<Stage> parseStage(StringRef name);
+
+struct CompileOptions {
+  MachineOptions machine;
+  /// Shapes of inputs, as name=1x3x224x224.
+  std::vector<std::string> shapes;
+  /// Bytes that the arena may take; 0: no limit.
+  int64_t memoryBudget = 0;
+  /// A folder that gets the IR after each stage; empty: none.
+  std::string dumpFolder;
+};
+
+/// Time and memory of the stages of one compilation.
+class StageLog {
+public:
+  struct Row {
+    std::string name;
+    double seconds;
+    uint64_t peakBytes; // resident memory of the process, at its highest
+  };
+  /// Runs `body` and records it under `name`.
+  template <typename Body> auto measure(StringRef name, Body body) {
+    Timer timer(*this, name);
+    return body();
+  }
+  void print(raw_ostream &out) const;
+  std::vector<Row> rows;
+
+private:
+  struct Timer {
+    Timer(StageLog &log, StringRef name);
+    ~Timer();
+    StageLog &log;
+    std::string name;
+    double start;
+  };
+};
+
+/// Reads an ONNX model, or IR as text or bytecode, told apart by their contents.
+OwningOpRef<ModuleOp> loadModule(StringRef path, MLIRContext *context);
+OwningOpRef<ModuleOp> loadModule(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                                 StringRef folder, MLIRContext *context);
+
+/// Lowers an imported module to the end of stage `last`, for a CPU.
+LogicalResult lowerModule(ModuleOp module, Stage last,
+                          const CompileOptions &options, StageLog &log);
+
+/// Lowers an imported module and loads its machine code into this process.
+FailureOr<std::unique_ptr<JitModel>> compileInProcess(ModuleOp module,
+                                                      const CompileOptions &options,
+                                                      StageLog &log);
+
+/// Lowers an imported module and writes a shared library (`.so`) or an object
+/// with header, weights and manifest (`.o`).
+LogicalResult compileToFile(ModuleOp module, StringRef path,
+                            const CompileOptions &options, StageLog &log);
+
+} // namespace mlir::glow
+
+#endif // GLOW_DRIVER_COMPILE_H

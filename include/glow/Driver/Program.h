@@ -1,0 +1,82 @@
+//===- Program.h - a model that is ready to run ----------------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the C API, the Python package and glow-run call. A program is compiled in
+// this process, loaded from a file, or interpreted.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GLOW_DRIVER_PROGRAM_H
+#define GLOW_DRIVER_PROGRAM_H
+
+#include "glow-c/Compiler.h"
+#include "glow-c/Runtime.h"
+#include "glow/Driver/Compile.h"
+#include "llvm/Support/Error.h"
+
+namespace mlir::glow {
+
+struct ProgramOptions {
+  CompileOptions compile;
+  /// "cpu", "interpret", or the text of a target attribute.
+  std::string target = "cpu";
+  uint32_t threads = 0;
+  /// Specialisations kept of a model with dynamic shapes.
+  unsigned cacheSize = 16;
+};
+
+/// An output of a run. It owns its memory.
+struct OutputTensor {
+  std::vector<int64_t> dims;
+  uint32_t dtype = 0;
+  std::shared_ptr<const void> data;
+  uint64_t bytes = 0;
+};
+
+class Program {
+public:
+  struct Info {
+    std::string name;
+    std::vector<int64_t> dims; // -1 where dynamic
+    uint32_t dtype;
+  };
+  std::vector<Info> inputs, outputs;
+  std::string name;
+
+  virtual ~Program();
+
+  /// Runs on one tensor per input, in the order of `inputs`. Checks element
+  /// types, shapes and sizes first. May be called from several threads.
+  llvm::Expected<std::vector<OutputTensor>> run(ArrayRef<GlowTensor> tensors);
+
+  /// Writes a shared library, if all shapes are static.
+  virtual llvm::Error save(StringRef path) = 0;
+
+  /// The runtime's program for inputs of these shapes, compiled if need be;
+  /// null if the program is interpreted. Lives as long as this object.
+  virtual llvm::Expected<std::shared_ptr<GlowRtProgram>>
+  specialize(ArrayRef<GlowTensor> tensors) = 0;
+
+  /// Times of the compilations so far.
+  const StageLog &stages() const { return log; }
+
+  static llvm::Expected<std::unique_ptr<Program>>
+  compile(StringRef path, const ProgramOptions &options);
+  static llvm::Expected<std::unique_ptr<Program>>
+  compile(StringRef bytes, StringRef folder, const ProgramOptions &options);
+  /// Loads a `.so` or a package.
+  static llvm::Expected<std::unique_ptr<Program>> load(StringRef path,
+                                                       uint32_t threads);
+
+protected:
+  virtual llvm::Expected<std::vector<OutputTensor>>
+  runChecked(ArrayRef<GlowTensor> tensors);
+  StageLog log;
+};
+
+/// The index of the input called `name`, or an error that lists the names.
+llvm::Expected<size_t> findInput(const Program &program, StringRef name);
+
+} // namespace mlir::glow
+
+#endif // GLOW_DRIVER_PROGRAM_H

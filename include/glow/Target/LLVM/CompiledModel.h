@@ -1,0 +1,86 @@
+//===- CompiledModel.h - machine code of a model, before packaging --------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_TARGET_LLVM_COMPILEDMODEL_H
+#define GLOW_TARGET_LLVM_COMPILEDMODEL_H
+
+#include "glow/Target/LLVM/Machine.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <vector>
+
+namespace mlir::glow {
+
+/// An input or output of the program.
+struct TensorSpec {
+  std::string name;
+  SmallVector<int64_t> dims;
+  uint64_t bytes = 0;
+  uint32_t dtype = 0; // GlowDType
+  std::vector<float> scales;
+  std::vector<int64_t> zeroPoints;
+  int32_t quantAxis = -1;
+};
+
+/// Where a kernel's operand lies.
+struct OperandSpec {
+  enum Base : uint32_t { Input, Output, Arena, Weights };
+  Base base;
+  uint32_t index;  // of the input or output
+  uint64_t offset; // in bytes
+};
+
+/// One launch of a kernel.
+struct LaunchSpec {
+  std::string op, name, kernel;
+  uint64_t flops, bytes;
+  int64_t tickets;
+  SmallVector<OperandSpec> operands;
+};
+
+/// A constant's place in the weights.
+struct WeightSpec {
+  ElementsAttr value;
+  uint64_t offset;
+  uint64_t bytes;
+};
+
+/// The program behind the model's descriptor: all but the code of the kernels.
+struct ProgramSpec {
+  std::string name;
+  std::vector<TensorSpec> inputs, outputs;
+  std::vector<LaunchSpec> launches;
+  std::vector<WeightSpec> weights;
+  uint64_t weightsBytes = 0;
+  uint64_t arenaBytes = 0;
+};
+
+/// Reads the program from a module of planned and outlined instructions.
+FailureOr<ProgramSpec> readProgram(ModuleOp module);
+
+/// The contents of the weights, `program.weightsBytes` from `out` on.
+LogicalResult writeWeights(const ProgramSpec &program, MutableArrayRef<char> out);
+
+struct EmitOptions {
+  MachineOptions machine; // resolved
+  std::string symbol = "glow_model";
+  /// The weights lie in a section made from this file, or in a file beside the
+  /// object with this name, or the loader sets GlowModel.weights.
+  std::string embedWeightsFrom;
+  std::string weightsFile;
+  uint64_t weightsHash = 0;
+};
+
+/// The linker's name of a kernel, distinct for models linked into one program.
+std::string kernelSymbol(const EmitOptions &options, StringRef kernel);
+
+/// Relocatable object files: one for each kernel, in parallel, and one with the
+/// entry point and the descriptor. The nested kernel modules of `module` must
+/// be in the LLVM dialect.
+llvm::Expected<std::vector<std::unique_ptr<llvm::MemoryBuffer>>>
+emitObjects(ModuleOp module, const ProgramSpec &program,
+            const EmitOptions &options);
+
+} // namespace mlir::glow
+
+#endif // GLOW_TARGET_LLVM_COMPILEDMODEL_H

@@ -1,0 +1,24 @@
+//===- Link.h - objects to a shared library or a bundle --------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_TARGET_LLVM_LINK_H
+#define GLOW_TARGET_LLVM_LINK_H
+
+#include "glow/Target/LLVM/CompiledModel.h"
+
+namespace mlir::glow {
+
+/// Links `module` (kernels in the LLVM dialect) to a shared library with the
+/// weights in it. Needs a linker: `cc`, or `ld.lld` where there is none.
+/// Nothing is left at `path` after a failure.
+llvm::Error writeSharedLibrary(ModuleOp module, const ProgramSpec &program,
+                               const MachineOptions &machine, StringRef path);
+
+/// Writes one relocatable object to `path` (`x.o`), and beside it the weights
+/// `x.weights.bin`, a C header `x.h` and `x.json`, the manifest.
+llvm::Error writeObjectBundle(ModuleOp module, const ProgramSpec &program,
+                              const MachineOptions &machine, StringRef path);
+
+} // namespace mlir::glow
+
+#endif // GLOW_TARGET_LLVM_LINK_H

@@ -1,0 +1,50 @@
+//===- Passes.td - from instructions to LLVM ----------------*- tablegen -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_TARGET_LLVM_PASSES_TD
+#define GLOW_TARGET_LLVM_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def OutlineKernels : Pass<"glow-outline-kernels", "::mlir::ModuleOp"> {
+  let summary = "Turn every compute instruction into a kernel function";
+  let description = [{
+    Each instruction becomes a `glow_inst.launch` of a function in a nested
+    module of its own, so that kernels are lowered and compiled in parallel.
+    Instructions that differ only in their buffers share one kernel. The kernel
+    takes one memref per operand and the range of tickets to run.
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", "128",
+           "Width of the target's vector registers">,
+    Option<"vectorRegisters", "vector-registers", "int64_t", "16",
+           "Number of the target's vector registers">,
+    Option<"fma", "fma", "bool", "false", "The target has fused multiply-add">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
+def LowerKernelMath : Pass<"glow-lower-kernel-math"> {
+  let summary = "Replace functions of vectors by polynomials";
+  let description = [{
+    exp, log, tanh, erf, sin and cos of f32 become polynomials that vectorise;
+    what has no approximation is left for the C maths library, element by
+    element.
+  }];
+}
+
+def ExportKernels : Pass<"glow-export-kernels", "::mlir::ModuleOp"> {
+  let summary = "Give kernels the C signature of the model ABI";
+  let description = [{
+    Adds to each kernel, already in the LLVM dialect, an exported function
+    `void (void *const *args, int64_t begin, int64_t end, int32_t worker)` that
+    loads the operands' addresses and calls it.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+#endif

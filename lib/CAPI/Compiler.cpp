@@ -1,0 +1,205 @@
+//===- Compiler.cpp - the C interface of the compiler ---------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow-c/Compiler.h"
+#include "glow/Driver/Program.h"
+#include "glow/Runtime/Error.h"
+
+using namespace mlir;
+using mlir::glow::OutputTensor;
+using mlir::glow::Program;
+using mlir::glow::ProgramOptions;
+
+struct GlowProgram {
+  std::unique_ptr<Program> program;
+  std::vector<GlowTensorInfo> inputs, outputs;
+};
+
+struct GlowResults {
+  std::vector<OutputTensor> outputs;
+  std::vector<GlowTensor> tensors;
+};
+
+/// Keeps the message for glow_last_error.
+static int32_t fail(llvm::Error error) {
+  return ::glow::runtime::setLastError(GLOW_INVALID_MODEL,
+                                       llvm::toString(std::move(error)));
+}
+static int32_t misuse(const char *message) {
+  return ::glow::runtime::setLastError(GLOW_INVALID_ARGUMENT, message);
+}
+
+/// One key and value of GlowCompileOptions.options.
+static llvm::Error setOption(ProgramOptions &options, StringRef key,
+                             StringRef value) {
+  auto &machine = options.compile.machine;
+  std::pair<StringRef, std::string *> texts[] = {
+      {"mcpu", &machine.cpu},
+      {"mattr", &machine.features},
+      {"mtriple", &machine.triple},
+      {"dump-stages", &options.compile.dumpFolder}};
+  for (auto [name, text] : texts)
+    if (key == name) {
+      *text = value.str();
+      return llvm::Error::success();
+    }
+  if (key == "memory-budget" &&
+      !value.getAsInteger(10, options.compile.memoryBudget))
+    return llvm::Error::success();
+  if (key == "cache-size" && !value.getAsInteger(10, options.cacheSize))
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "option '" + key.str() + "' = '" + value.str() +
+      "' is not known, or its value is not a number; the options are mcpu, "
+      "mattr, mtriple, dump-stages, memory-budget and cache-size");
+}
+
+static llvm::Expected<ProgramOptions>
+readOptions(const GlowCompileOptions *given) {
+  ProgramOptions options;
+  if (!given)
+    return options;
+  if (given->size < sizeof(GlowCompileOptions))
+    return llvm::createStringError("GlowCompileOptions.size is not set");
+  options.threads = given->threads;
+  if (given->target)
+    options.target = given->target;
+  if (given->precision && StringRef(given->precision) != "fp32")
+    return llvm::createStringError(
+        "precision '" + std::string(given->precision) +
+        "' is not available; leave it out, or use fp32");
+  for (uint32_t i = 0; i < given->num_shapes; ++i) {
+    const GlowInputShape &shape = given->shapes[i];
+    std::string text = std::string(shape.name) + "=";
+    llvm::raw_string_ostream out(text);
+    llvm::interleave(
+        ArrayRef(shape.dims, shape.rank), out,
+        [&](int64_t extent) {
+          if (extent < 0)
+            out << '?';
+          else
+            out << extent;
+        },
+        "x");
+    options.compile.shapes.push_back(text);
+  }
+  for (uint32_t i = 0; i < given->num_options; ++i)
+    if (llvm::Error error = setOption(options, given->options[i].key,
+                                      given->options[i].value))
+      return std::move(error);
+  return options;
+}
+
+static std::vector<GlowTensorInfo> infosOf(ArrayRef<Program::Info> list) {
+  std::vector<GlowTensorInfo> infos;
+  for (const Program::Info &info : list)
+    infos.push_back({info.name.c_str(), info.dims.data(), info.dtype,
+                     static_cast<uint32_t>(info.dims.size())});
+  return infos;
+}
+
+static int32_t publish(llvm::Expected<std::unique_ptr<Program>> program,
+                       GlowProgram **result) {
+  if (!program)
+    return fail(program.takeError());
+  auto handle = std::make_unique<GlowProgram>();
+  handle->program = std::move(*program);
+  handle->inputs = infosOf(handle->program->inputs);
+  handle->outputs = infosOf(handle->program->outputs);
+  *result = handle.release();
+  return GLOW_OK;
+}
+
+uint32_t glow_compiler_api_version(void) { return GLOW_COMPILER_API_VERSION; }
+
+int32_t glow_compile_file(const char *path, const GlowCompileOptions *options,
+                          GlowProgram **program) {
+  if (!path || !program)
+    return misuse("glow_compile_file needs a path and a place for the program");
+  auto read = readOptions(options);
+  if (!read)
+    return fail(read.takeError());
+  return publish(Program::compile(path, *read), program);
+}
+
+int32_t glow_compile_bytes(const void *bytes, uint64_t size,
+                           const GlowCompileOptions *options,
+                           GlowProgram **program) {
+  if (!bytes || !program)
+    return misuse("glow_compile_bytes needs bytes and a place for the program");
+  auto read = readOptions(options);
+  if (!read)
+    return fail(read.takeError());
+  return publish(
+      Program::compile(StringRef(static_cast<const char *>(bytes), size), "",
+                       *read),
+      program);
+}
+
+int32_t glow_load(const char *path, uint32_t threads, GlowProgram **program) {
+  if (!path || !program)
+    return misuse("glow_load needs a path and a place for the program");
+  return publish(Program::load(path, threads), program);
+}
+
+int32_t glow_save(const GlowProgram *program, const char *path) {
+  if (!program || !path)
+    return misuse("glow_save needs a program and a path");
+  if (llvm::Error error = program->program->save(path))
+    return fail(std::move(error));
+  return GLOW_OK;
+}
+
+void glow_program_free(GlowProgram *program) { delete program; }
+
+uint32_t glow_num_inputs(const GlowProgram *program) {
+  return program->inputs.size();
+}
+uint32_t glow_num_outputs(const GlowProgram *program) {
+  return program->outputs.size();
+}
+const GlowTensorInfo *glow_input(const GlowProgram *program, uint32_t index) {
+  return index < program->inputs.size() ? &program->inputs[index] : nullptr;
+}
+const GlowTensorInfo *glow_output(const GlowProgram *program, uint32_t index) {
+  return index < program->outputs.size() ? &program->outputs[index] : nullptr;
+}
+
+int32_t glow_run(GlowProgram *program, const GlowTensor *inputs,
+                 uint32_t numInputs, GlowResults **results) {
+  if (!program || !results || (numInputs && !inputs))
+    return misuse("glow_run needs a program, inputs and a place for results");
+  Program &model = *program->program;
+  std::vector<GlowTensor> ordered(model.inputs.size());
+  std::vector<bool> given(ordered.size());
+  for (uint32_t i = 0; i < numInputs; ++i) {
+    auto index = findInput(model, inputs[i].name);
+    if (!index)
+      return fail(index.takeError());
+    ordered[*index] = inputs[i];
+    given[*index] = true;
+  }
+  for (auto [i, isGiven] : llvm::enumerate(given))
+    if (!isGiven)
+      return fail(llvm::createStringError("input '" + model.inputs[i].name +
+                                          "' is missing"));
+  auto outputs = model.run(ordered);
+  if (!outputs)
+    return fail(outputs.takeError());
+  auto handle = std::make_unique<GlowResults>();
+  handle->outputs = std::move(*outputs);
+  for (auto [info, output] : llvm::zip(model.outputs, handle->outputs))
+    handle->tensors.push_back({info.name.c_str(), output.data.get(),
+                               output.dims.data(), output.bytes, output.dtype,
+                               static_cast<uint32_t>(output.dims.size())});
+  *results = handle.release();
+  return GLOW_OK;
+}
+
+uint32_t glow_num_results(const GlowResults *results) {
+  return results->tensors.size();
+}
+const GlowTensor *glow_result(const GlowResults *results, uint32_t index) {
+  return index < results->tensors.size() ? &results->tensors[index] : nullptr;
+}
+void glow_results_free(GlowResults *results) { delete results; }

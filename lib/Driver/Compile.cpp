@@ -1,0 +1,129 @@
+//===- Compile.cpp - the stages from a graph to machine code --------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Driver/Compile.h"
+#include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "glow/Pipelines/GraphPipeline.h"
+#include "glow/Pipelines/InstPipeline.h"
+#include "glow/Target/LLVM/Link.h"
+#include "glow/Target/LLVM/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// Writes the IR without the contents of weights.
+static LogicalResult dumpStage(ModuleOp module, Stage stage, StringRef folder) {
+  SmallString<128> file(folder);
+  llvm::sys::path::append(file, Twine(static_cast<int>(stage)) + "-" +
+                                    stageName(stage) + ".mlir");
+  std::error_code error = llvm::sys::fs::create_directories(folder);
+  llvm::raw_fd_ostream out(file, error);
+  if (error)
+    return module.emitError("cannot write '") << file << "': " << error.message();
+  OpPrintingFlags flags;
+  flags.elideLargeElementsAttrs(16).elideLargeResourceString(64);
+  module.print(out, flags);
+  return success();
+}
+
+/// Adds the passes that lead from the stage before `stage` to it.
+static void buildStage(OpPassManager &manager, Stage stage,
+                       const CompileOptions &options,
+                       const KernelTarget &target) {
+  switch (stage) {
+  case Stage::Import:
+    break;
+  case Stage::Graph: {
+    InferShapesOptions shapes;
+    shapes.shapes.assign(options.shapes.begin(), options.shapes.end());
+    manager.addPass(createInferShapes(shapes));
+    GraphStageOptions graph;
+    graph.panelWidth = 2 * target.vectorBits / 32;
+    buildGraphPipeline(manager, graph);
+    break;
+  }
+  case Stage::Inst: {
+    InstStageOptions inst;
+    inst.budget = options.memoryBudget;
+    buildInstPipeline(manager, inst);
+    break;
+  }
+  case Stage::Kernels: {
+    OutlineKernelsOptions outline;
+    outline.vectorBits = target.vectorBits;
+    outline.vectorRegisters = target.vectorRegisters;
+    outline.fma = target.fma;
+    manager.addPass(createOutlineKernels(outline));
+    break;
+  }
+  case Stage::LLVM:
+    buildKernelPipeline(manager);
+    break;
+  }
+}
+
+LogicalResult glow::lowerModule(ModuleOp module, Stage last,
+                                const CompileOptions &options, StageLog &log) {
+  auto machine = resolveMachine(options.machine);
+  if (!machine)
+    return module.emitError(llvm::toString(machine.takeError()));
+  KernelTarget target = kernelTargetOf(*machine);
+  if (!options.dumpFolder.empty() &&
+      failed(dumpStage(module, Stage::Import, options.dumpFolder)))
+    return failure();
+  for (int stage = 1; stage <= static_cast<int>(last); ++stage) {
+    auto current = static_cast<Stage>(stage);
+    PassManager manager(module.getContext());
+    buildStage(manager, current, options, target);
+    if (failed(log.measure(stageName(current),
+                           [&] { return manager.run(module); })))
+      return failure();
+    if (!options.dumpFolder.empty() &&
+        failed(dumpStage(module, current, options.dumpFolder)))
+      return failure();
+  }
+  return success();
+}
+
+FailureOr<std::unique_ptr<JitModel>>
+glow::compileInProcess(ModuleOp module, const CompileOptions &options,
+                       StageLog &log) {
+  if (failed(lowerModule(module, Stage::LLVM, options, log)))
+    return failure();
+  auto machine = resolveMachine(options.machine);
+  FailureOr<ProgramSpec> program = readProgram(module);
+  if (!machine || failed(program))
+    return failure();
+  EmitOptions emit;
+  emit.machine = *machine;
+  auto objects = log.measure(
+      "codegen", [&] { return emitObjects(module, *program, emit); });
+  if (!objects)
+    return module.emitError(llvm::toString(objects.takeError()));
+  auto jit = log.measure("link", [&] {
+    return JitModel::create(std::move(*objects), *program, emit.symbol);
+  });
+  if (!jit)
+    return module.emitError(llvm::toString(jit.takeError()));
+  return std::move(*jit);
+}
+
+LogicalResult glow::compileToFile(ModuleOp module, StringRef path,
+                                  const CompileOptions &options,
+                                  StageLog &log) {
+  if (failed(lowerModule(module, Stage::LLVM, options, log)))
+    return failure();
+  auto machine = resolveMachine(options.machine);
+  FailureOr<ProgramSpec> program = readProgram(module);
+  if (!machine || failed(program))
+    return failure();
+  auto write = path.ends_with(".o") ? writeObjectBundle : writeSharedLibrary;
+  llvm::Error error = log.measure(
+      "codegen", [&] { return write(module, *program, *machine, path); });
+  if (error)
+    return module.emitError(llvm::toString(std::move(error)));
+  return success();
+}

@@ -1,0 +1,72 @@
+//===- LoadModule.cpp - models from files and from memory -----------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Driver/Compile.h"
+#include "glow/Translate/ONNX.h"
+#include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// Text of MLIR begins with a comment or the name of an op; an ONNX model with
+/// a field tag, whose wire type text never has at this place.
+static bool looksLikeText(StringRef contents) {
+  StringRef text = contents.ltrim();
+  return text.starts_with("//") || text.starts_with("module") ||
+         text.starts_with("func.") || text.starts_with("#") ||
+         text.starts_with("!") || text.starts_with("builtin.") ||
+         text.starts_with("\"builtin");
+}
+
+static bool isBytecode(llvm::MemoryBufferRef buffer) {
+  return buffer.getBufferSize() >= 4 &&
+         mlir::isBytecode(buffer);
+}
+
+static OwningOpRef<ModuleOp> parseIR(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                                     MLIRContext *context) {
+  // Shared with the resources, which point into the buffer.
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(buffer), SMLoc());
+  SourceMgrDiagnosticHandler handler(*sources, context);
+  return parseSourceFile<ModuleOp>(sources, ParserConfig(context));
+}
+
+OwningOpRef<ModuleOp>
+glow::loadModule(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRef folder,
+                 MLIRContext *context) {
+  if (::isBytecode(*buffer) || looksLikeText(buffer->getBuffer()))
+    return parseIR(std::move(buffer), context);
+  return importONNX(std::move(buffer), folder, context);
+}
+
+OwningOpRef<ModuleOp> glow::loadModule(StringRef path, MLIRContext *context) {
+  Location loc = FileLineColLoc::get(context, path, 0, 0);
+  if (llvm::sys::fs::is_directory(path)) {
+    emitError(loc) << "is a folder, not a model";
+    return {};
+  }
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!buffer) {
+    emitError(loc) << "cannot be read: " << buffer.getError().message();
+    return {};
+  }
+  if ((*buffer)->getBufferSize() == 0) {
+    emitError(loc) << "is empty";
+    return {};
+  }
+  if (::isBytecode(**buffer))
+    return parseIR(std::move(*buffer), context);
+  if (looksLikeText((*buffer)->getBuffer()))
+    // The text parser reads up to a NUL.
+    return parseIR(llvm::MemoryBuffer::getMemBufferCopy((*buffer)->getBuffer(),
+                                                        path),
+                   context);
+  return importONNX(path, context);
+}

@@ -1,0 +1,54 @@
+//===- LoadedProgram.cpp - programs from files ----------------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Driver/Program.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+namespace {
+class LoadedProgram : public Program {
+public:
+  LoadedProgram(StringRef path, std::shared_ptr<GlowRtProgram> loaded)
+      : path(path), loaded(std::move(loaded)) {
+    GlowRtProgram *program = this->loaded.get();
+    name = glow_rt_program_name(program);
+    for (uint32_t i = 0; i < glow_rt_num_inputs(program); ++i)
+      inputs.push_back(info(glow_rt_input(program, i)));
+    for (uint32_t i = 0; i < glow_rt_num_outputs(program); ++i)
+      outputs.push_back(info(glow_rt_output(program, i)));
+  }
+
+  llvm::Error save(StringRef target) override {
+    if (std::error_code error = llvm::sys::fs::copy_file(path, target))
+      return llvm::createStringError(error, "cannot copy '" + path + "' to '" +
+                                                target.str() + "'");
+    return llvm::Error::success();
+  }
+
+  llvm::Expected<std::shared_ptr<GlowRtProgram>>
+  specialize(ArrayRef<GlowTensor>) override {
+    return loaded;
+  }
+
+private:
+  static Info info(const GlowTensorDesc *desc) {
+    return {desc->name, {desc->dims, desc->dims + desc->rank}, desc->dtype};
+  }
+  std::string path;
+  std::shared_ptr<GlowRtProgram> loaded;
+};
+} // namespace
+
+llvm::Expected<std::unique_ptr<Program>> Program::load(StringRef path,
+                                                       uint32_t threads) {
+  GlowRtOptions options = {};
+  options.size = sizeof(options);
+  options.threads = threads;
+  GlowRtProgram *raw;
+  if (glow_rt_load_file(path.str().c_str(), &options, &raw))
+    return llvm::createStringError(glow_last_error());
+  return std::make_unique<LoadedProgram>(
+      path, std::shared_ptr<GlowRtProgram>(raw, glow_rt_program_free));
+}

@@ -1,0 +1,140 @@
+//===- ModelProgram.cpp - programs that hold a model's graph --------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ModelProgram.h"
+#include "glow/Dialect/Glow/IR/GlowDialect.h"
+#include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "glow/InitAll.h"
+#include "glow/Support/DType.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+ModelProgram::ModelProgram(std::unique_ptr<MLIRContext> context,
+                           OwningOpRef<ModuleOp> module,
+                           const ProgramOptions &options)
+    : context(std::move(context)), module(std::move(module)), options(options) {}
+
+ErrorCollector::ErrorCollector(MLIRContext *context)
+    : handler(context, [this](Diagnostic &diagnostic) {
+        std::lock_guard lock(mutex);
+        if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+          return failure();
+        llvm::raw_string_ostream out(text);
+        if (!text.empty())
+          out << '\n';
+        if (!isa<UnknownLoc>(diagnostic.getLocation()))
+          out << diagnostic.getLocation() << ": ";
+        out << diagnostic;
+        for (Diagnostic &note : diagnostic.getNotes())
+          out << "\n  note: " << note;
+        return success();
+      }) {}
+
+llvm::Error ErrorCollector::take(StringRef fallback) {
+  std::lock_guard lock(mutex);
+  return llvm::createStringError(text.empty() ? fallback.str() : text);
+}
+
+func::FuncOp ModelProgram::mainFunction() {
+  for (auto function : module->getOps<func::FuncOp>())
+    if (function.isPublic())
+      return function;
+  return {};
+}
+
+static llvm::Expected<Program::Info> describeTensor(Type type, Attribute name,
+                                                    std::string fallback) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  FailureOr<uint32_t> dtype =
+      tensor ? dtypeOf(tensor.getElementType()) : failure();
+  Program::Info info;
+  info.name = name ? cast<StringAttr>(name).str() : fallback;
+  if (failed(dtype))
+    return llvm::createStringError("'" + info.name +
+                                   "' is not a tensor that can be bound");
+  for (int64_t extent : tensor.getShape())
+    info.dims.push_back(ShapedType::isDynamic(extent) ? -1 : extent);
+  info.dtype = *dtype;
+  return info;
+}
+
+llvm::Error ModelProgram::describe() {
+  func::FuncOp function = mainFunction();
+  if (!function)
+    return llvm::createStringError("the module has no public function");
+  name = function.getName();
+  auto add = [&](std::vector<Info> &list, Type type, Attribute attribute,
+                 StringRef stem) -> llvm::Error {
+    auto info =
+        describeTensor(type, attribute, (stem + Twine(list.size())).str());
+    if (!info)
+      return info.takeError();
+    list.push_back(*info);
+    return llvm::Error::success();
+  };
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+    if (llvm::Error error =
+            add(inputs, type,
+                function.getArgAttr(i, GlowDialect::kNameAttrName), "input"))
+      return error;
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
+    if (llvm::Error error =
+            add(outputs, type,
+                function.getResultAttr(i, GlowDialect::kNameAttrName), "output"))
+      return error;
+  return llvm::Error::success();
+}
+
+static std::unique_ptr<MLIRContext> makeContext() {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  auto context = std::make_unique<MLIRContext>(registry);
+  context->loadDialect<GlowDialect>();
+  return context;
+}
+
+/// Fixes the shapes that the options name, so that inputs show them.
+static LogicalResult fixShapes(ModuleOp module, const ProgramOptions &options) {
+  InferShapesOptions shapes;
+  shapes.shapes.assign(options.compile.shapes.begin(),
+                       options.compile.shapes.end());
+  PassManager manager(module.getContext());
+  manager.addPass(createInferShapes(shapes));
+  return manager.run(module);
+}
+
+static llvm::Expected<std::unique_ptr<Program>>
+makeProgram(std::unique_ptr<MLIRContext> context, OwningOpRef<ModuleOp> module,
+            const ProgramOptions &options, ErrorCollector &errors) {
+  if (!module || failed(fixShapes(*module, options)))
+    return errors.take("the model could not be read");
+  auto make = options.target == "interpret" ? makeInterpretedProgram
+                                            : makeCompiledProgram;
+  llvm::Error error = llvm::Error::success();
+  auto program = make(std::move(context), std::move(module), options, error);
+  if (error)
+    return std::move(error);
+  return std::move(program);
+}
+
+llvm::Expected<std::unique_ptr<Program>>
+Program::compile(StringRef path, const ProgramOptions &options) {
+  auto context = makeContext();
+  auto errors = std::make_unique<ErrorCollector>(context.get());
+  OwningOpRef<ModuleOp> module = loadModule(path, context.get());
+  // The context moves into the program; its handlers go before it does.
+  return makeProgram(std::move(context), std::move(module), options, *errors);
+}
+
+llvm::Expected<std::unique_ptr<Program>>
+Program::compile(StringRef bytes, StringRef folder,
+                 const ProgramOptions &options) {
+  auto context = makeContext();
+  auto errors = std::make_unique<ErrorCollector>(context.get());
+  OwningOpRef<ModuleOp> module =
+      loadModule(llvm::MemoryBuffer::getMemBufferCopy(bytes, "model"), folder,
+                 context.get());
+  return makeProgram(std::move(context), std::move(module), options, *errors);
+}

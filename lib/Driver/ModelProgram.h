@@ -1,0 +1,53 @@
+//===- ModelProgram.h - programs that hold a model's graph ----------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_LIB_DRIVER_MODELPROGRAM_H
+#define GLOW_LIB_DRIVER_MODELPROGRAM_H
+
+#include "glow/Driver/Program.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include <mutex>
+
+namespace mlir::glow {
+
+/// A program that keeps the imported module, in a context of its own.
+class ModelProgram : public Program {
+public:
+  ModelProgram(std::unique_ptr<MLIRContext> context,
+               OwningOpRef<ModuleOp> module, const ProgramOptions &options);
+
+protected:
+  /// Fills inputs and outputs from the main function's signature.
+  llvm::Error describe();
+  func::FuncOp mainFunction();
+
+  std::unique_ptr<MLIRContext> context;
+  OwningOpRef<ModuleOp> module;
+  ProgramOptions options;
+  std::mutex mutex; // of the module and what is made from it
+};
+
+/// Collects the errors that MLIR reports while it lives.
+class ErrorCollector {
+public:
+  explicit ErrorCollector(MLIRContext *context);
+  /// All errors so far, or `fallback`.
+  llvm::Error take(StringRef fallback);
+
+private:
+  std::string text;
+  std::mutex mutex;
+  ScopedDiagnosticHandler handler;
+};
+
+std::unique_ptr<Program> makeInterpretedProgram(
+    std::unique_ptr<MLIRContext> context, OwningOpRef<ModuleOp> module,
+    const ProgramOptions &options, llvm::Error &error);
+std::unique_ptr<Program> makeCompiledProgram(std::unique_ptr<MLIRContext> context,
+                                             OwningOpRef<ModuleOp> module,
+                                             const ProgramOptions &options,
+                                             llvm::Error &error);
+
+} // namespace mlir::glow
+
+#endif // GLOW_LIB_DRIVER_MODELPROGRAM_H

@@ -1,0 +1,103 @@
+//===- Program.cpp - what all kinds of programs share ---------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Driver/Program.h"
+#include "glow/Runtime/DType.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+Program::~Program() = default;
+
+static std::string shapeText(ArrayRef<int64_t> dims) {
+  std::string text = "[";
+  llvm::raw_string_ostream out(text);
+  llvm::interleaveComma(dims, out, [&](int64_t extent) {
+    if (extent < 0)
+      out << '?';
+    else
+      out << extent;
+  });
+  return text + "]";
+}
+
+llvm::Expected<size_t> glow::findInput(const Program &program, StringRef name) {
+  std::vector<std::string> names;
+  for (auto [i, input] : llvm::enumerate(program.inputs)) {
+    if (input.name == name)
+      return i;
+    names.push_back("'" + input.name + "'");
+  }
+  return llvm::createStringError("the model has no input '" + name.str() +
+                                 "'; its inputs are " + llvm::join(names, ", "));
+}
+
+/// One input against what the model declares.
+static llvm::Error check(const Program::Info &info, const GlowTensor &tensor) {
+  std::string prefix = "input '" + info.name + "': ";
+  ArrayRef<int64_t> dims(tensor.dims, tensor.rank);
+  if (tensor.dtype != info.dtype)
+    return llvm::createStringError(prefix + "element type is " +
+                                   ::glow::runtime::dtypeName(tensor.dtype) +
+                                   ", the model takes " +
+                                   ::glow::runtime::dtypeName(info.dtype));
+  bool fits = dims.size() == info.dims.size();
+  for (size_t i = 0; fits && i < dims.size(); ++i)
+    fits = dims[i] >= 0 && (info.dims[i] < 0 || info.dims[i] == dims[i]);
+  if (!fits)
+    return llvm::createStringError(prefix + "shape is " + shapeText(dims) +
+                                   ", the model takes " + shapeText(info.dims));
+  uint64_t bytes;
+  if (!::glow::runtime::tensorBytes(tensor.dtype, tensor.dims, tensor.rank, bytes))
+    return llvm::createStringError(prefix + "shape overflows");
+  if (bytes != tensor.bytes)
+    return llvm::createStringError(prefix + "has " + std::to_string(tensor.bytes) +
+                                   " bytes, its shape needs " +
+                                   std::to_string(bytes));
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<OutputTensor>>
+Program::run(ArrayRef<GlowTensor> tensors) {
+  if (tensors.size() != inputs.size())
+    return llvm::createStringError(
+        "the model takes " + std::to_string(inputs.size()) + " inputs, not " +
+        std::to_string(tensors.size()));
+  for (auto [info, tensor] : llvm::zip(inputs, tensors))
+    if (llvm::Error error = check(info, tensor))
+      return std::move(error);
+  return runChecked(tensors);
+}
+
+/// The runtime's last error as one of LLVM's.
+static llvm::Error lastError() {
+  return llvm::createStringError(glow_last_error());
+}
+
+llvm::Expected<std::vector<OutputTensor>>
+Program::runChecked(ArrayRef<GlowTensor> tensors) {
+  auto program = specialize(tensors);
+  if (!program)
+    return program.takeError();
+  GlowRtContext *raw;
+  if (glow_rt_context_create(program->get(), &raw))
+    return lastError();
+  std::shared_ptr<GlowRtContext> context(raw, glow_rt_context_free);
+  for (auto [i, tensor] : llvm::enumerate(tensors))
+    if (glow_rt_bind_input(raw, i, tensor.data, tensor.bytes))
+      return lastError();
+  if (glow_rt_run(raw))
+    return lastError();
+  std::vector<OutputTensor> results;
+  for (uint32_t i = 0; i < glow_rt_num_outputs(program->get()); ++i) {
+    const GlowTensorDesc *desc = glow_rt_output(program->get(), i);
+    OutputTensor &result = results.emplace_back();
+    result.dims.assign(desc->dims, desc->dims + desc->rank);
+    result.dtype = desc->dtype;
+    result.bytes = desc->bytes;
+    // The context owns the buffer.
+    result.data = {context, glow_rt_context_output(raw, i)};
+  }
+  return std::move(results);
+}

@@ -1,0 +1,88 @@
+//===- BundleFiles.cpp - the text files beside a static object ------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "BundleFiles.h"
+#include "glow-c/ModelABI.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// An upper-case C identifier of a tensor's name.
+static std::string macroName(StringRef name) {
+  std::string result;
+  for (char c : name)
+    result += llvm::isAlnum(c) ? llvm::toUpper(c) : '_';
+  return result;
+}
+
+static std::string shapeText(const TensorSpec &tensor) {
+  return "[" + llvm::join(llvm::map_range(tensor.dims,
+                                          [](int64_t extent) {
+                                            return std::to_string(extent);
+                                          }),
+                          ", ") + "]";
+}
+
+static void tensorMacros(raw_ostream &out, StringRef prefix, StringRef kind,
+                         ArrayRef<TensorSpec> tensors) {
+  for (auto [i, tensor] : llvm::enumerate(tensors)) {
+    std::string name = (prefix + "_" + kind + "_" + macroName(tensor.name)).str();
+    out << "/* " << shapeText(tensor) << ", element type " << tensor.dtype
+        << " */\n#define " << name << " " << i << "\n#define " << name
+        << "_BYTES " << tensor.bytes << "\n";
+  }
+}
+
+std::string glow::bundleHeader(const ProgramSpec &program,
+                               const EmitOptions &options) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  std::string prefix = macroName(StringRef(options.symbol).drop_back(6));
+  out << "/* Made by glow-compile from '" << program.name
+      << "'. Do not edit. */\n#ifndef GLOW_MODEL_" << prefix
+      << "_H\n#define GLOW_MODEL_" << prefix
+      << "_H\n\n#include \"glow-c/ModelABI.h\"\n\n#ifdef __cplusplus\n"
+         "extern \"C\" {\n#endif\n\n"
+      << "extern const GlowModel " << options.symbol << ";\n\n"
+      << "/* The contents of " << options.weightsFile << " */\n#define "
+      << prefix << "_WEIGHTS_BYTES " << program.weightsBytes << "\n#define "
+      << prefix << "_ARENA_BYTES " << program.arenaBytes << "\n#define "
+      << prefix << "_ALIGNMENT " << GLOW_BUFFER_ALIGNMENT << "\n\n";
+  tensorMacros(out, prefix, "INPUT", program.inputs);
+  tensorMacros(out, prefix, "OUTPUT", program.outputs);
+  out << "\n#ifdef __cplusplus\n}\n#endif\n#endif\n";
+  return text;
+}
+
+static llvm::json::Array tensorsJson(ArrayRef<TensorSpec> tensors) {
+  llvm::json::Array array;
+  for (const TensorSpec &tensor : tensors)
+    array.push_back(llvm::json::Object{
+        {"name", tensor.name},
+        {"dtype", static_cast<int64_t>(tensor.dtype)},
+        {"shape", llvm::json::Array(tensor.dims)},
+        {"bytes", static_cast<int64_t>(tensor.bytes)}});
+  return array;
+}
+
+std::string glow::bundleManifest(const ProgramSpec &program,
+                                 const EmitOptions &options) {
+  llvm::json::Object manifest{
+      {"abi_version", GLOW_ABI_VERSION},
+      {"name", program.name},
+      {"symbol", options.symbol},
+      {"target_triple", options.machine.triple},
+      {"cpu", options.machine.cpu},
+      {"cpu_features", requiredFeatures(options.machine)},
+      {"weights_file", options.weightsFile},
+      {"weights_bytes", static_cast<int64_t>(program.weightsBytes)},
+      {"weights_xxh3", llvm::formatv("{0:x16}", options.weightsHash).str()},
+      {"arena_bytes", static_cast<int64_t>(program.arenaBytes)},
+      {"alignment", GLOW_BUFFER_ALIGNMENT},
+      {"inputs", tensorsJson(program.inputs)},
+      {"outputs", tensorsJson(program.outputs)}};
+  return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(manifest))).str();
+}

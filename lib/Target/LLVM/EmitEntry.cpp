@@ -1,0 +1,205 @@
+//===- EmitEntry.cpp - the LLVM module with entry point and descriptor ----===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "EmitEntry.h"
+#include "EntryTemplate.h"
+#include "glow-c/ModelABI.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace llvm;
+using namespace mlir::glow;
+
+namespace {
+/// Builds the constants of the descriptor, field by field as in ModelABI.h.
+class EntryEmitter {
+public:
+  EntryEmitter(Module &module, const ProgramSpec &program,
+               const EmitOptions &options)
+      : module(module), context(module.getContext()), program(program),
+        options(options), pointer(PointerType::get(context, 0)) {}
+
+  void emit() {
+    emitLaunches();
+    Constant *inputs = tensors(program.inputs);
+    Constant *outputs = tensors(program.outputs);
+    Constant *model = ConstantStruct::getAnon(
+        {i32(GLOW_ABI_VERSION), i32(sizeof(GlowModel)), string(program.name),
+         string(options.machine.triple),
+         string(requiredFeatures(options.machine)), inputs, outputs,
+         instructions(), weights(),
+         options.weightsFile.empty() ? null() : string(options.weightsFile),
+         i64(program.weightsBytes), i64(options.weightsHash),
+         i64(program.arenaBytes), i32(program.inputs.size()),
+         i32(program.outputs.size()), i32(program.launches.size()),
+         i32(GLOW_BUFFER_ALIGNMENT), module.getFunction("run")});
+    auto *global = new GlobalVariable(module, model->getType(), true,
+                                      GlobalValue::ExternalLinkage, model,
+                                      options.symbol);
+    global->setAlignment(Align(8));
+  }
+
+private:
+  Constant *i32(uint32_t value) {
+    return ConstantInt::get(Type::getInt32Ty(context), value);
+  }
+  Constant *i64(uint64_t value) {
+    return ConstantInt::get(Type::getInt64Ty(context), value);
+  }
+  Constant *null() { return ConstantPointerNull::get(pointer); }
+
+  Constant *global(Constant *value, StringRef name = "") {
+    auto *result = new GlobalVariable(module, value->getType(), true,
+                                      GlobalValue::PrivateLinkage, value, name);
+    result->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+    return result;
+  }
+
+  Constant *string(StringRef text) {
+    Constant *&known = strings[text];
+    if (!known)
+      known = global(ConstantDataArray::getString(context, text));
+    return known;
+  }
+
+  /// An array of `values`, or a null pointer if there are none.
+  Constant *array(ArrayRef<Constant *> values) {
+    if (values.empty())
+      return null();
+    return global(ConstantArray::get(
+        ArrayType::get(values.front()->getType(), values.size()), values));
+  }
+
+  template <typename T>
+  Constant *dataArray(ArrayRef<T> values) {
+    if (values.empty())
+      return null();
+    return global(ConstantDataArray::get(context, values));
+  }
+
+  Constant *tensors(ArrayRef<TensorSpec> specs) {
+    SmallVector<Constant *> rows;
+    for (const TensorSpec &spec : specs) {
+      SmallVector<uint64_t> dims(spec.dims.begin(), spec.dims.end());
+      SmallVector<uint64_t> zeroPoints(spec.zeroPoints.begin(),
+                                       spec.zeroPoints.end());
+      rows.push_back(ConstantStruct::getAnon(
+          {string(spec.name), dataArray(ArrayRef(dims)), i64(spec.bytes),
+           dataArray(ArrayRef(spec.scales)), dataArray(ArrayRef(zeroPoints)),
+           i32(spec.scales.size()), i32(spec.quantAxis), i32(spec.dtype),
+           i32(spec.dims.size())}));
+    }
+    return array(rows);
+  }
+
+  Constant *instructions() {
+    SmallVector<Constant *> rows;
+    for (const LaunchSpec &launch : program.launches)
+      rows.push_back(ConstantStruct::getAnon(
+          {string(launch.op), string(launch.name), string(launch.kernel),
+           i64(launch.flops), i64(launch.bytes)}));
+    return array(rows);
+  }
+
+  /// The address of embedded weights, or null.
+  Constant *weights() {
+    if (options.embedWeightsFrom.empty() || program.weightsBytes == 0)
+      return null();
+    std::string path;
+    raw_string_ostream stream(path);
+    printEscapedString(options.embedWeightsFrom, stream);
+    module.setModuleInlineAsm(
+        ".section .glow_weights,\"a\"\n.balign 64\n.hidden glow_weights\n"
+        ".globl glow_weights\nglow_weights:\n.incbin \"" +
+        path + "\"\n.previous\n");
+    auto *global = new GlobalVariable(module, Type::getInt8Ty(context), true,
+                                      GlobalValue::ExternalLinkage, nullptr,
+                                      "glow_weights");
+    global->setVisibility(GlobalValue::HiddenVisibility);
+    return global;
+  }
+
+  Constant *kernel(StringRef name) {
+    auto *type = FunctionType::get(
+        Type::getVoidTy(context),
+        {pointer, Type::getInt64Ty(context), Type::getInt64Ty(context),
+         Type::getInt32Ty(context)},
+        false);
+    auto *function = cast<Function>(
+        module.getOrInsertFunction(kernelSymbol(options, name), type)
+            .getCallee());
+    function->setVisibility(GlobalValue::HiddenVisibility);
+    return function;
+  }
+
+  /// Defines what the template declares.
+  void emitLaunches() {
+    auto *launchType = StructType::getTypeByName(context, "Launch");
+    auto *operandType = StructType::getTypeByName(context, "Operand");
+    SmallVector<Constant *> launches, operands;
+    for (const LaunchSpec &launch : program.launches) {
+      launches.push_back(ConstantStruct::get(
+          launchType, {kernel(launch.kernel), i64(launch.tickets),
+                       i32(operands.size()), i32(launch.operands.size())}));
+      for (const OperandSpec &operand : launch.operands)
+        operands.push_back(
+            ConstantStruct::get(operandType, {i32(operand.base), i32(operand.index),
+                                              i64(operand.offset)}));
+    }
+    define("launches", launchType, launches);
+    define("operands", operandType, operands);
+  }
+
+  void define(StringRef name, Type *element, ArrayRef<Constant *> values) {
+    GlobalVariable *declared = module.getNamedGlobal(name);
+    auto *type = ArrayType::get(element, values.size());
+    auto *table =
+        new GlobalVariable(module, type, true, GlobalValue::InternalLinkage,
+                           ConstantArray::get(type, values));
+    declared->replaceAllUsesWith(table);
+    declared->eraseFromParent();
+    table->setName(name);
+  }
+
+  Module &module;
+  LLVMContext &context;
+  const ProgramSpec &program;
+  const EmitOptions &options;
+  PointerType *pointer;
+  StringMap<Constant *> strings;
+};
+} // namespace
+
+/// The template with its numbers filled in.
+static std::string instantiate(const ProgramSpec &program) {
+  size_t maxOperands = 1;
+  for (const LaunchSpec &launch : program.launches)
+    maxOperands = std::max(maxOperands, launch.operands.size());
+  std::string text = kEntryTemplate;
+  auto replace = [&](StringRef from, size_t number) {
+    std::string to = std::to_string(number);
+    for (size_t at = 0; (at = text.find(from.data(), at)) != std::string::npos;)
+      text.replace(at, from.size(), to);
+  };
+  replace("MAX_OPERANDS", maxOperands);
+  replace("NUM_LAUNCHES", program.launches.size());
+  return text;
+}
+
+Expected<std::unique_ptr<Module>>
+mlir::glow::emitEntry(LLVMContext &context, const llvm::DataLayout &layout,
+                      const ProgramSpec &program, const EmitOptions &options) {
+  SMDiagnostic diagnostic;
+  std::unique_ptr<Module> module =
+      parseAssemblyString(instantiate(program), diagnostic, context);
+  if (!module)
+    return createStringError("entry template: " + diagnostic.getMessage());
+  module->setModuleIdentifier(program.name);
+  module->setSourceFileName(program.name);
+  module->setTargetTriple(Triple(options.machine.triple));
+  module->setDataLayout(layout);
+  EntryEmitter(*module, program, options).emit();
+  return std::move(module);
+}

@@ -1,0 +1,48 @@
+//===- KernelPipeline.cpp - kernels from vectors and loops to LLVM --------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Target/LLVM/Passes.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void glow::buildKernelPipeline(OpPassManager &manager) {
+  OpPassManager &kernel = manager.nest<ModuleOp>();
+  kernel.addPass(createCanonicalizerPass());
+  kernel.addPass(createCSEPass());
+  // Before vectors are broken up: the polynomials are written on vectors.
+  kernel.addPass(createLowerKernelMath());
+  kernel.addPass(createConvertVectorToSCFPass());
+  kernel.addPass(createLowerAffinePass());
+  kernel.addPass(createLoopInvariantCodeMotionPass());
+  kernel.addPass(createSCFToControlFlowPass());
+  kernel.addPass(memref::createExpandStridedMetadataPass());
+  kernel.addPass(createLowerAffinePass());
+  kernel.addPass(createConvertVectorToLLVMPass());
+  // What no polynomial covers: first LLVM's intrinsics, then the C library.
+  kernel.addPass(createConvertMathToLLVMPass());
+  kernel.addPass(createConvertMathToLibmPass());
+  kernel.addPass(createFinalizeMemRefToLLVMConversionPass());
+  ConvertFuncToLLVMPassOptions functions;
+  functions.useBarePtrCallConv = true;
+  kernel.addPass(createConvertFuncToLLVMPass(functions));
+  kernel.addPass(createArithToLLVMConversionPass());
+  kernel.addPass(createConvertControlFlowToLLVMPass());
+  kernel.addPass(createConvertIndexToLLVMPass());
+  kernel.addPass(createReconcileUnrealizedCastsPass());
+  kernel.addPass(createCanonicalizerPass());
+  kernel.addPass(createCSEPass());
+  kernel.addPass(createExportKernels());
+}
+
+void glow::registerKernelPipeline() {
+  PassPipelineRegistration<>("glow-kernel-pipeline",
+                             "Lower outlined kernels to the LLVM dialect",
+                             [](OpPassManager &manager) {
+                               buildKernelPipeline(manager);
+                             });
+}

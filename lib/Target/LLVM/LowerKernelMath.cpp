@@ -1,0 +1,25 @@
+//===- LowerKernelMath.cpp - functions of vectors as polynomials ----------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Target/LLVM/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::glow {
+#define GEN_PASS_DEF_LOWERKERNELMATH
+#include "glow/Target/LLVM/Passes.h.inc"
+} // namespace mlir::glow
+
+using namespace mlir;
+
+namespace {
+struct LowerKernelMath : glow::impl::LowerKernelMathBase<LowerKernelMath> {
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateMathPolynomialApproximationPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,136 @@
+//===- Machine.cpp - which machine code is made for -----------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Target/LLVM/Machine.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+#include <mutex>
+
+using namespace llvm;
+using namespace mlir::glow;
+
+static void initializeTargets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    InitializeAllTargetInfos();
+    InitializeAllTargets();
+    InitializeAllTargetMCs();
+    InitializeAllAsmPrinters();
+    InitializeAllAsmParsers();
+  });
+}
+
+/// The host's features, sorted, as +a,-b,....
+static std::string hostFeatures() {
+  std::vector<std::string> features;
+  for (const auto &feature : sys::getHostCPUFeatures())
+    features.push_back((feature.second ? "+" : "-") + feature.first().str());
+  llvm::sort(features);
+  return join(features, ",");
+}
+
+Expected<MachineOptions>
+mlir::glow::resolveMachine(const MachineOptions &options) {
+  initializeTargets();
+  MachineOptions machine = options;
+  Triple host(Triple::normalize(sys::getProcessTriple()));
+  // Unnormalised ARM triples parse their environment as the system.
+  Triple triple(options.triple.empty() ? host.str()
+                                       : Triple::normalize(options.triple));
+  machine.triple = triple.str();
+  std::string error;
+  if (!TargetRegistry::lookupTarget(triple, error))
+    return createStringError("target '" + options.triple + "': " + error);
+  bool native = options.triple.empty() && options.cpu.empty();
+  if (options.cpu == "native" && triple.getArch() != host.getArch())
+    return createStringError("--mcpu=native needs the host's architecture, not " +
+                             triple.str());
+  if (native || options.cpu == "native") {
+    machine.cpu = sys::getHostCPUName().str();
+    machine.features = hostFeatures();
+    if (!options.features.empty())
+      machine.features += "," + options.features;
+  }
+  auto created = createTargetMachine(machine);
+  if (!created)
+    return created.takeError();
+  const MCSubtargetInfo &info = *(*created)->getMCSubtargetInfo();
+  if (!machine.cpu.empty() && !info.isCPUStringValid(machine.cpu))
+    return createStringError("'" + machine.cpu + "' is not a CPU of " +
+                             machine.triple +
+                             "; llc -march=... -mcpu=help lists them");
+  return machine;
+}
+
+Expected<std::unique_ptr<TargetMachine>>
+mlir::glow::createTargetMachine(const MachineOptions &machine) {
+  initializeTargets();
+  std::string error;
+  Triple triple(machine.triple);
+  const Target *target = TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return createStringError(error);
+  TargetOptions options;
+  // Fused multiply-add is written where it is meant; nothing else is contracted.
+  options.AllowFPOpFusion = FPOpFusion::Standard;
+  std::unique_ptr<TargetMachine> result(target->createTargetMachine(
+      triple, machine.cpu, machine.features, options, Reloc::PIC_, std::nullopt,
+      CodeGenOptLevel::Default));
+  if (!result)
+    return createStringError("LLVM cannot generate code for " + machine.triple);
+  return std::move(result);
+}
+
+/// True if the machine has `feature`, by its CPU or by its feature string.
+static bool hasFeature(const MCSubtargetInfo &info, StringRef feature) {
+  return info.checkFeatures(("+" + feature).str());
+}
+
+KernelTarget mlir::glow::kernelTargetOf(const MachineOptions &machine) {
+  KernelTarget result;
+  auto created = createTargetMachine(machine);
+  if (!created) {
+    consumeError(created.takeError());
+    return result;
+  }
+  const MCSubtargetInfo &info = *(*created)->getMCSubtargetInfo();
+  Triple triple(machine.triple);
+  if (triple.isX86()) {
+    result.fma = hasFeature(info, "fma") || hasFeature(info, "avx512f");
+    if (hasFeature(info, "avx512f") && hasFeature(info, "avx512vl")) {
+      result.vectorBits = 512;
+      result.vectorRegisters = 32;
+    } else if (hasFeature(info, "avx")) {
+      result.vectorBits = 256;
+    }
+  } else if (triple.isAArch64()) {
+    result.vectorRegisters = 32;
+    result.fma = true;
+  }
+  return result;
+}
+
+std::string mlir::glow::requiredFeatures(const MachineOptions &machine) {
+  if (!Triple(machine.triple).isX86())
+    return "";
+  auto created = createTargetMachine(machine);
+  if (!created) {
+    consumeError(created.takeError());
+    return "";
+  }
+  const MCSubtargetInfo &info = *(*created)->getMCSubtargetInfo();
+  std::vector<std::string> features;
+  // The features that kernel generators or LLVM's code selection make use of.
+  for (StringRef feature :
+       {"sse4.2", "avx", "avx2", "fma", "f16c", "bmi", "bmi2", "avx512f", "avx512vl",
+        "avx512bw", "avx512dq", "avx512cd", "avx512vnni", "avx512bf16",
+        "avx512fp16", "amx-tile", "amx-bf16", "amx-int8"})
+    if (hasFeature(info, feature))
+      features.push_back("+" + feature.str());
+  return join(features, ",");
+}

@@ -1,0 +1,156 @@
+//===- OutlineKernels.cpp - every instruction a kernel function -----------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two instructions share a kernel if they print alike once their operands are
+// replaced by block arguments in order: the printed form is the key.
+//
+//===----------------------------------------------------------------------===//
+#include "glow/Dialect/Inst/IR/Inst.h"
+#include "glow/Interfaces/Kernel.h"
+#include "glow/Target/LLVM/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace mlir::glow {
+#define GEN_PASS_DEF_OUTLINEKERNELS
+#include "glow/Target/LLVM/Passes.h.inc"
+} // namespace mlir::glow
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// The buffer's type in a kernel: the same strides, but no offset, which the
+/// caller adds to the address.
+static MemRefType kernelType(Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  inst::StridedLayout layout = inst::layoutOf(buffer);
+  if (layout.offset == 0)
+    return type;
+  return MemRefType::get(
+      type.getShape(), type.getElementType(),
+      StridedLayoutAttr::get(type.getContext(), 0, layout.strides),
+      type.getMemorySpace());
+}
+
+/// Bytes that the instruction must move at least once.
+static int64_t bytesMoved(Operation *op) {
+  int64_t bytes = 0;
+  for (Value operand : op->getOperands()) {
+    auto type = cast<MemRefType>(operand.getType());
+    bytes += type.getNumElements() * inst::elementBytes(type.getElementType());
+  }
+  return bytes;
+}
+
+namespace {
+struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
+  using OutlineKernelsBase::OutlineKernelsBase;
+
+  struct Kernel {
+    std::string name;
+    int64_t tickets;
+  };
+  llvm::StringMap<Kernel> kernels;
+  llvm::StringMap<int> counters;
+
+  void runOnOperation() override {
+    KernelTarget target;
+    target.vectorBits = vectorBits;
+    target.vectorRegisters = vectorRegisters;
+    target.fma = fma;
+    SmallVector<KernelOpInterface> instructions;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      function.walk([&](KernelOpInterface op) { instructions.push_back(op); });
+    bool failedAny = false;
+    for (KernelOpInterface op : instructions)
+      failedAny |= failed(outline(op, target));
+    if (failedAny)
+      return signalPassFailure();
+  }
+
+  LogicalResult outline(KernelOpInterface op, const KernelTarget &target) {
+    SmallVector<Type> types;
+    for (Value operand : op->getOperands())
+      types.push_back(kernelType(operand));
+    Operation *holder = prototype(op, types);
+    std::string key;
+    llvm::raw_string_ostream(key) << *holder;
+    auto [entry, isNew] = kernels.try_emplace(key);
+    Kernel &kernel = entry->second;
+    if (isNew) {
+      std::string stem = op->getName().stripDialect().str();
+      kernel.name = stem + "_" + std::to_string(counters[stem]++);
+      FailureOr<int64_t> tickets = emit(holder, kernel.name, target, op);
+      holder->erase();
+      if (failed(tickets))
+        return failure();
+      kernel.tickets = *tickets;
+    } else {
+      holder->erase();
+    }
+    replaceByLaunch(op, kernel);
+    return success();
+  }
+
+  /// A function of the operands that holds nothing but a copy of the
+  /// instruction, without locations or attributes of this use.
+  static Operation *prototype(Operation *op, ArrayRef<Type> types) {
+    OpBuilder builder(op->getContext());
+    Location loc = builder.getUnknownLoc();
+    auto function = func::FuncOp::create(
+        builder, loc, "prototype", builder.getFunctionType(types, {}));
+    Block *block = function.addEntryBlock();
+    IRMapping mapping;
+    builder.setInsertionPointToStart(block);
+    Operation *copy = builder.cloneWithoutRegions(*op);
+    copy->setOperands(block->getArguments());
+    for (auto [from, to] : llvm::zip(op->getRegions(), copy->getRegions()))
+      from.cloneInto(&to, mapping);
+    copy->setDiscardableAttrs(DictionaryAttr());
+    return function;
+  }
+
+  /// Emits the kernel's own module and returns its number of tickets.
+  FailureOr<int64_t> emit(Operation *holder, StringRef name,
+                          const KernelTarget &target, Operation *origin) {
+    auto prototype = cast<func::FuncOp>(holder);
+    auto op = cast<KernelOpInterface>(&prototype.getBody().front().front());
+    op->setLoc(origin->getLoc());
+    OpBuilder builder(&getContext());
+    builder.setInsertionPointToEnd(getOperation().getBody());
+    auto module = ModuleOp::create(builder, origin->getLoc(), name);
+    builder.setInsertionPointToStart(module.getBody());
+    SmallVector<Type> types(prototype.getArgumentTypes());
+    types.append(2, builder.getIndexType());
+    auto function =
+        func::FuncOp::create(builder, origin->getLoc(), name,
+                             builder.getFunctionType(types, {}));
+    Block *block = function.addEntryBlock();
+    builder.setInsertionPointToStart(block);
+    ValueRange arguments = block->getArguments();
+    if (failed(op.emitKernel(builder, arguments.drop_back(2),
+                             arguments[types.size() - 2], arguments.back(),
+                             target)))
+      return failure();
+    builder.setInsertionPointToEnd(block);
+    func::ReturnOp::create(builder, origin->getLoc());
+    return op.getNumTickets(target);
+  }
+
+  static void replaceByLaunch(KernelOpInterface op, const Kernel &kernel) {
+    OpBuilder builder(op);
+    auto launch = inst::LaunchOp::create(
+        builder, op->getLoc(), kernel.name, op->getOperands(), kernel.tickets,
+        op->getName().stripDialect(), op.getFlops(), bytesMoved(op));
+    launch->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    op->erase();
+  }
+};
+} // namespace

@@ -1,0 +1,169 @@
+//===- ReadProgram.cpp - from planned instructions to tables --------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow-c/ModelABI.h"
+#include "glow/Dialect/Glow/IR/GlowDialect.h"
+#include "glow/Dialect/Inst/IR/Inst.h"
+#include "glow/Interpreter/Tensor.h"
+#include "glow/Support/DType.h"
+#include "glow/Target/LLVM/CompiledModel.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// The node names in a location, joined with '+'.
+static void collectNames(Location loc, SmallVectorImpl<StringRef> &names) {
+  llvm::TypeSwitch<Attribute>(loc)
+      .Case([&](NameLoc name) {
+        if (!llvm::is_contained(names, name.getName().getValue()))
+          names.push_back(name.getName().getValue());
+      })
+      .Case([&](FusedLoc fused) {
+        for (Location inner : fused.getLocations())
+          collectNames(inner, names);
+      })
+      .Case([&](CallSiteLoc call) { collectNames(call.getCallee(), names); });
+}
+
+static std::string nodeName(Operation *op) {
+  SmallVector<StringRef> names;
+  collectNames(op->getLoc(), names);
+  return llvm::join(names, "+");
+}
+
+namespace {
+/// Walks the function once, giving every root buffer a place.
+class ProgramReader {
+public:
+  ProgramReader(func::FuncOp function) : function(function) {}
+
+  FailureOr<ProgramSpec> read() {
+    for (BlockArgument argument : function.getArguments())
+      if (failed(addArgument(argument)))
+        return failure();
+    if (auto bytes =
+            function->getAttrOfType<IntegerAttr>(inst::InstDialect::kArenaAttrName))
+      program.arenaBytes = bytes.getInt();
+    for (Operation &op : function.getBody().front())
+      if (failed(add(op)))
+        return failure();
+    return std::move(program);
+  }
+
+private:
+  LogicalResult addArgument(BlockArgument argument) {
+    unsigned number = argument.getArgNumber();
+    bool isOutput =
+        bool(function.getArgAttr(number, inst::InstDialect::kOutputAttrName));
+    auto type = cast<MemRefType>(argument.getType());
+    auto name =
+        function.getArgAttrOfType<StringAttr>(number, GlowDialect::kNameAttrName);
+    TensorSpec tensor;
+    tensor.name = name ? name.str() : "argument" + std::to_string(number);
+    tensor.dims = llvm::to_vector(type.getShape());
+    FailureOr<uint32_t> dtype = dtypeOf(type.getElementType());
+    if (failed(dtype))
+      return function.emitError("argument '")
+             << tensor.name << "' has element type " << type.getElementType()
+             << ", which compiled models do not take";
+    tensor.dtype = *dtype;
+    tensor.bytes = type.getNumElements() * inst::elementBytes(type.getElementType());
+    auto &list = isOutput ? program.outputs : program.inputs;
+    places[argument] = {isOutput ? OperandSpec::Output : OperandSpec::Input,
+                        static_cast<uint32_t>(list.size()), 0};
+    list.push_back(std::move(tensor));
+    return success();
+  }
+
+  LogicalResult add(Operation &op) {
+    return llvm::TypeSwitch<Operation *, LogicalResult>(&op)
+        .Case([&](inst::AllocOp alloc) -> LogicalResult {
+          if (!alloc.getOffset())
+            return alloc.emitOpError("has no offset: plan memory first");
+          places[alloc] = {OperandSpec::Arena, 0, *alloc.getOffset()};
+          return success();
+        })
+        .Case([&](inst::ConstantOp constant) {
+          return addConstant(constant);
+        })
+        .Case([&](inst::LaunchOp launch) { return addLaunch(launch); })
+        .Case<inst::ViewOp, inst::DeallocOp, func::ReturnOp>(
+            [](auto) { return success(); })
+        .Default([](Operation *other) {
+          return other->emitOpError("is not part of a compiled program: outline "
+                                    "kernels first");
+        });
+  }
+
+  LogicalResult addConstant(inst::ConstantOp constant) {
+    auto [place, isNew] = constants.try_emplace(constant.getValue(), 0);
+    auto type = cast<MemRefType>(constant.getType());
+    if (isNew) {
+      uint64_t bytes =
+          type.getNumElements() * inst::elementBytes(type.getElementType());
+      uint64_t offset =
+          llvm::alignTo(program.weightsBytes, GLOW_BUFFER_ALIGNMENT);
+      place->second = offset;
+      program.weights.push_back({constant.getValue(), offset, bytes});
+      program.weightsBytes = offset + bytes;
+    }
+    places[constant] = {OperandSpec::Weights, 0, place->second};
+    return success();
+  }
+
+  LogicalResult addLaunch(inst::LaunchOp launch) {
+    LaunchSpec spec;
+    spec.op = launch.getOp();
+    spec.name = nodeName(launch);
+    spec.kernel = launch.getKernel();
+    spec.flops = launch.getFlops();
+    spec.bytes = launch.getBytes();
+    spec.tickets = launch.getTickets();
+    for (Value buffer : launch.getBuffers()) {
+      auto place = places.find(inst::rootBuffer(buffer));
+      if (place == places.end())
+        return launch.emitOpError("uses a buffer of unknown origin");
+      OperandSpec operand = place->second;
+      operand.offset +=
+          inst::layoutOf(buffer).offset *
+          inst::elementBytes(cast<MemRefType>(buffer.getType()).getElementType());
+      spec.operands.push_back(operand);
+    }
+    program.launches.push_back(std::move(spec));
+    return success();
+  }
+
+  func::FuncOp function;
+  ProgramSpec program;
+  DenseMap<Value, OperandSpec> places;
+  DenseMap<Attribute, uint64_t> constants;
+};
+} // namespace
+
+FailureOr<ProgramSpec> glow::readProgram(ModuleOp module) {
+  auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
+  if (functions.size() != 1)
+    return module.emitError("must hold one function, not ") << functions.size();
+  FailureOr<ProgramSpec> program = ProgramReader(functions.front()).read();
+  if (succeeded(program))
+    program->name = functions.front().getName();
+  return program;
+}
+
+LogicalResult glow::writeWeights(const ProgramSpec &program,
+                                 MutableArrayRef<char> out) {
+  for (const WeightSpec &weight : program.weights) {
+    Location loc = UnknownLoc::get(weight.value.getContext());
+    FailureOr<Tensor> tensor = Tensor::fromAttribute(loc, weight.value);
+    if (failed(tensor))
+      return failure();
+    if (tensor->sizeInBytes() != weight.bytes)
+      return emitError(loc) << "constant of type " << weight.value.getType()
+                            << " has " << tensor->sizeInBytes()
+                            << " bytes, not " << weight.bytes;
+    std::memcpy(out.data() + weight.offset, tensor->bytes(), weight.bytes);
+  }
+  return success();
+}
