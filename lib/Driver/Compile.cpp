@@ -3,8 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Driver/Compile.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
-#include "glow/Pipelines/GraphPipeline.h"
-#include "glow/Pipelines/InstPipeline.h"
+#include "glow/Pipelines/Stages.h"
 #include "glow/Target/LLVM/Link.h"
 #include "glow/Target/LLVM/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -37,11 +36,10 @@ static void buildStage(OpPassManager &manager, Stage stage,
   case Stage::Import:
     break;
   case Stage::Graph: {
-    InferShapesOptions shapes;
-    shapes.shapes.assign(options.shapes.begin(), options.shapes.end());
-    manager.addPass(createInferShapes(shapes));
     GraphStageOptions graph;
-    graph.panelWidth = 2 * target.vectorBits / 32;
+    for (const std::string &shape : options.shapes)
+      graph.shapes.push_back(shape);
+    graph.packWidth = 2 * target.vectorBits / 32;
     buildGraphPipeline(manager, graph);
     break;
   }

@@ -47,8 +47,9 @@ func::FuncOp ModelProgram::mainFunction() {
 static llvm::Expected<Program::Info> describeTensor(Type type, Attribute name,
                                                     std::string fallback) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  FailureOr<uint32_t> dtype =
-      tensor ? dtypeOf(tensor.getElementType()) : failure();
+  FailureOr<uint32_t> dtype = failure();
+  if (tensor)
+    dtype = dtypeOf(tensor.getElementType());
   Program::Info info;
   info.name = name ? cast<StringAttr>(name).str() : fallback;
   if (failed(dtype))

@@ -22,7 +22,7 @@ static std::string shapeText(ArrayRef<int64_t> dims) {
   return text + "]";
 }
 
-llvm::Expected<size_t> glow::findInput(const Program &program, StringRef name) {
+llvm::Expected<size_t> mlir::glow::findInput(const Program &program, StringRef name) {
   std::vector<std::string> names;
   for (auto [i, input] : llvm::enumerate(program.inputs)) {
     if (input.name == name)

@@ -12,10 +12,12 @@
 #include "glow/Interpreter/Interpreter.h"
 #include "glow/Pipelines/Stages.h"
 #include "glow/Target/CpuTarget.h"
+#include "glow/Target/LLVM/Passes.h"
 #include "mlir/Dialect/Func/Extensions/InlinerExtension.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
 
 using namespace mlir;
 
@@ -25,6 +27,7 @@ void glow::registerAllDialects(DialectRegistry &registry) {
   registerKernelInterfaces(registry);
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
+  registerAllToLLVMIRTranslations(registry);
   registerCpuTarget(registry);
   registerGlowToInstModels(registry);
 }
@@ -35,5 +38,7 @@ void glow::registerAllPasses() {
   registerGlowConversionPasses();
   inst::registerGlowInstTransformsPasses();
   registerStagePipelines();
+  registerGlowTargetLLVMPasses();
+  registerKernelPipeline();
   registerTestEmitKernelsPass();
 }
