@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Driver/Compile.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "glow/Dialect/Inst/Transforms/MemoryPlan.h"
 #include "glow/Pipelines/Stages.h"
 #include "glow/Target/LLVM/Link.h"
 #include "glow/Target/LLVM/Passes.h"
@@ -25,6 +26,26 @@ static LogicalResult dumpStage(ModuleOp module, Stage stage, StringRef folder) {
   OpPrintingFlags flags;
   flags.elideLargeElementsAttrs(16).elideLargeResourceString(64);
   module.print(out, flags);
+  return success();
+}
+
+/// Writes the memory plan to `file`, whole or not at all.
+static LogicalResult writePlan(ModuleOp module, StringRef file,
+                               inst::PlanFormat format) {
+  if (file.empty())
+    return success();
+  for (auto function : module.getOps<func::FuncOp>()) {
+    LogicalResult written = failure();
+    llvm::Error error = llvm::writeToOutput(file, [&](raw_ostream &out) {
+      written = inst::exportPlan(function, out, format);
+      return llvm::Error::success();
+    });
+    if (error)
+      return function.emitError("cannot write '")
+             << file << "': " << llvm::toString(std::move(error));
+    if (failed(written))
+      return failure();
+  }
   return success();
 }
 
@@ -81,6 +102,10 @@ LogicalResult glow::lowerModule(ModuleOp module, Stage last,
       return failure();
     if (!options.dumpFolder.empty() &&
         failed(dumpStage(module, current, options.dumpFolder)))
+      return failure();
+    if (current == Stage::Inst &&
+        (failed(writePlan(module, options.planJson, inst::PlanFormat::JSON)) ||
+         failed(writePlan(module, options.planPicture, inst::PlanFormat::SVG))))
       return failure();
   }
   return success();

@@ -26,6 +26,8 @@ struct CompileOptions {
   int64_t memoryBudget = 0;
   /// A folder that gets the IR after each stage; empty: none.
   std::string dumpFolder;
+  /// Files for the memory plan; empty: none. The picture is SVG.
+  std::string planJson, planPicture;
 };
 
 /// Time and memory of the stages of one compilation.

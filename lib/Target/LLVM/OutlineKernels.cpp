@@ -81,7 +81,8 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
       types.push_back(kernelType(operand));
     Operation *holder = prototype(op, types);
     std::string key;
-    llvm::raw_string_ostream(key) << *holder;
+    llvm::raw_string_ostream stream(key);
+    holder->print(stream, OpPrintingFlags().assumeVerified());
     auto [entry, isNew] = kernels.try_emplace(key);
     Kernel &kernel = entry->second;
     if (isNew) {
@@ -113,7 +114,7 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     copy->setOperands(block->getArguments());
     for (auto [from, to] : llvm::zip(op->getRegions(), copy->getRegions()))
       from.cloneInto(&to, mapping);
-    copy->setDiscardableAttrs(DictionaryAttr());
+    copy->setDiscardableAttrs(builder.getDictionaryAttr({}));
     return function;
   }
 

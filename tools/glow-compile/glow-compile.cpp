@@ -1,0 +1,123 @@
+//===- glow-compile.cpp - compiles a model ahead of time -------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Exit codes: 0 done, 1 the model is wrong or not supported, 2 wrong usage.
+//
+//===----------------------------------------------------------------------===//
+#include "glow/Driver/Compile.h"
+#include "glow/InitAll.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Tools/Plugins/DialectPlugin.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+namespace cl = llvm::cl;
+
+namespace {
+cl::OptionCategory category("glow-compile options");
+cl::opt<std::string> input(cl::Positional, cl::Required, cl::cat(category),
+                           cl::desc("<model: .onnx or .mlir>"));
+cl::opt<std::string> output("o", cl::value_desc("file"), cl::cat(category),
+                            cl::desc("x.so: shared library; x.o: object with "
+                                     "x.h, x.json and x.weights.bin"));
+cl::list<std::string> shapes("shape", cl::cat(category),
+                             cl::value_desc("name=1x3x224x224"),
+                             cl::desc("Fix the shape of an input"));
+cl::opt<std::string> stopAfter("stop-after", cl::cat(category),
+                               cl::value_desc("stage"),
+                               cl::desc("Print the IR after import, graph, inst, "
+                                        "kernels or llvm"));
+cl::opt<std::string> dumpStages("dump-stages", cl::cat(category),
+                                cl::value_desc("folder"),
+                                cl::desc("Write the IR after each stage"));
+cl::opt<std::string> planJson("plan-json", cl::value_desc("file"),
+                              cl::cat(category),
+                              cl::desc("Write the memory plan"));
+cl::opt<std::string> planPicture("plan-picture", cl::value_desc("file"),
+                                 cl::cat(category),
+                                 cl::desc("Draw the memory plan (SVG)"));
+cl::opt<int64_t> memoryBudget("memory-budget", cl::init(0), cl::cat(category),
+                              cl::value_desc("bytes"),
+                              cl::desc("Fail if the arena needs more"));
+cl::opt<bool> timeStages("time-stages", cl::cat(category),
+                         cl::desc("Print time and peak memory of each stage"));
+cl::opt<std::string> mtriple("mtriple", cl::cat(category), cl::desc("As in LLVM"));
+cl::opt<std::string> mcpu("mcpu", cl::cat(category), cl::desc("As in LLVM"));
+cl::opt<std::string> mattr("mattr", cl::cat(category), cl::desc("As in LLVM"));
+cl::opt<bool> elide("elide-resources", cl::cat(category),
+                    cl::desc("Leave the weights out of printed IR"));
+cl::list<std::string> plugins("load-dialect-plugin", cl::value_desc("file"),
+                              cl::cat(category),
+                              cl::desc("Load dialects from a plug-in"));
+
+int fail(const Twine &message) {
+  llvm::errs() << "glow-compile: error: " << message << "\n";
+  return 1;
+}
+} // namespace
+
+static int printModule(ModuleOp module) {
+  llvm::Error error =
+      llvm::writeToOutput(output.empty() ? "-" : output.getValue(), [&](raw_ostream &out) {
+        OpPrintingFlags flags;
+        if (elide)
+          flags.elideLargeElementsAttrs(16).elideLargeResourceString(64);
+        module.print(out, flags);
+        return llvm::Error::success();
+      });
+  return error ? fail(llvm::toString(std::move(error))) : 0;
+}
+
+static int run(MLIRContext &context) {
+  CompileOptions options;
+  options.machine = {mtriple, mcpu, mattr};
+  options.shapes.assign(shapes.begin(), shapes.end());
+  options.memoryBudget = memoryBudget;
+  options.dumpFolder = dumpStages;
+  options.planJson = planJson;
+  options.planPicture = planPicture;
+  StageLog log;
+  OwningOpRef<ModuleOp> module =
+      log.measure("import", [&] { return loadModule(input, &context); });
+  if (!module)
+    return 1;
+  int code = 0;
+  if (!stopAfter.empty()) {
+    auto stage = parseStage(stopAfter);
+    if (!stage)
+      return fail("--stop-after=" + stopAfter + " is not a stage: choose import, "
+                  "graph, inst, kernels or llvm"), 2;
+    code = failed(lowerModule(*module, *stage, options, log)) ||
+           printModule(*module);
+  } else {
+    code = failed(compileToFile(*module, output, options, log));
+  }
+  if (timeStages)
+    log.print(llvm::errs());
+  return code;
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  if (!cl::ParseCommandLineOptions(argc, argv, "Compiles a model ahead of time.\n",
+                                   &llvm::errs()))
+    return 2;
+  if (stopAfter.empty() && !StringRef(output).ends_with(".so") &&
+      !StringRef(output).ends_with(".o"))
+    return fail("-o needs a file that ends in .so or .o"), 2;
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  for (const std::string &file : plugins) {
+    auto plugin = DialectPlugin::load(file);
+    if (!plugin)
+      return fail(llvm::toString(plugin.takeError()));
+    plugin->registerDialectRegistryCallbacks(registry);
+  }
+  MLIRContext context(registry);
+  return run(context);
+}

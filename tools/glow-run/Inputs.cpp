@@ -1,0 +1,127 @@
+//===- Inputs.cpp - what a model is run on --------------------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Inputs.h"
+#include "glow/Runtime/DType.h"
+#include "glow/Runtime/Image.h"
+#include "llvm/Support/Path.h"
+#include <cstring>
+
+using namespace mlir;
+using namespace mlir::glow;
+namespace rt = ::glow::runtime;
+
+static llvm::Error lastError() {
+  return llvm::createStringError(glow_last_error());
+}
+
+static bool isPicture(StringRef file) {
+  StringRef extension = llvm::sys::path::extension(file);
+  return extension == ".png" || extension == ".pgm" || extension == ".ppm";
+}
+
+/// A picture (rows, columns, channels) as the model's input: N, C, rows, columns
+/// or N, rows, columns, C, told apart by the number of channels.
+static llvm::Error fromPicture(const Program::Info &info, const rt::Array &picture,
+                               const ImageScaling &scaling, rt::Array &array) {
+  int64_t rows = picture.dims[0], columns = picture.dims[1];
+  int64_t channels = picture.dims.size() > 2 ? picture.dims[2] : 1;
+  auto is = [](int64_t declared, int64_t extent) {
+    return declared < 0 || declared == extent;
+  };
+  ArrayRef<int64_t> dims(info.dims);
+  bool first = dims.size() == 4 && is(dims[1], channels) && is(dims[2], rows) &&
+               is(dims[3], columns);
+  bool last = dims.size() == 4 && is(dims[1], rows) && is(dims[2], columns) &&
+              is(dims[3], channels);
+  if (info.dtype != GLOW_F32 || !(first || last) || !is(dims[0], 1))
+    return llvm::createStringError(
+        "input '" + info.name + "': a picture of " + std::to_string(columns) +
+        " by " + std::to_string(rows) + " with " + std::to_string(channels) +
+        " channels does not fit; scale it first, or give a .npy file");
+  array.dtype = GLOW_F32;
+  array.dims = first ? std::vector<int64_t>{1, channels, rows, columns}
+                     : std::vector<int64_t>{1, rows, columns, channels};
+  uint64_t bytes = rows * columns * channels * sizeof(float);
+  if (array.data.allocate(bytes, "the input"))
+    return lastError();
+  auto *to = static_cast<float *>(array.data.data());
+  auto *from = static_cast<const uint8_t *>(picture.data.data());
+  for (int64_t pixel = 0; pixel < rows * columns; ++pixel)
+    for (int64_t c = 0; c < channels; ++c)
+      to[first ? c * rows * columns + pixel : pixel * channels + c] =
+          from[pixel * channels + c] * scaling.scale + scaling.offset;
+  return llvm::Error::success();
+}
+
+static llvm::Error readFile(const Program::Info &info, const std::string &file,
+                            const ImageScaling &scaling, rt::Array &array) {
+  if (!isPicture(file))
+    return rt::readNpy(file, info.dtype, array) ? lastError()
+                                                : llvm::Error::success();
+  rt::Array picture;
+  if (rt::readImage(file, picture))
+    return lastError();
+  return fromPicture(info, picture, scaling, array);
+}
+
+/// Uniform in [-1, 1), from a hash of the place: the same on every machine.
+static double noise(uint64_t index) {
+  uint64_t x = (index + 1) * 0x9E3779B97F4A7C15ull;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9ull;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBull;
+  return static_cast<double>(x >> 11) * 0x1p-52 - 1;
+}
+
+static llvm::Error generate(const Program::Info &info, rt::Array &array) {
+  array.dtype = info.dtype;
+  for (int64_t extent : info.dims)
+    array.dims.push_back(extent < 0 ? 1 : extent);
+  uint64_t bytes;
+  if (!rt::tensorBytes(info.dtype, array.dims.data(), array.dims.size(), bytes))
+    return llvm::createStringError("input '" + info.name +
+                                   "' cannot be generated; give it a file");
+  if (array.data.allocate(bytes, "the input"))
+    return lastError();
+  // Integers are zero: indices must be in range, whatever they address.
+  std::memset(array.data.data(), 0, bytes);
+  if (info.dtype == GLOW_F32)
+    for (uint64_t i = 0; i < bytes / sizeof(float); ++i)
+      static_cast<float *>(array.data.data())[i] = noise(i);
+  if (info.dtype == GLOW_F64)
+    for (uint64_t i = 0; i < bytes / sizeof(double); ++i)
+      static_cast<double *>(array.data.data())[i] = noise(i);
+  return llvm::Error::success();
+}
+
+llvm::Expected<Inputs> mlir::glow::makeInputs(const Program &program,
+                                        ArrayRef<std::string> files,
+                                        const ImageScaling &scaling) {
+  std::vector<std::string> chosen(program.inputs.size());
+  for (StringRef text : files) {
+    auto [name, file] = text.rsplit('=');
+    size_t index = 0;
+    if (file.empty() && program.inputs.size() == 1) {
+      file = text;
+    } else {
+      auto found = findInput(program, name);
+      if (!found)
+        return found.takeError();
+      index = *found;
+    }
+    chosen[index] = file.str();
+  }
+  Inputs inputs;
+  inputs.arrays.resize(chosen.size());
+  for (auto [info, file, array] :
+       llvm::zip(program.inputs, chosen, inputs.arrays)) {
+    llvm::Error error = file.empty() ? generate(info, array)
+                                     : readFile(info, file, scaling, array);
+    if (error)
+      return std::move(error);
+    inputs.tensors.push_back({info.name.c_str(), array.data.data(),
+                              array.dims.data(), array.data.size(), array.dtype,
+                              static_cast<uint32_t>(array.dims.size())});
+  }
+  return std::move(inputs);
+}
