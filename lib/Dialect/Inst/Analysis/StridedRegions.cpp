@@ -120,6 +120,42 @@ int64_t inst::innermostAxis(MemRefType type) {
   return axis;
 }
 
+/// The stride along `axis` with which `next` continues `first`, if it does.
+static std::optional<int64_t> continuation(MemRefType first, MemRefType next,
+                                           int64_t axis) {
+  SmallVector<int64_t> a, b;
+  int64_t offsetA, offsetB;
+  if (failed(first.getStridesAndOffset(a, offsetA)) ||
+      failed(next.getStridesAndOffset(b, offsetB)))
+    return std::nullopt;
+  for (auto [i, extent] : llvm::enumerate(first.getShape())) {
+    bool isAxis = static_cast<int64_t>(i) == axis;
+    if (!isAxis && (extent != next.getDimSize(i) ||
+                    (extent != 1 && a[i] != b[i])))
+      return std::nullopt;
+  }
+  int64_t distance = offsetB - offsetA, count = first.getDimSize(axis);
+  if (count == 0 || distance == 0 || distance % count != 0)
+    return std::nullopt;
+  int64_t stride = distance / count;
+  if ((count != 1 && a[axis] != stride) ||
+      (next.getDimSize(axis) != 1 && b[axis] != stride))
+    return std::nullopt;
+  return stride;
+}
+
+MemRefType inst::joinViews(MemRefType first, MemRefType next, int64_t axis) {
+  std::optional<int64_t> stride = continuation(first, next, axis);
+  if (!stride || first.getElementType() != next.getElementType())
+    return {};
+  SmallVector<int64_t> shape(first.getShape()), strides;
+  int64_t offset;
+  [[maybe_unused]] auto ok = first.getStridesAndOffset(strides, offset);
+  shape[axis] += next.getDimSize(axis);
+  strides[axis] = *stride;
+  return viewType(first, shape, strides, offset);
+}
+
 std::optional<Relocation> Relocation::get(Value from, Value to) {
   auto type = cast<MemRefType>(from.getType());
   auto root = cast<MemRefType>(rootBuffer(from).getType());

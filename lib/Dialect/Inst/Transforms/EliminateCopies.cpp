@@ -71,6 +71,47 @@ static std::optional<MemRefType> movedOperand(const Access &access,
   return moved;
 }
 
+/// The next instruction if it is a copy.
+static CopyOp nextCopy(CopyOp copy) {
+  Operation *next = copy->getNextNode();
+  while (isa_and_nonnull<AllocOp, ConstantOp, ViewOp>(next))
+    next = next->getNextNode();
+  return dyn_cast_or_null<CopyOp>(next);
+}
+
+/// Makes one copy of two in a row whose sources and destinations continue each
+/// other. A concatenation of what is already together then moves as a whole.
+static bool joinWithNext(CopyOp copy, CopyOp next, Accesses &accesses) {
+  Value source = rootBuffer(copy.getSource());
+  Value target = rootBuffer(copy.getDestination());
+  auto type = cast<MemRefType>(copy.getSource().getType());
+  auto other = cast<MemRefType>(next.getSource().getType());
+  if (rootBuffer(next.getSource()) != source ||
+      rootBuffer(next.getDestination()) != target || source == target ||
+      type.getRank() != other.getRank())
+    return false;
+  for (int64_t axis = 0; axis < type.getRank(); ++axis) {
+    MemRefType from = joinViews(type, other, axis);
+    MemRefType to =
+        joinViews(cast<MemRefType>(copy.getDestination().getType()),
+                  cast<MemRefType>(next.getDestination().getType()), axis);
+    if (!from || !to)
+      continue;
+    OpBuilder builder(copy);
+    auto view = [&](MemRefType wanted, Value root) -> Value {
+      if (wanted == root.getType())
+        return root;
+      return ViewOp::create(builder, copy.getLoc(), wanted, root);
+    };
+    copy.getSourceMutable().assign(view(from, source));
+    copy.getDestinationMutable().assign(view(to, target));
+    accesses.erased(next);
+    next.erase();
+    return true;
+  }
+  return false;
+}
+
 namespace {
 
 struct EliminateCopies
@@ -82,6 +123,7 @@ struct EliminateCopies
 
 private:
   void run(Block &block);
+  bool eliminate(CopyOp copy, Accesses &accesses);
   bool moveIntoDestination(CopyOp copy, Accesses &accesses);
   bool readFromSource(CopyOp copy, Accesses &accesses);
   bool destinationIsFree(CopyOp copy, const Accesses &accesses);
@@ -103,6 +145,9 @@ bool EliminateCopies::destinationIsFree(CopyOp copy, const Accesses &accesses) {
   bool sourceChanges = llvm::any_of(uses, [&](const Access &use) {
     return use.writes && use.position > at;
   });
+  // The caller reads an output at the end.
+  if (sourceChanges && !target.getDefiningOp<AllocOp>())
+    return false;
   for (const Access &use : accesses.of(target)) {
     if (use.op == copy || use.position < first ||
         !mayOverlap(use.buffer(), copy.getDestination()))
@@ -178,21 +223,34 @@ bool EliminateCopies::readFromSource(CopyOp copy, Accesses &accesses) {
   return relocation && merge(copy, target, source, *relocation, accesses);
 }
 
+bool EliminateCopies::eliminate(CopyOp copy, Accesses &accesses) {
+  Value source = rootBuffer(copy.getSource());
+  Value target = rootBuffer(copy.getDestination());
+  auto space = [](Value buffer) {
+    return cast<MemRefType>(buffer.getType()).getMemorySpace();
+  };
+  if (source == target || space(source) != space(target))
+    return false;
+  return moveIntoDestination(copy, accesses) || readFromSource(copy, accesses);
+}
+
 void EliminateCopies::run(Block &block) {
   dropPlan(block);
   Accesses accesses(block);
   // One merge can make another possible, so repeat until none is.
   for (bool changed = true; changed;) {
     changed = false;
+    DenseSet<Operation *> joined;
     for (CopyOp copy : llvm::to_vector(block.getOps<CopyOp>())) {
-      Value source = rootBuffer(copy.getSource());
-      Value target = rootBuffer(copy.getDestination());
-      auto space = [](Value buffer) {
-        return cast<MemRefType>(buffer.getType()).getMemorySpace();
-      };
-      if (source != target && space(source) == space(target))
-        changed |= moveIntoDestination(copy, accesses) ||
-                   readFromSource(copy, accesses);
+      if (joined.contains(copy))
+        continue;
+      for (CopyOp next; (next = nextCopy(copy));) {
+        Operation *gone = next;
+        if (!joinWithNext(copy, next, accesses))
+          break;
+        joined.insert(gone);
+      }
+      changed |= eliminate(copy, accesses);
     }
   }
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))

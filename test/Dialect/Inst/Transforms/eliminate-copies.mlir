@@ -172,3 +172,51 @@ func.func @scatter(%x: memref<8xf32>, %i: memref<4x1xi64>, %u: memref<4xf32>, %y
   glow_inst.scatter_nd none ins(%i, %u : memref<4x1xi64>, memref<4xf32>) outs(%y : memref<8xf32>)
   return
 }
+
+// Two concatenations that share a prefix are one buffer.
+// CHECK-LABEL: func.func @prefix
+// CHECK-NOT: glow_inst.alloc
+// CHECK-NOT: glow_inst.copy
+// CHECK: glow_inst.fill %{{.+}} with 1.0{{.*}} : memref<2x2xf32, strided<[6, 1]>>
+// CHECK: glow_inst.fill %{{.+}} with 2.0{{.*}} : memref<2x3xf32, strided<[6, 1], offset: 2>>
+// CHECK: glow_inst.map ins(%{{.+}} : memref<2x5xf32, strided<[6, 1]>>)
+// CHECK: glow_inst.fill %{{.+}} with 3.0{{.*}} : memref<2x1xf32, strided<[6, 1], offset: 5>>
+// CHECK-NOT: glow_inst.copy
+func.func @prefix(%y: memref<2x5xf32> {glow_inst.output}, %z: memref<2x6xf32> {glow_inst.output}) {
+  %a = glow_inst.alloc : memref<2x2xf32>
+  %b = glow_inst.alloc : memref<2x3xf32>
+  %c = glow_inst.alloc : memref<2x1xf32>
+  %ab = glow_inst.alloc : memref<2x5xf32>
+  glow_inst.fill %a with 1.0 : f32 : memref<2x2xf32>
+  glow_inst.fill %b with 2.0 : f32 : memref<2x3xf32>
+  %0 = glow_inst.view %ab : memref<2x5xf32> to memref<2x2xf32, strided<[5, 1]>>
+  glow_inst.copy %a -> %0 : memref<2x2xf32> -> memref<2x2xf32, strided<[5, 1]>>
+  %1 = glow_inst.view %ab : memref<2x5xf32> to memref<2x3xf32, strided<[5, 1], offset: 2>>
+  glow_inst.copy %b -> %1 : memref<2x3xf32> -> memref<2x3xf32, strided<[5, 1], offset: 2>>
+  glow_inst.map ins(%ab : memref<2x5xf32>) outs(%y : memref<2x5xf32>) {
+  ^bb0(%e: f32):
+    %n = arith.negf %e : f32
+    glow.yield %n : f32
+  }
+  glow_inst.fill %c with 3.0 : f32 : memref<2x1xf32>
+  %2 = glow_inst.view %z : memref<2x6xf32> to memref<2x2xf32, strided<[6, 1]>>
+  glow_inst.copy %a -> %2 : memref<2x2xf32> -> memref<2x2xf32, strided<[6, 1]>>
+  %3 = glow_inst.view %z : memref<2x6xf32> to memref<2x3xf32, strided<[6, 1], offset: 2>>
+  glow_inst.copy %b -> %3 : memref<2x3xf32> -> memref<2x3xf32, strided<[6, 1], offset: 2>>
+  %4 = glow_inst.view %z : memref<2x6xf32> to memref<2x1xf32, strided<[6, 1], offset: 5>>
+  glow_inst.copy %c -> %4 : memref<2x1xf32> -> memref<2x1xf32, strided<[6, 1], offset: 5>>
+  return
+}
+
+// The output keeps what the source held when it was copied.
+// CHECK-LABEL: func.func @source_changes_after_output
+// CHECK: glow_inst.copy %{{.+}} -> %arg0
+func.func @source_changes_after_output(%y: memref<4xf32> {glow_inst.output}, %z: memref<2xf32> {glow_inst.output}) {
+  %a = glow_inst.alloc : memref<4xf32>
+  glow_inst.fill %a with 1.0 : f32 : memref<4xf32>
+  glow_inst.copy %a -> %y : memref<4xf32> -> memref<4xf32>
+  glow_inst.fill %a with 2.0 : f32 : memref<4xf32>
+  %v = glow_inst.view %a : memref<4xf32> to memref<2xf32>
+  glow_inst.copy %v -> %z : memref<2xf32> -> memref<2xf32>
+  return
+}

@@ -28,6 +28,10 @@ MemRefType viewType(MemRefType like, ArrayRef<int64_t> shape,
 /// element; -1 if there is none.
 int64_t innermostAxis(MemRefType type);
 
+/// The view that holds `first` and then `next` along `axis`, both views of one
+/// root; null if `next` does not continue `first`.
+MemRefType joinViews(MemRefType first, MemRefType next, int64_t axis);
+
 /// Moves the elements of one buffer to the places of a view of another.
 class Relocation {
 public:
