@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Kernels/Elementwise.h"
+#include "glow/Kernels/Transpose.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -127,6 +128,8 @@ void FillKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
 
 std::unique_ptr<Kernel> glow::makeCopyKernel(Value source, Value destination,
                                              const KernelTarget &target) {
+  if (auto transpose = TransposeKernel::make(source, destination, target))
+    return transpose;
   return std::make_unique<ElementwiseKernel>(
       ValueRange(source), ValueRange(destination), ScalarRegion(), target);
 }
