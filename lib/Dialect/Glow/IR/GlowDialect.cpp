@@ -1,6 +1,7 @@
 //===- GlowDialect.cpp - registration, types and attributes ---------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Folds.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Interfaces/Target.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -62,6 +63,13 @@ void GlowDialect::registerAttributes() {
 #define GET_ATTRDEF_LIST
 #include "glow/Dialect/Glow/IR/GlowAttrs.cpp.inc"
       >();
+}
+
+void GlowDialect::getCanonicalizationPatterns(
+    RewritePatternSet &patterns) const {
+  populateMapFolds(patterns);
+  populatePadFolds(patterns);
+  populateSliceFolds(patterns);
 }
 
 Operation *GlowDialect::materializeConstant(OpBuilder &builder, Attribute value,

@@ -6,16 +6,15 @@
 // region and computes something.
 //
 //===----------------------------------------------------------------------===//
+#include "Folds.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace mlir::glow;
 
-/// The one element that a constant repeats, with its signless type.
-static TypedAttr repeatedElement(Attribute value) {
+TypedAttr glow::repeatedElement(Attribute value) {
   auto elements = dyn_cast_or_null<ElementsAttr>(value);
   if (!elements)
     return {};
@@ -168,8 +167,7 @@ struct ReadThroughExpand : RewritePattern {
 
 } // namespace
 
-void GlowDialect::getCanonicalizationPatterns(
-    RewritePatternSet &patterns) const {
+void glow::populateMapFolds(RewritePatternSet &patterns) {
   patterns.add<MoveScalarsIntoMap, DropRedundantMapInputs, RemoveIdentityMap,
                ReadThroughExpand>(patterns.getContext());
 }

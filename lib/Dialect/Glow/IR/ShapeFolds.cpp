@@ -81,6 +81,19 @@ OpFoldResult GatherOp::fold(FoldAdaptor adaptor) {
   return DenseIntElementsAttr::get(type, values);
 }
 
+/// Replaces `op` by a reshape of `input` to the static type of its result.
+static void replaceByReshape(Operation *op, Value input,
+                             PatternRewriter &rewriter) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  auto shapeType =
+      RankedTensorType::get({type.getRank()}, rewriter.getI64Type());
+  auto shape =
+      ConstantOp::create(rewriter, op->getLoc(), shapeType,
+                         DenseIntElementsAttr::get(shapeType, type.getShape()));
+  rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, input, shape,
+                                         /*allow_zero=*/true);
+}
+
 namespace {
 
 /// squeeze, unsqueeze, flatten to a static shape become reshape.
@@ -91,13 +104,7 @@ template <typename Op> struct ToReshape : OpRewritePattern<Op> {
     auto type = cast<RankedTensorType>(op.getType());
     if (!type.hasStaticShape())
       return rewriter.notifyMatchFailure(op, "result is dynamic");
-    auto shapeType =
-        RankedTensorType::get({type.getRank()}, rewriter.getI64Type());
-    auto shape = ConstantOp::create(
-        rewriter, op.getLoc(), shapeType,
-        DenseIntElementsAttr::get(shapeType, type.getShape()));
-    rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, op.getInput(), shape,
-                                           /*allow_zero=*/true);
+    replaceByReshape(op, op.getInput(), rewriter);
     return success();
   }
 };
@@ -136,6 +143,22 @@ struct MergeTransposes : OpRewritePattern<TransposeOp> {
   }
 };
 
+/// A transpose that moves only axes of extent 1 is a reshape.
+struct TransposeToReshape : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(TransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto type = cast<RankedTensorType>(op.getType());
+    ArrayRef<int64_t> dims = dimsOf(op.getInput());
+    SmallVector<int64_t> moved(llvm::make_filter_range(
+        op.getPermutation(), [&](int64_t axis) { return dims[axis] != 1; }));
+    if (!llvm::is_sorted(moved) || !type.hasStaticShape())
+      return rewriter.notifyMatchFailure(op, "moves elements");
+    replaceByReshape(op, op.getInput(), rewriter);
+    return success();
+  }
+};
+
 } // namespace
 
 void ReshapeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
@@ -156,5 +179,5 @@ void FlattenOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 }
 void TransposeOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                               MLIRContext *context) {
-  patterns.add<MergeTransposes>(context);
+  patterns.add<MergeTransposes, TransposeToReshape>(context);
 }

@@ -10,8 +10,10 @@
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -69,13 +71,9 @@ static bool isWorthMerging(MapOp producer, MapOp consumer) {
     return true;
   // Several users: each repeats the arithmetic, but the tensor between them
   // disappears, as long as they have not more to read then.
-  if (!llvm::all_of(users, [&](Operation *user) {
-        auto map = dyn_cast<MapOp>(user);
-        return map &&
-               dimsOf(map.getResult()) == dimsOf(producer.getResult());
-      }))
-    return false;
-  return llvm::count_if(producer.getInputs(), [&](Value input) {
+  return llvm::all_of(users,
+                      [](Operation *user) { return isa<MapOp>(user); }) &&
+         llvm::count_if(producer.getInputs(), [&](Value input) {
            return dimsOf(input) == dimsOf(producer.getResult());
          }) <= 1;
 }
@@ -106,6 +104,22 @@ struct ElementwiseToMap : OpInterfaceRewritePattern<ScalarBodyOpInterface> {
     Value value = op.emitScalarBody(scalar, body.getArguments());
     YieldOp::create(rewriter, op->getLoc(), value);
     rewriter.replaceOp(op, map);
+    return success();
+  }
+};
+
+/// x / c = x * (1 / c), if 1 / c is exact: division is slow.
+struct DivisionToProduct : OpRewritePattern<arith::DivFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::DivFOp op,
+                                PatternRewriter &rewriter) const override {
+    APFloat divisor(0.0), inverse(0.0);
+    if (!matchPattern(op.getRhs(), m_ConstantFloat(&divisor)) ||
+        !divisor.getExactInverse(&inverse))
+      return rewriter.notifyMatchFailure(op, "the inverse is not exact");
+    Value factor = arith::ConstantOp::create(
+        rewriter, op.getLoc(), FloatAttr::get(op.getType(), inverse));
+    rewriter.replaceOpWithNewOp<arith::MulFOp>(op, op.getLhs(), factor);
     return success();
   }
 };
@@ -178,6 +192,9 @@ struct FuseElementwise
     RewritePatternSet patterns(context);
     patterns.add<ElementwiseToMap>(context);
     patterns.add<MergeMaps>(context, maxInputs);
+    // x to the power of 2 and such, once the exponent is in the region.
+    populateMathAlgebraicSimplificationPatterns(patterns);
+    patterns.add<DivisionToProduct>(context);
     // Scalars must be inside the regions before inputs are counted.
     context->getLoadedDialect<GlowDialect>()->getCanonicalizationPatterns(
         patterns);

@@ -12,21 +12,42 @@ namespace mlir::glow {
 using namespace mlir;
 using namespace mlir::glow;
 
-static LogicalResult verifyStatic(Operation *op, Type type, StringRef what) {
+static bool isDynamic(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || tensor.hasStaticShape())
-    return success();
-  return op->emitOpError(what)
-         << " has type " << type
-         << ", but every shape must be known here; fix the shapes of the "
-            "model's inputs, for example with --shape";
+  return tensor && !tensor.hasStaticShape();
+}
+
+/// Reports the function's inputs of unknown shape.
+static LogicalResult verifyArguments(func::FuncOp function) {
+  bool failedAny = false;
+  for (BlockArgument argument : function.getArguments()) {
+    if (!isDynamic(argument.getType()))
+      continue;
+    unsigned number = argument.getArgNumber();
+    auto name = function.getArgAttrOfType<StringAttr>(
+        number, GlowDialect::kNameAttrName);
+    failedAny = true;
+    emitError(argument.getLoc())
+        << "input '" << (name ? name.str() : std::to_string(number))
+        << "' has type " << argument.getType()
+        << ", but every shape must be known here; fix it, for example with "
+           "--shape";
+  }
+  return failure(failedAny);
 }
 
 /// Reports everything that is wrong with one op of the graph dialect.
-static LogicalResult verifyOp(Operation *op, const KeptOps &kept) {
+/// Shapes are its own fault only if the inputs' are known.
+static LogicalResult verifyOp(Operation *op, const KeptOps &kept,
+                              bool staticInputs) {
   bool failedAny = false;
   for (Type type : op->getResultTypes())
-    failedAny |= failed(verifyStatic(op, type, "result"));
+    if (isDynamic(type) && staticInputs) {
+      op->emitOpError("result has type ")
+          << type << ", which depends on values that are not known before run "
+                     "time; this is not supported";
+      failedAny = true;
+    }
   if (isa<ScalarBodyOpInterface>(op)) {
     op->emitOpError("is an element-wise op outside a glow.map; run "
                     "glow-fuse-elementwise");
@@ -50,15 +71,14 @@ struct VerifyLoweredGraph
   void runOnOperation() override {
     func::FuncOp function = getOperation();
     KeptOps kept(function, *keep);
-    bool failedAny = false;
-    for (Type type : function.getArgumentTypes())
-      failedAny |= failed(verifyStatic(function, type, "argument"));
+    bool staticInputs = succeeded(verifyArguments(function));
+    bool failedAny = !staticInputs;
     Dialect *dialect = getContext().getLoadedDialect<GlowDialect>();
     // Not into the regions: they hold scalars.
     for (Block &block : function.getBody())
       for (Operation &op : block)
         if (op.getDialect() == dialect)
-          failedAny |= failed(verifyOp(&op, kept));
+          failedAny |= failed(verifyOp(&op, kept, staticInputs));
     if (failedAny)
       signalPassFailure();
     else

@@ -83,3 +83,15 @@ func.func @expand_is_read_through(%x: tensor<4x8xf32>, %y: tensor<4x1xf32>) -> t
   %1 = glow.mul %x, %0 : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
   return %1 : tensor<4x8xf32>
 }
+
+// CHECK-LABEL: func.func @square_by_power_and_quarter_by_division
+// CHECK-NOT: math.powf
+// CHECK-NOT: arith.divf
+// CHECK: glow.yield
+func.func @square_by_power_and_quarter_by_division(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %two = glow.constant dense<2.0> : tensor<f32>
+  %four = glow.constant dense<4.0> : tensor<f32>
+  %0 = glow.pow %x, %two : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
+  %1 = glow.div %0, %four : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
+  return %1 : tensor<8xf32>
+}

@@ -40,7 +40,8 @@ def FuseElementwise : Pass<"glow-fuse-elementwise", "::mlir::func::FuncOp"> {
     Makes a `glow.map` of every op with `ScalarBodyOpInterface` and merges maps
     into the maps that read them: if there is one reader of the same shape
     always, otherwise if the arithmetic is cheap enough to repeat. Scalar
-    constants move into the regions.
+    constants move into the regions, where powers and divisions by constants
+    become products if that is exact.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect"];

@@ -1,0 +1,40 @@
+// RUN: glow-opt %s -canonicalize | FileCheck %s
+
+// CHECK-LABEL: func.func @pad_before_conv
+// CHECK-NOT: glow.pad
+// CHECK: glow.conv %arg0, {{.*}}pads = array<i64: 1, 0, 3, 2>
+func.func @pad_before_conv(%x: tensor<1x3x4x4xf32>, %w: tensor<2x3x1x1xf32>) -> tensor<1x2x8x6xf32> {
+  %pads = glow.constant dense<[0, 0, 1, 0, 0, 0, 2, 1]> : tensor<8xi64>
+  %0 = glow.pad constant %x, %pads : (tensor<1x3x4x4xf32>, tensor<8xi64>) -> tensor<1x3x7x5xf32>
+  %1 = glow.conv %0, %w {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, pads = array<i64: 0, 0, 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x3x7x5xf32>, tensor<2x3x1x1xf32>) -> tensor<1x2x8x6xf32>
+  return %1 : tensor<1x2x8x6xf32>
+}
+
+// CHECK-LABEL: func.func @padded_channels
+// CHECK: glow.pad
+func.func @padded_channels(%x: tensor<1x2x4x4xf32>, %w: tensor<2x3x1x1xf32>) -> tensor<1x2x4x4xf32> {
+  %pads = glow.constant dense<[0, 1, 0, 0, 0, 0, 0, 0]> : tensor<8xi64>
+  %0 = glow.pad constant %x, %pads : (tensor<1x2x4x4xf32>, tensor<8xi64>) -> tensor<1x3x4x4xf32>
+  %1 = glow.conv %0, %w {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x3x4x4xf32>, tensor<2x3x1x1xf32>) -> tensor<1x2x4x4xf32>
+  return %1 : tensor<1x2x4x4xf32>
+}
+
+// Zeros are not what a maximum pads with.
+// CHECK-LABEL: func.func @zeros_before_max_pool
+// CHECK: glow.pad
+func.func @zeros_before_max_pool(%x: tensor<1x3x4x4xf32>) -> tensor<1x3x3x3xf32> {
+  %pads = glow.constant dense<[0, 0, 1, 1, 0, 0, 1, 1]> : tensor<8xi64>
+  %0 = glow.pad constant %x, %pads : (tensor<1x3x4x4xf32>, tensor<8xi64>) -> tensor<1x3x6x6xf32>
+  %1 = glow.pool max %0 {dilations = array<i64: 1, 1>, kernel_shape = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>} : (tensor<1x3x6x6xf32>) -> tensor<1x3x3x3xf32>
+  return %1 : tensor<1x3x3x3xf32>
+}
+
+// CHECK-LABEL: func.func @zeros_before_average_pool
+// CHECK-NOT: glow.pad
+// CHECK: glow.pool average %arg0 {count_include_pad, {{.*}}pads = array<i64: 1, 1, 1, 1>
+func.func @zeros_before_average_pool(%x: tensor<1x3x4x4xf32>) -> tensor<1x3x3x3xf32> {
+  %pads = glow.constant dense<[0, 0, 1, 1, 0, 0, 1, 1]> : tensor<8xi64>
+  %0 = glow.pad constant %x, %pads : (tensor<1x3x4x4xf32>, tensor<8xi64>) -> tensor<1x3x6x6xf32>
+  %1 = glow.pool average %0 {dilations = array<i64: 1, 1>, kernel_shape = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>} : (tensor<1x3x6x6xf32>) -> tensor<1x3x3x3xf32>
+  return %1 : tensor<1x3x3x3xf32>
+}
