@@ -91,6 +91,14 @@ class Glow_ElementwiseOp<string mnemonic, string scalarBody,
   }];
 }
 
+/// The element types in the example of an op on `type`.
+class Glow_ExampleElements<Type type, string resultElement> {
+  string operand = !cond(!eq(type, Glow_BoolTensor): "i1",
+                         !eq(type, Glow_IntTensor): "i32", true: "f32");
+  string result = !if(!eq(resultElement, "::mlir::glow::boolType(context)"),
+                      "i1", operand);
+}
+
 class Glow_UnaryOp<string mnemonic, string operation, string scalarBody,
                    Type type = Glow_NumTensor, list<Trait> traits = [],
                    string resultElement =
@@ -101,7 +109,9 @@ class Glow_UnaryOp<string mnemonic, string operation, string scalarBody,
   let description = [{
     Example:
     ```mlir
-    %r = glow.}] # mnemonic # [{ %x : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    %r = glow.}] # mnemonic # [{ %x : (tensor<2x3x}]
+      # Glow_ExampleElements<type, resultElement>.operand # [{>) -> tensor<2x3x}]
+      # Glow_ExampleElements<type, resultElement>.result # [{>
     ```
   }];
 }
@@ -118,7 +128,10 @@ class Glow_BinaryOp<string mnemonic, string operation, string scalarBody,
   let description = [{
     Example:
     ```mlir
-    %r = glow.}] # mnemonic # [{ %x, %y : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+    %r = glow.}] # mnemonic # [{ %x, %y : (tensor<2x3x}]
+      # Glow_ExampleElements<type, resultElement>.operand # [{>, tensor<3x}]
+      # Glow_ExampleElements<type, resultElement>.operand # [{>) -> tensor<2x3x}]
+      # Glow_ExampleElements<type, resultElement>.result # [{>
     ```
   }];
 }

@@ -30,6 +30,7 @@ def Inst_DeallocOp : Inst_Op<"dealloc"> {
   let description = [{
     Example:
     ```mlir
+    %b = glow_inst.alloc : memref<1x64x56x56xf32>
     glow_inst.dealloc %b : memref<1x64x56x56xf32>
     ```
   }];
