@@ -107,10 +107,17 @@ static LogicalResult fixShapes(ModuleOp module, const ProgramOptions &options) {
 }
 
 static llvm::Expected<std::unique_ptr<Program>>
-makeProgram(std::unique_ptr<MLIRContext> context, OwningOpRef<ModuleOp> module,
-            const ProgramOptions &options, ErrorCollector &errors) {
-  if (!module || failed(fixShapes(*module, options)))
-    return errors.take("the model could not be read");
+makeProgram(const ProgramOptions &options,
+            llvm::function_ref<OwningOpRef<ModuleOp>(MLIRContext *)> load) {
+  auto context = makeContext();
+  OwningOpRef<ModuleOp> module;
+  {
+    // Must go before the context, which a failing program takes along.
+    ErrorCollector errors(context.get());
+    module = load(context.get());
+    if (!module || failed(fixShapes(*module, options)))
+      return errors.take("the model could not be read");
+  }
   auto make = options.target == "interpret" ? makeInterpretedProgram
                                             : makeCompiledProgram;
   llvm::Error error = llvm::Error::success();
@@ -122,20 +129,16 @@ makeProgram(std::unique_ptr<MLIRContext> context, OwningOpRef<ModuleOp> module,
 
 llvm::Expected<std::unique_ptr<Program>>
 Program::compile(StringRef path, const ProgramOptions &options) {
-  auto context = makeContext();
-  auto errors = std::make_unique<ErrorCollector>(context.get());
-  OwningOpRef<ModuleOp> module = loadModule(path, context.get());
-  // The context moves into the program; its handlers go before it does.
-  return makeProgram(std::move(context), std::move(module), options, *errors);
+  return makeProgram(options, [&](MLIRContext *context) {
+    return loadModule(path, context);
+  });
 }
 
 llvm::Expected<std::unique_ptr<Program>>
 Program::compile(StringRef bytes, StringRef folder,
                  const ProgramOptions &options) {
-  auto context = makeContext();
-  auto errors = std::make_unique<ErrorCollector>(context.get());
-  OwningOpRef<ModuleOp> module =
-      loadModule(llvm::MemoryBuffer::getMemBufferCopy(bytes, "model"), folder,
-                 context.get());
-  return makeProgram(std::move(context), std::move(module), options, *errors);
+  return makeProgram(options, [&](MLIRContext *context) {
+    return loadModule(llvm::MemoryBuffer::getMemBufferCopy(bytes, "model"),
+                      folder, context);
+  });
 }
