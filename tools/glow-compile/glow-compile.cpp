@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "glow/Driver/Compile.h"
 #include "glow/InitAll.h"
+#include "glow/Support/OptionName.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "llvm/Support/CommandLine.h"
@@ -18,6 +19,7 @@ using namespace mlir::glow;
 namespace cl = llvm::cl;
 
 namespace {
+TakeOptionName takeStopAfter("stop-after");
 cl::OptionCategory category("glow-compile options");
 cl::opt<std::string> input(cl::Positional, cl::Required, cl::cat(category),
                            cl::desc("<model: .onnx or .mlir>"));

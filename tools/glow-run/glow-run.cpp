@@ -9,6 +9,7 @@
 #include "Benchmark.h"
 #include "glow/Runtime/DType.h"
 #include "glow/Runtime/WriteFile.h"
+#include "glow/Support/OptionName.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -24,6 +25,7 @@ namespace cl = llvm::cl;
 namespace rt = ::glow::runtime;
 
 namespace {
+TakeOptionName takeThreads("threads");
 cl::OptionCategory category("glow-run options");
 cl::opt<std::string> model(cl::Positional, cl::Required, cl::cat(category),
                            cl::desc("<model: .onnx, .mlir, .so or package>"));
@@ -50,15 +52,6 @@ cl::opt<double> tolerance("tolerance", cl::init(1e-4), cl::cat(category),
 cl::opt<std::string> labels("labels", cl::value_desc("file"), cl::cat(category),
                             cl::desc("Names of classes, one a line: print the "
                                      "best class of the first output"));
-/// LLVM's libraries register a `--threads` of their own, which no tool of ours
-/// has a use for; two options of one name are a fatal error.
-struct TakeOptionName {
-  explicit TakeOptionName(StringRef name) {
-    if (cl::Option *other = cl::getRegisteredOptions().lookup(name))
-      other->removeArgument();
-  }
-} takeThreads("threads");
-
 cl::opt<bool> interpret("interpret", cl::cat(category),
                         cl::desc("Evaluate the graph without code generation"));
 cl::opt<unsigned> threads("threads", cl::init(0), cl::cat(category),
