@@ -95,9 +95,9 @@ static std::optional<int64_t> byteSize(Type type) {
   auto tensor = cast<RankedTensorType>(type);
   std::optional<int64_t> count = numElements(tensor.getShape());
   int64_t bytes;
-  if (!count || mulOverflows(*count,
-                             ElementFormat::byteWidth(tensor.getElementType()),
-                             bytes))
+  if (!count ||
+      mulOverflows(*count, ElementFormat::byteWidth(tensor.getElementType()),
+                   bytes))
     return std::nullopt;
   return bytes;
 }

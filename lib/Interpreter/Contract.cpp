@@ -73,9 +73,8 @@ LogicalResult glow::applyEpilogue(Operation *op, Region &epilogue,
   }
   SmallVector<Tensor> arguments{sums};
   llvm::append_range(arguments, inputs);
-  FailureOr<Tensor> result =
-      evaluateBody(op->getLoc(), epilogue.front(), arguments,
-                   elementType(op->getResult(0)));
+  FailureOr<Tensor> result = evaluateBody(
+      op->getLoc(), epilogue.front(), arguments, elementType(op->getResult(0)));
   if (failed(result))
     return failure();
   out = *result;

@@ -27,7 +27,8 @@ void contract(LaneMatrix<const uint64_t> a, LaneMatrix<const uint64_t> b,
               LaneMatrix<uint64_t> c);
 
 /// Calls `body` with a zero of the lane type for sums of `type`.
-template <typename Body> auto withSumLane(const ElementFormat &format, Body body) {
+template <typename Body>
+auto withSumLane(const ElementFormat &format, Body body) {
   return format.isFloat() ? body(0.0) : body(uint64_t(0));
 }
 

@@ -69,16 +69,17 @@ static void writeNative(const ElementFormat &, const Lane *lanes, size_t count,
   }
 }
 
-// -- Integers narrower than a byte ----------------------------------------------
+// -- Integers narrower than a byte
+// ----------------------------------------------
 
 template <typename Lane>
 static void readNarrow(const ElementFormat &format, const char *data,
                        size_t count, Lane *lanes) {
   for (size_t i = 0; i < count; ++i)
-    lanes[i] = static_cast<Lane>(
-        format.bits() == 1 ? data[i] != 0
-                           : wrapOne(data[i], format.bits(),
-                                     format.isUnsigned()));
+    lanes[i] =
+        static_cast<Lane>(format.bits() == 1 ? data[i] != 0
+                                             : wrapOne(data[i], format.bits(),
+                                                       format.isUnsigned()));
 }
 
 template <typename Lane>
@@ -94,10 +95,12 @@ static void writeNarrow(const ElementFormat &format, const Lane *lanes,
   }
 }
 
-// -- Floats narrower than f32 -----------------------------------------------------
+// -- Floats narrower than f32
+// -----------------------------------------------------
 
 /// A double with less precision, as an APFloat would convert it.
-static APFloat convertSlowly(double value, const llvm::fltSemantics &semantics) {
+static APFloat convertSlowly(double value,
+                             const llvm::fltSemantics &semantics) {
   APFloat number(value);
   bool lossy;
   number.convert(semantics, APFloat::rmNearestTiesToEven, &lossy);
@@ -154,8 +157,7 @@ static void readDecoded(const ArrayRef<double> decoded, const char *data,
 namespace mlir::glow {
 /// Fills in formats; a struct because the fields are private.
 struct FormatBuilder {
-  template <typename T>
-  static void native(ElementFormat &format) {
+  template <typename T> static void native(ElementFormat &format) {
     format.readDoubles = readNative<T, double>;
     format.readInts = readNative<T, int64_t>;
     format.writeDoubles = writeNative<T, double>;
@@ -175,13 +177,13 @@ struct FormatBuilder {
       std::memcpy(data + i * sizeof(Bits), &bits, sizeof(Bits));
     }
   }
-  template <typename Bits>
-  static void small(ElementFormat &format) {
+  template <typename Bits> static void small(ElementFormat &format) {
     format.readDoubles = readSmall<Bits, double>;
     format.readInts = readSmall<Bits, int64_t>;
     format.writeDoubles = writeSmall<Bits, double>;
     format.writeInts = writeSmall<Bits, int64_t>;
-    format.rounder = [](const ElementFormat &self, double *lanes, size_t count) {
+    format.rounder = [](const ElementFormat &self, double *lanes,
+                        size_t count) {
       for (size_t i = 0; i < count; ++i)
         lanes[i] = self.roundOne(lanes[i]);
     };
@@ -267,7 +269,7 @@ const ElementFormat *ElementFormat::get(Type type) {
     return format.get();
   }
   auto integer = dyn_cast<IntegerType>(type);
-  if (!integer || integer.getWidth() > 64)
+  if (!integer || integer.getWidth() == 0 || integer.getWidth() > 64)
     return nullptr;
   auto &format = formats[{nullptr, 2 * integer.getWidth() + isUnsigned}];
   if (!format)

@@ -133,8 +133,8 @@ LogicalResult glow::evaluateScalarBody(ScalarBodyOpInterface op,
   Type elementType = glow::elementType(op->getResult(0));
   // The last operand decides the arithmetic: it is a value even where the
   // first is a condition.
-  ScalarBuilder scalars(builder, op.getLoc(),
-                        operands.back().getElementType(), elementType);
+  ScalarBuilder scalars(builder, op.getLoc(), operands.back().getElementType(),
+                        elementType);
   Value value = op.emitScalarBody(scalars, body.getArguments());
   YieldOp::create(builder, op.getLoc(), value);
   FailureOr<Tensor> result =

@@ -48,8 +48,8 @@ static FailureOr<Convolution> analyse(ConvOp op, const Tensor &input,
   conv.groups = op.getGroup();
   int64_t channels =
       conv.channelsLast ? input.getShape().back() : input.getDim(1);
-  int64_t results = conv.channelsLast ? filter.getShape().back()
-                                      : filter.getDim(0);
+  int64_t results =
+      conv.channelsLast ? filter.getShape().back() : filter.getDim(0);
   if (op.getOutputChannels())
     results = *op.getOutputChannels();
   conv.inner = channels / conv.groups;
@@ -57,7 +57,8 @@ static FailureOr<Convolution> analyse(ConvOp op, const Tensor &input,
   int64_t filterSize = conv.depth() * results;
   if (op.getPacked()) {
     int64_t width = filter.getShape().back();
-    filterSize = width ? (results + width - 1) / width * width * conv.depth() : -1;
+    filterSize =
+        width ? (results + width - 1) / width * width * conv.depth() : -1;
   }
   if (channels % conv.groups || results % conv.groups ||
       filter.size() != filterSize || (bias && bias.size() != results))
@@ -105,8 +106,8 @@ static std::vector<int64_t> blockPlaces(const SlidingWindow &window,
   return places;
 }
 
-/// The inputs of one group under the window, for a block of output places: a row
-/// per tap and channel, `kBlock` entries each.
+/// The inputs of one group under the window, for a block of output places: a
+/// row per tap and channel, `kBlock` entries each.
 template <typename Lane>
 static void gatherColumns(const Convolution &conv, const Lane *image,
                           ArrayRef<int64_t> places, int64_t count,
@@ -123,10 +124,9 @@ static void gatherColumns(const Convolution &conv, const Lane *image,
 
 /// Convolves one image, given as lanes; the result is in the op's layout.
 template <typename Lane>
-static std::vector<Lane> convolve(const Convolution &conv,
-                                  const std::vector<Lane> &image,
-                                  const std::vector<Lane> &filter,
-                                  const std::vector<Lane> &bias) {
+static std::vector<Lane>
+convolve(const Convolution &conv, const std::vector<Lane> &image,
+         const std::vector<Lane> &filter, const std::vector<Lane> &bias) {
   int64_t depth = conv.depth(), places = conv.window.outputSize();
   int64_t results = conv.outer * conv.groups;
   int64_t groupStride =
@@ -164,7 +164,8 @@ static void convolveAll(const Convolution &conv, ConvOp op, const Tensor &input,
   std::vector<Lane> biases(conv.outer * conv.groups);
   if (bias)
     biases = readAllLanes<Lane>(bias);
-  int64_t inSize = input.size() / conv.batch, outSize = sums.size() / conv.batch;
+  int64_t inSize = input.size() / conv.batch,
+          outSize = sums.size() / conv.batch;
   std::vector<Lane> image(inSize);
   for (int64_t n = 0; n < conv.batch; ++n) {
     readLanes(input, n * inSize, inSize, image.data());
@@ -181,8 +182,8 @@ GLOW_EVALUATE(ConvOp) {
   Dims dims = activationShape(conv->channelsLast, conv->batch,
                               conv->outer * conv->groups, conv->window.output);
   FailureOr<Tensor> sums = Tensor::allocate(
-      op.getLoc(),
-      sumType(op.getEpilogue(), glow::elementType(op.getResult())), dims);
+      op.getLoc(), sumType(op.getEpilogue(), glow::elementType(op.getResult())),
+      dims);
   if (failed(sums))
     return failure();
   if (sums->size())

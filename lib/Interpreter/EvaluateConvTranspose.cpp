@@ -22,9 +22,10 @@ struct TransposedConvolution {
 };
 } // namespace
 
-static FailureOr<TransposedConvolution>
-analyse(ConvTransposeOp op, const Tensor &input, const Tensor &filter,
-        const Tensor &bias) {
+static FailureOr<TransposedConvolution> analyse(ConvTransposeOp op,
+                                                const Tensor &input,
+                                                const Tensor &filter,
+                                                const Tensor &bias) {
   ArrayRef<int64_t> spatial = input.getShape().drop_front(2);
   ArrayRef<int64_t> kernel = filter.getShape().drop_front(2);
   TransposedConvolution conv;
@@ -112,7 +113,8 @@ GLOW_EVALUATE(ConvTransposeOp) {
     std::vector<double> rows = filterRows(*conv, filters, group);
     for (int64_t n = 0; n < input.getDim(0); ++n)
       addImage(*conv, rows,
-               images.data() + (n * conv->groups + group) * conv->inner * places,
+               images.data() +
+                   (n * conv->groups + group) * conv->inner * places,
                sums.data() + (n * conv->groups + group) * conv->outer * size);
   }
   out[0].write(0, out[0].size(), sums.data());

@@ -17,12 +17,12 @@ GLOW_EVALUATE(SplatOp) {
     return failure();
   unsigned width = out[0].elementBytes();
   for (int64_t i = 0; i < out[0].size(); ++i)
-    std::memcpy(out[0].mutableBytes() + i * width, in.getValue().bytes(), width);
+    std::memcpy(out[0].mutableBytes() + i * width, in.getValue().bytes(),
+                width);
   return success();
 }
 
-template <typename Lane>
-static Lane scalar(const Tensor &tensor) {
+template <typename Lane> static Lane scalar(const Tensor &tensor) {
   Lane lane;
   tensor.read(0, 1, &lane);
   return lane;
@@ -31,10 +31,10 @@ static Lane scalar(const Tensor &tensor) {
 /// Fills `out` with start + i * delta.
 template <typename Lane>
 static void fillRange(Lane start, Lane delta, Tensor &out) {
-  std::vector<Lane> lanes(out.size());
-  for (int64_t i = 0; i < out.size(); ++i)
-    lanes[i] = start + static_cast<Lane>(i) * delta;
-  out.write(0, out.size(), lanes.data());
+  for (int64_t i = 0; i < out.size(); ++i) {
+    Lane lane = start + static_cast<Lane>(i) * delta;
+    out.write(i, 1, &lane);
+  }
 }
 
 GLOW_EVALUATE(RangeOp) {
@@ -43,8 +43,8 @@ GLOW_EVALUATE(RangeOp) {
   double delta = scalar<double>(in.getDelta());
   double count = std::ceil((limit - start) / delta);
   if (delta == 0 || std::isnan(count) || count > 1e15)
-    return op.emitOpError("from ") << start << " to " << limit << " by "
-                                   << delta << " is not finite";
+    return op.emitOpError("from ")
+           << start << " to " << limit << " by " << delta << " is not finite";
   int64_t extent = static_cast<int64_t>(std::max(count, 0.0));
   if (failed(allocateResult(op, {extent}, out[0])))
     return failure();

@@ -26,14 +26,13 @@ FailureOr<std::vector<int64_t>> glow::tupleOffsets(Operation *op,
   int64_t length = indices.getShape().back();
   SmallVector<int64_t> strides = rowMajorStrides(input.getShape());
   SmallVector<int64_t> places = indices.ints();
-  std::vector<int64_t> offsets(length ? indices.size() / length
-                                      : *numElements(indices.getShape().drop_back()));
+  std::vector<int64_t> offsets(*numElements(indices.getShape().drop_back()));
   int64_t batches = *numElements(indices.getShape().take_front(batchDims));
   int64_t perBatch = batches ? offsets.size() / batches : 1;
-  int64_t batchSize =
-      *numElements(input.getShape().drop_front(batchDims));
+  int64_t batchSize = *numElements(input.getShape().drop_front(batchDims));
   for (auto [i, offset] : llvm::enumerate(offsets)) {
-    offset = static_cast<int64_t>(i) / std::max<int64_t>(perBatch, 1) * batchSize;
+    offset =
+        static_cast<int64_t>(i) / std::max<int64_t>(perBatch, 1) * batchSize;
     for (int64_t j = 0; j < length; ++j) {
       int64_t axis = batchDims + j, index = places[i * length + j];
       if (failed(resolveIndex(op, index, axis, input.getDim(axis))))
@@ -134,9 +133,9 @@ GLOW_EVALUATE(OneHotOp) {
   char *to = out[0].mutableBytes();
   for (int64_t i = 0; i < out[0].size(); ++i) {
     int64_t row = i / view.inner % view.extent;
-    int64_t index = places[i / view.inner / view.extent * view.inner +
-                           i % view.inner];
-    bool on = index == row || index + depth[0] == row;
+    int64_t index =
+        places[i / view.inner / view.extent * view.inner + i % view.inner];
+    bool on = index == row || index == row - depth[0];
     std::memcpy(to + i * width, values.bytes() + (on ? width : 0), width);
   }
   return success();

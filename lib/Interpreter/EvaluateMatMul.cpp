@@ -98,8 +98,8 @@ GLOW_EVALUATE(MatMulOp) {
   if (rhs.getRank() > 1)
     dims.push_back(p->columns);
   FailureOr<Tensor> sums = Tensor::allocate(
-      op.getLoc(),
-      sumType(op.getEpilogue(), glow::elementType(op.getResult())), dims);
+      op.getLoc(), sumType(op.getEpilogue(), glow::elementType(op.getResult())),
+      dims);
   if (failed(sums))
     return failure();
   SmallVector<int64_t> stridesA = batchStrides(p->batchA, p->batch);
@@ -109,9 +109,8 @@ GLOW_EVALUATE(MatMulOp) {
   for (int64_t i = 0; size && i < sums->size(); i += size, batch.next())
     withSumLane(sums->format(), [&](auto zero) {
       using Lane = decltype(zero);
-      std::vector<Lane> lanes =
-          multiply<Lane>(*p, lhs, batch.offset(stridesA), rhs,
-                         batch.offset(stridesB));
+      std::vector<Lane> lanes = multiply<Lane>(*p, lhs, batch.offset(stridesA),
+                                               rhs, batch.offset(stridesB));
       writeLanes(*sums, i, size, lanes.data());
     });
   return applyEpilogue(op, op.getEpilogue(), *sums, in.getEpilogueInputs(),

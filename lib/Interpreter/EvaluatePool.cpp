@@ -49,8 +49,8 @@ static std::vector<Lane> poolImage(PoolOp op, const SlidingWindow &window,
     const Lane *channel = image.data() + c * (last ? 1 : size);
     PlaceWalker at(window.output);
     for (int64_t i = 0; i < places; ++i, at.next()) {
-      Pooled<Lane> pooled = poolWindow(op, window, *at, channel,
-                                       last ? channels : 1, neutral);
+      Pooled<Lane> pooled =
+          poolWindow(op, window, *at, channel, last ? channels : 1, neutral);
       int64_t count =
           pooled.inside + (op.getCountIncludePad() ? pooled.padding : 0);
       if (op.getKind() == PoolKind::Average)
@@ -64,8 +64,8 @@ static std::vector<Lane> poolImage(PoolOp op, const SlidingWindow &window,
 GLOW_EVALUATE(PoolOp) {
   Tensor input = in.getInput();
   bool last = op.isChannelsLast();
-  SlidingWindow window = slidingWindow(
-      op, spatialPart(input.getShape(), last), op.getKernelShape());
+  SlidingWindow window = slidingWindow(op, spatialPart(input.getShape(), last),
+                                       op.getKernelShape());
   if (failed(window.inferOutput(op.getLoc(), op.getCeilMode())))
     return failure();
   int64_t channels = last ? input.getShape().back() : input.getDim(1);

@@ -75,8 +75,7 @@ GLOW_EVALUATE(ReduceOp) {
 }
 
 /// True if `a` goes before `b`; NaN goes before everything, as in NumPy.
-template <typename Lane>
-static bool isBetter(bool largest, Lane a, Lane b) {
+template <typename Lane> static bool isBetter(bool largest, Lane a, Lane b) {
   if (isNaNLane(a) || isNaNLane(b))
     return isNaNLane(a) && !isNaNLane(b);
   return largest ? a > b : a < b;
@@ -100,8 +99,8 @@ GLOW_EVALUATE(ArgReduceOp) {
     using Lane = decltype(zero);
     std::vector<Lane> lanes = readAllLanes<Lane>(input);
     for (size_t i = 0; i < best.size(); ++i) {
-      const Lane *from = &lanes[i / view.inner * view.extent * view.inner +
-                                i % view.inner];
+      const Lane *from =
+          &lanes[i / view.inner * view.extent * view.inner + i % view.inner];
       for (int64_t j = 1; j < view.extent; ++j) {
         Lane current = from[j * view.inner], kept = from[best[i] * view.inner];
         if (isBetter(largest, current, kept) ||

@@ -33,8 +33,7 @@ using Rounding = double (*)(double coordinate);
 /// The input coordinate of a result place in each of ONNX's modes, or null.
 static Coordinate findCoordinate(StringRef mode) {
   return llvm::StringSwitch<Coordinate>(mode)
-      .Case("asymmetric",
-            [](const Axis &a, float x) { return x / a.scale; })
+      .Case("asymmetric", [](const Axis &a, float x) { return x / a.scale; })
       .Case("half_pixel",
             [](const Axis &a, float x) { return (x + 0.5f) / a.scale - 0.5f; })
       .Case("half_pixel_symmetric",
@@ -72,14 +71,18 @@ static SmallVector<double, 4> neighbourWeights(bool cubic, double t, double a) {
   if (!cubic)
     return {1 - t, t};
   auto near = [a](double x) { return ((a + 2) * x - (a + 3)) * x * x + 1; };
-  auto far = [a](double x) { return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a; };
+  auto far = [a](double x) {
+    return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a;
+  };
   return {far(t + 1), near(t), near(1 - t), far(2 - t)};
 }
 
 /// Places outside the input read its edge.
 static int64_t clampPlace(double place, int64_t extent) {
-  return static_cast<int64_t>(
-      std::min(std::max(place, 0.0), static_cast<double>(extent - 1)));
+  // Written so that NaN, from a scale near 0, becomes a place too.
+  if (!(place > 0))
+    return 0;
+  return static_cast<int64_t>(std::min(place, static_cast<double>(extent - 1)));
 }
 
 static std::vector<Taps> axisTaps(ResizeOp op, const Axis &axis,
@@ -156,8 +159,7 @@ GLOW_EVALUATE(ResizeOp) {
     return success();
   SmallVector<Axis> axes;
   for (size_t i = 0; i < rank; ++i) {
-    axes.push_back(
-        {input.getDim(i), sizes[i], static_cast<float>(scales[i])});
+    axes.push_back({input.getDim(i), sizes[i], static_cast<float>(scales[i])});
     if (!(scales[i] > 0) || input.getDim(i) == 0)
       return op.emitOpError("cannot resize axis ")
              << i << " of extent " << input.getDim(i) << " by " << scales[i];

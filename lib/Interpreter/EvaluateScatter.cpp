@@ -51,7 +51,8 @@ static void scatter(ScatterKind kind, const Tensor &updates,
 }
 
 /// Sets `out` to a copy of the input.
-static LogicalResult copyInput(Operation *op, const Tensor &input, Tensor &out) {
+static LogicalResult copyInput(Operation *op, const Tensor &input,
+                               Tensor &out) {
   if (failed(allocateResult(op, input.getShape(), out)))
     return failure();
   std::memcpy(out.mutableBytes(), input.bytes(), input.sizeInBytes());

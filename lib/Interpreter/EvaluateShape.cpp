@@ -74,7 +74,8 @@ GLOW_EVALUATE(UnsqueezeOp) {
 GLOW_EVALUATE(FlattenOp) {
   Dims dims(2, 1);
   for (auto [i, extent] : llvm::enumerate(in.getInput().getShape()))
-    dims[static_cast<int64_t>(i) < static_cast<int64_t>(op.getAxis()) ? 0 : 1] *=
+    dims[static_cast<int64_t>(i) < static_cast<int64_t>(op.getAxis()) ? 0
+                                                                      : 1] *=
         extent;
   return reshape(op, in.getInput(), dims, out[0]);
 }
@@ -129,8 +130,8 @@ GLOW_EVALUATE(ConcatOp) {
 
 GLOW_EVALUATE(SliceOp) {
   Tensor input = in.getInput();
-  SmallVector<int64_t> starts = in.getStarts().ints(), ends = in.getEnds().ints(),
-                       steps = in.getSteps().ints();
+  SmallVector<int64_t> starts = in.getStarts().ints(),
+                       ends = in.getEnds().ints(), steps = in.getSteps().ints();
   ArrayRef<int64_t> axes = op.getAxes();
   if (starts.size() != axes.size() || ends.size() != axes.size() ||
       steps.size() != axes.size() || llvm::is_contained(steps, 0))

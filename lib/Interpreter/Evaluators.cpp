@@ -10,8 +10,8 @@ using namespace mlir::glow;
 
 LogicalResult glow::allocateResult(Operation *op, ArrayRef<int64_t> shape,
                                    Tensor &out, unsigned result) {
-  FailureOr<Tensor> tensor = Tensor::allocate(
-      op->getLoc(), elementType(op->getResult(result)), shape);
+  FailureOr<Tensor> tensor =
+      Tensor::allocate(op->getLoc(), elementType(op->getResult(result)), shape);
   if (failed(tensor))
     return failure();
   out = *tensor;
@@ -21,8 +21,7 @@ LogicalResult glow::allocateResult(Operation *op, ArrayRef<int64_t> shape,
 namespace {
 /// Calls the overload of `evaluate` for one op.
 template <typename Op>
-struct Evaluation
-    : EvaluateOpInterface::ExternalModel<Evaluation<Op>, Op> {
+struct Evaluation : EvaluateOpInterface::ExternalModel<Evaluation<Op>, Op> {
   LogicalResult evaluate(Operation *op, ArrayRef<Tensor> operands,
                          MutableArrayRef<Tensor> results) const {
     return glow::evaluate(cast<Op>(op), Inputs<Op>(operands, cast<Op>(op)),
@@ -33,7 +32,8 @@ struct Evaluation
 
 void glow::registerEvaluationModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, GlowDialect *) {
-#define GLOW_ATTACH_EVALUATION(Op) Op::attachInterface<Evaluation<Op>>(*context);
+#define GLOW_ATTACH_EVALUATION(Op)                                             \
+  Op::attachInterface<Evaluation<Op>>(*context);
     GLOW_EVALUATED_OPS(GLOW_ATTACH_EVALUATION)
 #undef GLOW_ATTACH_EVALUATION
   });

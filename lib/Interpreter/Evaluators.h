@@ -2,8 +2,8 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An op is evaluated by an overload of `evaluate`, defined with GLOW_EVALUATE in
-// the file of its family and listed in Evaluators.cpp. Shapes come from the
+// An op is evaluated by an overload of `evaluate`, defined with GLOW_EVALUATE
+// in the file of its family and listed in Evaluators.cpp. Shapes come from the
 // tensors, as the types of the op may be dynamic.
 //
 //===----------------------------------------------------------------------===//
@@ -21,15 +21,15 @@ using Inputs = typename Op::template GenericAdaptor<ArrayRef<Tensor>>;
 using Outputs = MutableArrayRef<Tensor>;
 
 #define GLOW_EVALUATE(Op)                                                      \
-  LogicalResult mlir::glow::evaluate([[maybe_unused]] Op op,                   \
-                                     [[maybe_unused]] Inputs<Op> in,           \
-                                     Outputs out)
+  LogicalResult mlir::glow::evaluate(                                          \
+      [[maybe_unused]] Op op, [[maybe_unused]] Inputs<Op> in, Outputs out)
 
 /// Sets `out` to a new tensor of zeros, or fails with a message on `op`.
 LogicalResult allocateResult(Operation *op, ArrayRef<int64_t> shape,
                              Tensor &out, unsigned result = 0);
 
-/// Runs a scalar block over the broadcast inputs; `elementType` is the result's.
+/// Runs a scalar block over the broadcast inputs; `elementType` is the
+/// result's.
 FailureOr<Tensor> evaluateBody(Location location, Block &body,
                                ArrayRef<Tensor> inputs, Type elementType);
 /// Evaluates an op from its scalar body.

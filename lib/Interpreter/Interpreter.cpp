@@ -33,9 +33,8 @@ evaluateDecomposed(DecomposeOpInterface op, ArrayRef<Tensor> operands) {
   SmallVector<Type> types;
   for (const Tensor &operand : operands)
     types.push_back(operand.getType());
-  auto function =
-      func::FuncOp::create(builder, op.getLoc(), "composite",
-                           builder.getFunctionType(types, {}));
+  auto function = func::FuncOp::create(builder, op.getLoc(), "composite",
+                                       builder.getFunctionType(types, {}));
   builder.setInsertionPointToEnd(function.addEntryBlock());
   IRMapping mapping;
   mapping.map(op->getOperands(), function.getArguments());
@@ -53,6 +52,50 @@ evaluateDecomposed(DecomposeOpInterface op, ArrayRef<Tensor> operands) {
   return interpret(function, operands);
 }
 
+/// The function that a call or a launch on a device runs, or null.
+static func::FuncOp calledFunction(Operation *op) {
+  SymbolRefAttr callee;
+  if (auto call = dyn_cast<func::CallOp>(op))
+    callee = call.getCalleeAttr();
+  else if (auto launch = dyn_cast<LaunchOp>(op))
+    callee = launch.getCallee();
+  return callee ? SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, callee)
+                : nullptr;
+}
+
+static FailureOr<SmallVector<Tensor>>
+evaluateCall(Operation *op, func::FuncOp callee, ArrayRef<Tensor> operands) {
+  // Graphs have no branches: a call that is nested so deeply never ends.
+  constexpr int maxDepth = 64;
+  static thread_local int depth = 0;
+  if (depth >= maxDepth)
+    return op->emitOpError("calls functions that call each other in a circle");
+  ++depth;
+  FailureOr<SmallVector<Tensor>> results = interpret(callee, operands);
+  --depth;
+  return results;
+}
+
+static FailureOr<SmallVector<Tensor>> compute(Operation *op,
+                                              ArrayRef<Tensor> operands) {
+  SmallVector<Tensor> results(op->getNumResults());
+  if (auto elementwise = dyn_cast<ScalarBodyOpInterface>(op)) {
+    if (failed(evaluateScalarBody(elementwise, operands, results[0])))
+      return failure();
+    return results;
+  }
+  if (auto primitive = dyn_cast<EvaluateOpInterface>(op)) {
+    if (failed(primitive.evaluate(operands, results)))
+      return failure();
+    return results;
+  }
+  if (auto composite = dyn_cast<DecomposeOpInterface>(op))
+    return evaluateDecomposed(composite, operands);
+  if (func::FuncOp callee = calledFunction(op))
+    return evaluateCall(op, callee, operands);
+  return op->emitOpError("cannot be interpreted");
+}
+
 FailureOr<SmallVector<Tensor>> glow::evaluateOp(Operation *op,
                                                 ArrayRef<Tensor> operands) {
   for (auto [i, tensor] : llvm::enumerate(operands))
@@ -60,26 +103,17 @@ FailureOr<SmallVector<Tensor>> glow::evaluateOp(Operation *op,
       return op->emitOpError("operand ")
              << i << " must be " << op->getOperand(i).getType() << ", not "
              << (tensor ? Type(tensor.getType()) : Type());
-  SmallVector<Tensor> results(op->getNumResults());
-  if (auto elementwise = dyn_cast<ScalarBodyOpInterface>(op)) {
-    if (failed(evaluateScalarBody(elementwise, operands, results[0])))
-      return failure();
-  } else if (auto primitive = dyn_cast<EvaluateOpInterface>(op)) {
-    if (failed(primitive.evaluate(operands, results)))
-      return failure();
-  } else if (auto composite = dyn_cast<DecomposeOpInterface>(op)) {
-    FailureOr<SmallVector<Tensor>> decomposed =
-        evaluateDecomposed(composite, operands);
-    if (failed(decomposed))
-      return failure();
-    results = std::move(*decomposed);
-  } else {
-    return op->emitOpError("cannot be interpreted");
-  }
-  for (auto [tensor, type] : llvm::zip(results, op->getResultTypes()))
+  FailureOr<SmallVector<Tensor>> results = compute(op, operands);
+  if (failed(results))
+    return failure();
+  if (results->size() != op->getNumResults())
+    return op->emitOpError("has ") << op->getNumResults() << " results, but "
+                                   << results->size() << " were computed";
+  for (auto [tensor, type] : llvm::zip(*results, op->getResultTypes()))
     if (!fits(tensor, type))
       return op->emitOpError("computes ")
-             << tensor.getType() << " where " << type << " is stated";
+             << (tensor ? Type(tensor.getType()) : Type()) << " where " << type
+             << " is stated";
   return results;
 }
 
@@ -107,6 +141,19 @@ private:
 };
 } // namespace
 
+/// Results outlive the memory of inputs, which they may be views of.
+static FailureOr<SmallVector<Tensor>> withOwnMemory(Location location,
+                                                    ArrayRef<Tensor> tensors) {
+  SmallVector<Tensor> results;
+  for (const Tensor &tensor : tensors) {
+    FailureOr<Tensor> own = tensor.withOwnMemory(location);
+    if (failed(own))
+      return failure();
+    results.push_back(std::move(*own));
+  }
+  return results;
+}
+
 FailureOr<SmallVector<Tensor>>
 glow::interpret(func::FuncOp function, ArrayRef<Tensor> inputs,
                 const InterpreterObserver &observer) {
@@ -128,7 +175,7 @@ glow::interpret(func::FuncOp function, ArrayRef<Tensor> inputs,
     for (Value operand : op.getOperands())
       operands.push_back(live.use(operand));
     if (isa<func::ReturnOp>(op))
-      return operands;
+      return withOwnMemory(op.getLoc(), operands);
     FailureOr<SmallVector<Tensor>> results = evaluateOp(&op, operands);
     if (failed(results))
       return failure();

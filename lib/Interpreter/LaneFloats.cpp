@@ -58,14 +58,14 @@ static bool isFinite(double a) { return std::isfinite(a); }
 
 static void fmaF(const LaneStep &s, size_t count) {
   for (size_t i = 0; i < count; ++i)
-    s.out->floats[i] = std::fma(s.in[0]->floats[i], s.in[1]->floats[i],
-                                s.in[2]->floats[i]);
+    s.out->floats[i] =
+        std::fma(s.in[0]->floats[i], s.in[1]->floats[i], s.in[2]->floats[i]);
   s.out->format->round(s.out->floats.data(), count);
 }
 
 static void compareF(const LaneStep &s, size_t count) {
   // What each predicate accepts: 1 equal, 2 greater, 4 less, 8 unordered.
-  static constexpr int64_t accepted[] = {0, 1, 2,  3,  4,  5,  6, 7,
+  static constexpr int64_t accepted[] = {0, 1,  2,  3,  4,  5,  6, 7,
                                          9, 10, 11, 12, 13, 14, 8, 15};
   for (size_t i = 0; i < count; ++i) {
     double a = s.in[0]->floats[i], b = s.in[1]->floats[i];

@@ -28,7 +28,8 @@ static void unsignedBinary(const LaneStep &s, size_t count) {
   s.out->format->wrap(r, count);
 }
 
-// -- Integers -------------------------------------------------------------------------
+// -- Integers
+// -------------------------------------------------------------------------
 
 static uint64_t addI(uint64_t a, uint64_t b, unsigned) { return a + b; }
 static uint64_t subI(uint64_t a, uint64_t b, unsigned) { return a - b; }
@@ -36,14 +37,22 @@ static uint64_t mulI(uint64_t a, uint64_t b, unsigned) { return a * b; }
 static uint64_t andI(uint64_t a, uint64_t b, unsigned) { return a & b; }
 static uint64_t orI(uint64_t a, uint64_t b, unsigned) { return a | b; }
 static uint64_t xorI(uint64_t a, uint64_t b, unsigned) { return a ^ b; }
-static uint64_t maxUI(uint64_t a, uint64_t b, unsigned) { return std::max(a, b); }
-static uint64_t minUI(uint64_t a, uint64_t b, unsigned) { return std::min(a, b); }
+static uint64_t maxUI(uint64_t a, uint64_t b, unsigned) {
+  return std::max(a, b);
+}
+static uint64_t minUI(uint64_t a, uint64_t b, unsigned) {
+  return std::min(a, b);
+}
 static int64_t maxSI(int64_t a, int64_t b, unsigned) { return std::max(a, b); }
 static int64_t minSI(int64_t a, int64_t b, unsigned) { return std::min(a, b); }
 // Division by zero and shifts by the width are undefined in arith; here they
 // give 0 so that no input can stop the interpreter.
-static uint64_t divUI(uint64_t a, uint64_t b, unsigned) { return b ? a / b : 0; }
-static uint64_t remUI(uint64_t a, uint64_t b, unsigned) { return b ? a % b : 0; }
+static uint64_t divUI(uint64_t a, uint64_t b, unsigned) {
+  return b ? a / b : 0;
+}
+static uint64_t remUI(uint64_t a, uint64_t b, unsigned) {
+  return b ? a % b : 0;
+}
 static int64_t divSI(int64_t a, int64_t b, unsigned) {
   if (b == -1)
     return static_cast<int64_t>(0 - static_cast<uint64_t>(a));
@@ -95,7 +104,8 @@ static void compareI(const LaneStep &s, size_t count) {
   }
 }
 
-// -- Conversions and choice -------------------------------------------------------------
+// -- Conversions and choice
+// -------------------------------------------------------------
 
 static void select(const LaneStep &s, size_t count) {
   for (size_t i = 0; i < count; ++i) {
@@ -118,13 +128,12 @@ static uint64_t asUnsigned(const LaneRegister &lanes, size_t i) {
 template <bool isUnsigned>
 static void intToInt(const LaneStep &s, size_t count) {
   for (size_t i = 0; i < count; ++i)
-    s.out->ints[i] = isUnsigned ? asUnsigned(*s.in[0], i)
-                                : asSigned(*s.in[0], i);
+    s.out->ints[i] =
+        isUnsigned ? asUnsigned(*s.in[0], i) : asSigned(*s.in[0], i);
   s.out->format->wrap(s.out->ints.data(), count);
 }
 
-template <typename Int>
-static double intToDouble(Int value, bool single) {
+template <typename Int> static double intToDouble(Int value, bool single) {
   // Straight to f32: by way of double, large integers would be rounded twice.
   return single ? static_cast<float>(value) : static_cast<double>(value);
 }
@@ -132,9 +141,8 @@ template <bool isUnsigned>
 static void intToFloat(const LaneStep &s, size_t count) {
   bool single = s.out->format->bits() == 32;
   for (size_t i = 0; i < count; ++i)
-    s.out->floats[i] = isUnsigned
-                           ? intToDouble(asUnsigned(*s.in[0], i), single)
-                           : intToDouble(asSigned(*s.in[0], i), single);
+    s.out->floats[i] = isUnsigned ? intToDouble(asUnsigned(*s.in[0], i), single)
+                                  : intToDouble(asSigned(*s.in[0], i), single);
   s.out->format->round(s.out->floats.data(), count);
 }
 
@@ -149,7 +157,7 @@ static void floatToInt(const LaneStep &s, size_t count) {
     else if (isUnsigned)
       bits = value <= 0 ? 0 : value >= 0x1p64 ? ~uint64_t(0) : uint64_t(value);
     else
-      bits = value >= 0x1p63    ? uint64_t(INT64_MAX)
+      bits = value >= 0x1p63   ? uint64_t(INT64_MAX)
              : value < -0x1p63 ? uint64_t(INT64_MIN)
                                : uint64_t(int64_t(value));
     s.out->ints[i] = static_cast<int64_t>(bits);
@@ -170,7 +178,8 @@ static void bitcast(const LaneStep &s, size_t count) {
     s.out->format->read(bytes.data(), count, s.out->ints.data());
 }
 
-// -- The table ------------------------------------------------------------------
+// -- The table
+// ------------------------------------------------------------------
 
 static constexpr LaneFunctionRow kRows[] = {
     {"arith.addi", unsignedBinary<addI>},

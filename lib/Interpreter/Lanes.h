@@ -79,7 +79,9 @@ template <typename Lane> Lane lowestLane(const ElementFormat &format) {
   if constexpr (std::is_floating_point_v<Lane>)
     return -std::numeric_limits<double>::infinity();
   else
-    return format.isUnsigned() ? 0 : static_cast<Lane>(~uint64_t(0) << (format.bits() - 1));
+    return format.isUnsigned()
+               ? 0
+               : static_cast<Lane>(~uint64_t(0) << (format.bits() - 1));
 }
 template <typename Lane> Lane highestLane(const ElementFormat &format) {
   if constexpr (std::is_floating_point_v<Lane>)

@@ -1,8 +1,8 @@
 //===- Movement.cpp - copying elements from computed places ---------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Evaluators.h"
 #include "Movement.h"
+#include "Evaluators.h"
 #include <cstring>
 
 using namespace mlir;

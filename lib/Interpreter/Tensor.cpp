@@ -15,13 +15,19 @@ using namespace mlir::glow;
 /// Of buffers: a cache line, and the widest vector.
 static constexpr size_t kAlignment = 64;
 
-/// The number of elements, or nothing if it is negative or overflows.
+/// The number of elements, or nothing if an extent is negative or the product
+/// of any of the extents overflows: then strides would overflow even if the
+/// tensor is empty.
 static std::optional<int64_t> countElements(ArrayRef<int64_t> shape) {
   int64_t count = 1;
-  for (int64_t extent : shape)
-    if (extent < 0 || __builtin_mul_overflow(count, extent, &count))
+  bool isEmpty = false;
+  for (int64_t extent : shape) {
+    isEmpty |= extent == 0;
+    if (extent < 0 ||
+        __builtin_mul_overflow(count, std::max<int64_t>(extent, 1), &count))
       return std::nullopt;
-  return count;
+  }
+  return isEmpty ? 0 : count;
 }
 
 FailureOr<Tensor> Tensor::allocate(Location location, Type elementType,
@@ -87,6 +93,15 @@ Tensor Tensor::withElementType(Type type) const {
   return tensor;
 }
 
+FailureOr<Tensor> Tensor::withOwnMemory(Location location) const {
+  if (!data || data.use_count() > 0)
+    return *this;
+  FailureOr<Tensor> copy = allocate(location, elementType, shape);
+  if (succeeded(copy))
+    std::memcpy(copy->mutableBytes(), bytes(), sizeInBytes());
+  return copy;
+}
+
 SmallVector<int64_t> Tensor::ints() const {
   SmallVector<int64_t> values(count);
   read(0, count, values.data());
@@ -143,8 +158,8 @@ FailureOr<Tensor> Tensor::fromAttribute(Location location, ElementsAttr value) {
 
 /// The blob shares the tensor's buffer and keeps it alive.
 ElementsAttr Tensor::toResource() const {
-  auto &manager =
-      DenseResourceElementsHandle::getManagerInterface(elementType.getContext());
+  auto &manager = DenseResourceElementsHandle::getManagerInterface(
+      elementType.getContext());
   AsmResourceBlob blob(
       ArrayRef<char>(data.get(), sizeInBytes()), kAlignment,
       [owner = data](void *, size_t, size_t) {}, /*dataIsMutable=*/false);

@@ -20,7 +20,8 @@ LogicalResult SlidingWindow::inferOutput(Location location, bool ceil) {
   return success();
 }
 
-int64_t SlidingWindow::place(ArrayRef<int64_t> at, ArrayRef<int64_t> tap) const {
+int64_t SlidingWindow::place(ArrayRef<int64_t> at,
+                             ArrayRef<int64_t> tap) const {
   int64_t place = 0;
   bool inside = true;
   for (size_t i = 0; i < input.size(); ++i) {

@@ -39,7 +39,8 @@ SlidingWindow slidingWindow(Op op, ArrayRef<int64_t> input,
 }
 
 /// The extents between batch and channels, in either layout.
-inline ArrayRef<int64_t> spatialPart(ArrayRef<int64_t> shape, bool channelsLast) {
+inline ArrayRef<int64_t> spatialPart(ArrayRef<int64_t> shape,
+                                     bool channelsLast) {
   return channelsLast ? shape.drop_front().drop_back() : shape.drop_front(2);
 }
 /// N, C and the spatial extents put together in a layout.

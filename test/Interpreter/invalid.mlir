@@ -44,8 +44,8 @@ func.func @unknown_resize() -> tensor<4xf32> {
 // What is wrong shows only when the shape is known.
 func.func @impossible_expand() -> tensor<?xi64> {
   %x = glow.constant dense<[1, 2]> : tensor<2xi64>
-  %two = glow.constant dense<2> : tensor<1xi64>
-  %four = glow.mul %two, %two : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %extents = glow.constant dense<[[4, 2]]> : tensor<1x2xi64>
+  %four = glow.reduce max %extents {axes = array<i64: 1>} : (tensor<1x2xi64>) -> tensor<1xi64>
   // expected-error @+1 {{shapes do not broadcast}}
   %r = glow.expand %x, %four : (tensor<2xi64>, tensor<1xi64>) -> tensor<?xi64>
   return %r : tensor<?xi64>
@@ -54,8 +54,8 @@ func.func @impossible_expand() -> tensor<?xi64> {
 // -----
 
 func.func @contradiction(%x: tensor<1xi64>) -> tensor<3xi64> {
-  %two = glow.constant dense<2> : tensor<1xi64>
-  %four = glow.mul %two, %two : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %extents = glow.constant dense<[[4, 2]]> : tensor<1x2xi64>
+  %four = glow.reduce max %extents {axes = array<i64: 1>} : (tensor<1x2xi64>) -> tensor<1xi64>
   // expected-error @+1 {{result type 'tensor<3xi64>' contradicts the inferred 'tensor<4xi64>'}}
   %r = glow.expand %x, %four : (tensor<1xi64>, tensor<1xi64>) -> tensor<3xi64>
   return %r : tensor<3xi64>

@@ -40,7 +40,8 @@ FailureOr<SmallVector<Tensor>> evaluateOp(Operation *op,
                                           ArrayRef<Tensor> operands);
 
 /// Runs a function on one tensor per argument. Dynamic dimensions take the
-/// extents of the tensors. A tensor is freed after its last use.
+/// extents of the tensors. A tensor is freed after its last use; the results
+/// own their memory, even if they are inputs.
 FailureOr<SmallVector<Tensor>>
 interpret(func::FuncOp function, ArrayRef<Tensor> inputs,
           const InterpreterObserver &observer = {});

@@ -59,6 +59,9 @@ public:
   Tensor withShape(ArrayRef<int64_t> newShape) const;
   Tensor withElementType(Type type) const;
 
+  /// The tensor itself, or a copy of it if it is a view that nothing owns.
+  FailureOr<Tensor> withOwnMemory(Location location) const;
+
   /// Elements `begin` … `begin + n` as lanes; n is 0 … size() - begin.
   template <typename Lane>
   void read(int64_t begin, int64_t n, Lane *lanes) const {

@@ -56,9 +56,9 @@ ConstantFolder::constantOperands(Operation *op) {
       continue;
     }
     FailureOr<ElementsAttr> value = constantValue(operand);
-    FailureOr<Tensor> tensor =
-        succeeded(value) ? Tensor::fromAttribute(op->getLoc(), *value)
-                         : FailureOr<Tensor>();
+    FailureOr<Tensor> tensor = succeeded(value)
+                                   ? Tensor::fromAttribute(op->getLoc(), *value)
+                                   : FailureOr<Tensor>();
     if (failed(tensor))
       return std::nullopt;
     tensors.push_back(*tensor);
@@ -70,9 +70,9 @@ ConstantFolder::constantOperands(Operation *op) {
 static void replaceByConstant(Value result, const Tensor &value) {
   OpBuilder builder(result.getDefiningOp());
   ElementsAttr elements = value.toAttribute();
-  Value constant = ConstantOp::create(
-      builder, result.getLoc(), cast<RankedTensorType>(elements.getType()),
-      elements);
+  Value constant =
+      ConstantOp::create(builder, result.getLoc(),
+                         cast<RankedTensorType>(elements.getType()), elements);
   result.replaceAllUsesWith(constant);
 }
 
