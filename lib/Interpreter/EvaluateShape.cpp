@@ -57,11 +57,12 @@ GLOW_EVALUATE(ReshapeOp) {
 }
 
 GLOW_EVALUATE(SqueezeOp) {
+  Tensor input = in.getInput();
   Dims dims;
-  for (auto [i, extent] : llvm::enumerate(in.getInput().getShape()))
+  for (auto [i, extent] : llvm::enumerate(input.getShape()))
     if (!llvm::is_contained(op.getAxes(), static_cast<int64_t>(i)))
       dims.push_back(extent);
-  return reshape(op, in.getInput(), dims, out[0]);
+  return reshape(op, input, dims, out[0]);
 }
 
 GLOW_EVALUATE(UnsqueezeOp) {
@@ -72,12 +73,12 @@ GLOW_EVALUATE(UnsqueezeOp) {
 }
 
 GLOW_EVALUATE(FlattenOp) {
+  Tensor input = in.getInput();
+  int64_t axis = op.getAxis();
   Dims dims(2, 1);
-  for (auto [i, extent] : llvm::enumerate(in.getInput().getShape()))
-    dims[static_cast<int64_t>(i) < static_cast<int64_t>(op.getAxis()) ? 0
-                                                                      : 1] *=
-        extent;
-  return reshape(op, in.getInput(), dims, out[0]);
+  for (auto [i, extent] : llvm::enumerate(input.getShape()))
+    dims[static_cast<int64_t>(i) < axis ? 0 : 1] *= extent;
+  return reshape(op, input, dims, out[0]);
 }
 
 GLOW_EVALUATE(ShapeOfOp) {

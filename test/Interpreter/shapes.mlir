@@ -76,3 +76,15 @@ func.func @trilu() -> (tensor<2x2xi64>, tensor<2x2xi64>) {
   %l = glow.trilu %x, %k : (tensor<2x2xi64>, tensor<i64>) -> tensor<2x2xi64>
   return %u, %l : tensor<2x2xi64>, tensor<2x2xi64>
 }
+
+// CHECK-LABEL: func.func @ranks
+// CHECK-DAG: dense<{{\[\[}}1, 2], [3, 4]]> : tensor<2x2xi64>
+// CHECK-DAG: dense<{{\[\[}}1, 2, 3, 4]]> : tensor<1x4xi64>
+// CHECK-DAG: dense<{{\[\[\[\[}}1, 2]], {{\[\[}}3, 4]]]]> : tensor<1x2x1x2xi64>
+func.func @ranks() -> (tensor<2x2xi64>, tensor<1x4xi64>, tensor<1x2x1x2xi64>) {
+  %x = glow.constant dense<[[[1, 2], [3, 4]]]> : tensor<1x2x2xi64>
+  %s = glow.squeeze %x {axes = array<i64: 0>} : (tensor<1x2x2xi64>) -> tensor<2x2xi64>
+  %f = glow.flatten %x {axis = 1 : i64} : (tensor<1x2x2xi64>) -> tensor<1x4xi64>
+  %u = glow.unsqueeze %x {axes = array<i64: 2>} : (tensor<1x2x2xi64>) -> tensor<1x2x1x2xi64>
+  return %s, %f, %u : tensor<2x2xi64>, tensor<1x4xi64>, tensor<1x2x1x2xi64>
+}
