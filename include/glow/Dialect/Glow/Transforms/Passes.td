@@ -141,4 +141,26 @@ def VerifyLoweredGraph
   ];
 }
 
+def Partition : Pass<"glow-partition", "::mlir::ModuleOp"> {
+  let summary = "Split the graph between a card and the processor";
+  let description = [{
+    Asks the target which ops it takes and what they cost, forms maximal groups
+    that can run without interruption, and moves each into a function of a nested
+    module with its own `glow.target`. The main function becomes a sequence of
+    `glow.launch`. Constants are copied to where they are read. The report says
+    for each op where it went and why.
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"",
+           "The card, as for --target; empty: the module's glow.target">,
+    Option<"hostTarget", "host-target", "std::string", /*default=*/"\"cpu\"",
+           "Where everything else runs">,
+    Option<"byCost", "by-cost", "bool", /*default=*/"true",
+           "Leave what is not worth its transfers on the host">,
+    Option<"report", "report", "std::string", /*default=*/"",
+           "File for the report, JSON if it ends in .json, - for the screen">
+  ];
+}
+
 #endif
