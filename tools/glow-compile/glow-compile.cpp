@@ -5,13 +5,14 @@
 // Exit codes: 0 done, 1 the model is wrong or not supported, 2 wrong usage.
 //
 //===----------------------------------------------------------------------===//
-#include "glow/Driver/Compile.h"
+#include "glow/Driver/CompilePackage.h"
 #include "glow/InitAll.h"
 #include "glow/Support/OptionName.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
@@ -52,6 +53,16 @@ cl::opt<std::string> mcpu("mcpu", cl::cat(category), cl::desc("As in LLVM"));
 cl::opt<std::string> mattr("mattr", cl::cat(category), cl::desc("As in LLVM"));
 cl::opt<bool> elide("elide-resources", cl::cat(category),
                     cl::desc("Leave the weights out of printed IR"));
+cl::opt<std::string> target("target", cl::init("cpu"), cl::cat(category),
+                            cl::value_desc("name or #attribute"),
+                            cl::desc("A card of a plug-in: -o is then a folder "
+                                     "for its program and the processor's"));
+cl::opt<std::string> partitionReport(
+    "partition-report", cl::value_desc("file"), cl::cat(category),
+    cl::desc("Say what went to which device and why, as text or .json"));
+cl::opt<bool> partitionByCost(
+    "partition-by-cost", cl::init(true), cl::cat(category),
+    cl::desc("Keep what is not worth its transfers off the card"));
 cl::list<std::string> plugins("load-dialect-plugin", cl::value_desc("file"),
                               cl::cat(category),
                               cl::desc("Load dialects from a plug-in"));
@@ -72,6 +83,21 @@ static int printModule(ModuleOp module) {
         return llvm::Error::success();
       });
   return error ? fail(llvm::toString(std::move(error))) : 0;
+}
+
+/// The folder's name without its extension.
+static std::string modelName() {
+  return llvm::sys::path::stem(output.getValue()).str();
+}
+
+static LogicalResult compileForCard(ModuleOp module, StageLog &log) {
+  PackageCompileOptions options;
+  options.target = target;
+  options.name = modelName();
+  options.shapes.assign(shapes.begin(), shapes.end());
+  options.report = partitionReport;
+  options.byCost = partitionByCost;
+  return compileToPackage(module, output, options, log);
 }
 
 static int run(MLIRContext &context) {
@@ -95,6 +121,8 @@ static int run(MLIRContext &context) {
                   "graph, inst, kernels or llvm"), 2;
     code = failed(lowerModule(*module, *stage, options, log)) ||
            printModule(*module);
+  } else if (target != "cpu") {
+    code = failed(compileForCard(*module, log));
   } else {
     code = failed(compileToFile(*module, output, options, log));
   }
@@ -109,7 +137,9 @@ int main(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(argc, argv, "Compiles a model ahead of time.\n",
                                    &llvm::errs()))
     return 2;
-  if (stopAfter.empty() && !StringRef(output).ends_with(".so") &&
+  if (target != "cpu" && output.empty())
+    return fail("--target=" + target + " needs -o and a folder"), 2;
+  if (stopAfter.empty() && target == "cpu" && !StringRef(output).ends_with(".so") &&
       !StringRef(output).ends_with(".o"))
     return fail("-o needs a file that ends in .so or .o"), 2;
   DialectRegistry registry;

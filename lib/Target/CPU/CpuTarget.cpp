@@ -8,9 +8,18 @@
 #include "glow/Target/CpuTarget.h"
 #include "glow/Dialect/Glow/IR/GlowDialect.h"
 #include "glow/Interfaces/Target.h"
+#include "glow/Pipelines/Stages.h"
+#include "glow/Target/LLVM/Link.h"
+#include "glow/Target/LLVM/Passes.h"
 
 using namespace mlir;
 using namespace mlir::glow;
+
+static llvm::Expected<MachineOptions> machineOf(Attribute target) {
+  auto cpu = cast<CpuAttr>(target);
+  return resolveMachine({cpu.getTriple().str(), cpu.getCpu().str(),
+                         cpu.getFeatures().str()});
+}
 
 namespace {
 struct CpuTargetModel
@@ -31,10 +40,40 @@ struct CpuTargetModel
     return rates;
   }
 
-  void buildPipeline(Attribute, OpPassManager &) const {}
+  void buildPipeline(Attribute target, OpPassManager &manager) const {
+    llvm::Expected<MachineOptions> machine = machineOf(target);
+    if (!machine) {
+      // `emit` asks again and reports it.
+      llvm::consumeError(machine.takeError());
+      return;
+    }
+    KernelTarget kernels = kernelTargetOf(*machine);
+    // The graph was partitioned after epilogues were formed, and layouts are
+    // assigned before: convolutions stay as imported.
+    GraphStageOptions graph;
+    graph.channelsLast = false;
+    graph.packWidth = 2 * kernels.vectorBits / 32;
+    buildGraphPipeline(manager, graph);
+    buildInstPipeline(manager, InstStageOptions());
+    OutlineKernelsOptions outline;
+    outline.vectorBits = kernels.vectorBits;
+    outline.vectorRegisters = kernels.vectorRegisters;
+    outline.fma = kernels.fma;
+    manager.addPass(createOutlineKernels(outline));
+    buildKernelPipeline(manager);
+  }
 
-  LogicalResult emit(Attribute, ModuleOp module, StringRef) const {
-    return module.emitError("this build has no code generator for '#glow.cpu'");
+  LogicalResult emit(Attribute target, ModuleOp module, StringRef path) const {
+    llvm::Expected<MachineOptions> machine = machineOf(target);
+    if (!machine)
+      return module.emitError(llvm::toString(machine.takeError()));
+    FailureOr<ProgramSpec> program = readProgram(module);
+    if (failed(program))
+      return failure();
+    if (llvm::Error error =
+            writeSharedLibrary(module, *program, *machine, path))
+      return module.emitError(llvm::toString(std::move(error)));
+    return success();
   }
 };
 } // namespace
