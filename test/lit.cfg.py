@@ -13,3 +13,5 @@ config.environment["PATH"] = os.pathsep.join(
     [config.glow_tools_dir, config.llvm_tools_dir, os.environ["PATH"]])
 config.substitutions.append(("%glow_src", config.glow_source_dir))
 config.substitutions.append(("%glow_build", config.glow_build_dir))
+config.substitutions.append(("%habana", "--load-dialect-plugin=" + os.path.join(
+    config.glow_build_dir, "lib", "glow_habana.so")))
