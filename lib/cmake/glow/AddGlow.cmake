@@ -35,7 +35,8 @@ function(add_glow_tablegen name file)
   add_dependencies(glow-headers ${name}IncGen)
 endfunction()
 
-# One precompiled header for everything that includes MLIR.
+# One precompiled header for everything that includes MLIR; the project's own
+# libraries reuse it.
 function(add_glow_pch)
   file(WRITE ${PROJECT_BINARY_DIR}/pch.cpp "")
   add_library(glow_pch OBJECT ${PROJECT_BINARY_DIR}/pch.cpp)
@@ -49,7 +50,6 @@ function(add_glow_pch)
     <mlir/Interfaces/InferTypeOpInterface.h> <mlir/Pass/Pass.h>
     <mlir/Pass/PassManager.h> <mlir/Transforms/DialectConversion.h>)
 endfunction()
-add_glow_pch()
 
 # add_glow_library(NAME SOURCES... [DEPENDS targets] [LINK_LIBS targets]
 #                  [NO_MLIR]): an object library that goes into libGlow.so.
