@@ -135,24 +135,31 @@ LogicalResult onnx::importBitShift(Node &node) {
   return node.result(node.emitNamed(op, node.inputs()));
 }
 
+/// Conversion to floats of 8 bits always saturates here.
+static LogicalResult castSaturating(Node &node, Type to) {
+  auto number = dyn_cast<FloatType>(to);
+  if (number && number.getWidth() == 8 && !node.flag("saturate", true))
+    return node.fail("conversion to 8-bit floats without saturation is not "
+                     "supported; set the attribute 'saturate' to 1");
+  node.ignore("saturate");
+  return node.result(node.cast(node.in(0), to));
+}
+
 LogicalResult onnx::importCast(Node &node) {
   if (!node.has("to"))
     return node.fail("attribute 'to' is missing");
-  // Conversion to 8-bit floats saturates; what happens otherwise is not kept.
-  node.ignore("saturate");
   node.ignore("round_mode");
   std::string reason;
   int64_t number = node.integer("to", 0);
   Type to = elementTypeOf(static_cast<int32_t>(number), node.context(), reason);
   if (!to)
     return node.fail("attribute 'to': " + reason);
-  return node.result(node.cast(node.in(0), to));
+  return castSaturating(node, to);
 }
 
 LogicalResult onnx::importCastLike(Node &node) {
-  node.ignore("saturate");
   node.ignore("round_mode");
-  return node.result(node.cast(node.in(0), Node::element(node.in(1))));
+  return castSaturating(node, Node::element(node.in(1)));
 }
 
 LogicalResult onnx::importGelu(Node &node) {

@@ -51,7 +51,8 @@ bool Node::flag(StringRef name, bool otherwise) {
 
 double Node::real(StringRef name, double otherwise) {
   const AttributeProto *attribute = find(name, AttributeProto::FLOAT);
-  return attribute ? attribute->f() : otherwise;
+  // ONNX's attributes are single precision, and so are its defaults.
+  return attribute ? attribute->f() : static_cast<float>(otherwise);
 }
 
 StringRef Node::string(StringRef name, StringRef otherwise) {

@@ -36,11 +36,12 @@ static SmallVector<T> spread(ArrayRef<T> some, ArrayRef<int64_t> axes,
   return all;
 }
 
-/// Sizes, and the scales that follow from them, for a policy other than
-/// stretch: the same scale for all axes, so that the image is not distorted.
+/// Sizes and scales for a policy other than stretch: the same scale for all
+/// axes, so that the image is not distorted. Sizes are rounded, scales not.
 static LogicalResult keepAspect(Node &node, ArrayRef<int64_t> axes,
                                 ArrayRef<int64_t> input,
-                                SmallVectorImpl<int64_t> &sizes) {
+                                SmallVectorImpl<int64_t> &sizes,
+                                SmallVectorImpl<float> &scales) {
   StringRef policy = node.string("keep_aspect_ratio_policy", "stretch");
   if (policy == "stretch")
     return success();
@@ -52,8 +53,10 @@ static LogicalResult keepAspect(Node &node, ArrayRef<int64_t> axes,
     if (scale == 0 || (policy == "not_larger" ? s < scale : s > scale))
       scale = s;
   }
-  for (int64_t axis : axes)
+  for (int64_t axis : axes) {
     sizes[axis] = std::floor(scale * input[axis] + 0.5f);
+    scales[axis] = scale;
+  }
   return success();
 }
 
@@ -74,10 +77,10 @@ static LogicalResult buildResize(Node &node, Value scales, Value sizes,
     if (!given || given->size() != axes.size())
       return node.fail("sizes must be constant, one per axis");
     extents = spread<int64_t>(*given, axes, input);
-    if (failed(keepAspect(node, axes, input, extents)))
-      return failure();
     for (int64_t i = 0; i < rank; ++i)
       factors[i] = input[i] ? static_cast<float>(extents[i]) / input[i] : 1;
+    if (failed(keepAspect(node, axes, input, extents, factors)))
+      return failure();
   } else {
     node.ignore("keep_aspect_ratio_policy");
     auto given = constantFloats(scales);
