@@ -154,6 +154,8 @@ void ConvertGlowToInst::finish(func::FuncOp func, InstLowering &lowering) {
   lowering.builder.setInsertionPoint(terminator);
   for (auto [tensor, output] : llvm::zip(terminator->getOperands(), outputs)) {
     lowering.loc = terminator->getLoc();
+    if (cast<ShapedType>(tensor.getType()).getNumElements() == 0)
+      continue;
     if (lowering.buffer(tensor) != output)
       lowering.copy(lowering.buffer(tensor), output);
   }

@@ -101,12 +101,27 @@ LogicalResult ConstantFolder::evaluate(Operation *op,
   return success();
 }
 
+/// Lets the readers of a tensor without elements use a constant, so that no
+/// instruction needs to handle it.
+static void replaceIfEmpty(Value value, OpBuilder &builder) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || !type.hasStaticShape() || type.getNumElements() != 0 ||
+      value.use_empty())
+    return;
+  value.replaceAllUsesWith(ConstantOp::create(
+      builder, value.getLoc(), type,
+      DenseElementsAttr::get(type, ArrayRef<Attribute>())));
+}
+
 /// Refines and folds one op; the op may be gone afterwards.
 LogicalResult ConstantFolder::foldOne(Operation *op) {
   if (failed(refineResultTypes(op)))
     return failure();
   if (op->hasTrait<OpTrait::ConstantLike>())
     return success();
+  OpBuilder before(op);
+  for (Value result : op->getResults())
+    replaceIfEmpty(result, before);
   if (isOpTriviallyDead(op)) {
     op->erase();
     return success();
@@ -129,6 +144,9 @@ LogicalResult ConstantFolder::foldOne(Operation *op) {
 
 LogicalResult ConstantFolder::fold(Block &block) {
   bool failedAny = false;
+  OpBuilder builder = OpBuilder::atBlockBegin(&block);
+  for (BlockArgument argument : block.getArguments())
+    replaceIfEmpty(argument, builder);
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (!isa_and_nonnull<GlowDialect>(op.getDialect()) || isa<YieldOp>(op))
       continue;

@@ -66,3 +66,14 @@ func.func @unused(%x: tensor<4xf32>) {
   %r = glow.add %x, %c : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return
 }
+
+// Tensors without elements are known, whatever they are computed from.
+// CHECK-LABEL: func.func @no_elements
+// CHECK: %[[E:.+]] = glow.constant dense<> : tensor<4x0xf32>
+// CHECK: %[[P:.+]] = glow.constant dense<0.000000e+00> : tensor<4x2xf32>
+// CHECK: return %[[E]], %[[P]]
+func.func @no_elements(%x: tensor<4x0xf32>, %y: tensor<0x2xf32>) -> (tensor<4x0xf32>, tensor<4x2xf32>) {
+  %0 = glow.relu %x : (tensor<4x0xf32>) -> tensor<4x0xf32>
+  %1 = glow.matmul %x, %y : (tensor<4x0xf32>, tensor<0x2xf32>) -> tensor<4x2xf32>
+  return %0, %1 : tensor<4x0xf32>, tensor<4x2xf32>
+}
