@@ -22,10 +22,11 @@ void glow::buildKernelPipeline(OpPassManager &manager) {
   kernel.addPass(createSCFToControlFlowPass());
   kernel.addPass(memref::createExpandStridedMetadataPass());
   kernel.addPass(createLowerAffinePass());
-  kernel.addPass(createConvertVectorToLLVMPass());
-  // What no polynomial covers: first LLVM's intrinsics, then the C library.
+  // What no polynomial covers: first LLVM's intrinsics, then the C library,
+  // which takes vectors apart.
   kernel.addPass(createConvertMathToLLVMPass());
   kernel.addPass(createConvertMathToLibmPass());
+  kernel.addPass(createConvertVectorToLLVMPass());
   kernel.addPass(createFinalizeMemRefToLLVMConversionPass());
   ConvertFuncToLLVMPassOptions functions;
   functions.useBarePtrCallConv = true;
