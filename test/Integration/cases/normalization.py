@@ -96,8 +96,11 @@ for p in (1, 2):
             label=f"p{p}-axis{axis}")
 add("MeanVarianceNormalization", data(2, 3, 4, 5))
 add("MeanVarianceNormalization", data(2, 3, 4, 5), axes=[2, 3], label="axes")
-for size in (1, 3, 5, 2):
+for size in (1, 3, 5):
     add("LRN", data(2, 7, 4, 4), size=size, label=f"size{size}")
+# ONNX Runtime takes odd sizes only, and the onnx package's evaluator leaves
+# out channels whose number exceeds the batch: as many of both.
+add("LRN", data(4, 4, 3, 3), size=2, label="size2")
 add("LRN", data(2, 7, 4, 4), size=5, alpha=0.02, beta=0.6, bias=2.0,
     label="parameters")
 add("Dropout", data(3, 4), label="inference")
