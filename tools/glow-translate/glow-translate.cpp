@@ -14,7 +14,6 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
@@ -155,6 +154,6 @@ int main(int argc, char **argv) {
     return 1;
   }
   auto contents = glow::reportONNX(std::move(*buffer),
-                                   llvm::sys::path::parent_path(input), &context);
+                                   glow::folderOfModel(input), &context);
   return succeeded(contents) ? writeReport(*contents) : 1;
 }

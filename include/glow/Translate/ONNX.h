@@ -18,9 +18,13 @@ namespace mlir::glow {
 /// with its name, operator, operator set and reason; the result is then null.
 OwningOpRef<ModuleOp> importONNX(StringRef path, MLIRContext *context);
 
-/// The same for a model in memory. `folder` is where its external data lies.
+/// The same for a model in memory. `folder` is where its external data lies;
+/// with an empty one, external data is refused.
 OwningOpRef<ModuleOp> importONNX(std::unique_ptr<llvm::MemoryBuffer> buffer,
                                  StringRef folder, MLIRContext *context);
+
+/// The folder of the model at `path`.
+std::string folderOfModel(StringRef path);
 
 /// Writes a module of one function of `glow` ops as an ONNX model. Every op that
 /// has no ONNX form is reported as an error.

@@ -77,7 +77,7 @@ Value onnx::buildConv(Node &node, Value x, Value filter, Value bias) {
 /// Pads so that the result has the spatial extents `wanted`.
 static LogicalResult padForOutput(Node &node, ArrayRef<int64_t> spatial,
                                   ArrayRef<int64_t> wanted,
-                                  ArrayRef<int64_t> outputPadding,
+                                  MutableArrayRef<int64_t> outputPadding,
                                   WindowAttrs &w) {
   if (wanted.size() != spatial.size())
     return node.fail("output_shape needs " + Twine(spatial.size()) +
@@ -93,8 +93,12 @@ static LogicalResult padForOutput(Node &node, ArrayRef<int64_t> spatial,
                      natural) ||
         __builtin_sub_overflow(natural, wanted[i], &pad))
       return node.fail("the result's extent overflows");
-    // What does not fit is cut off; what is missing is not invented.
+    // What is too much is cut off on both sides, what is missing is added behind.
     w.splitPad(i, std::max<int64_t>(pad, 0));
+    if (pad < -INT32_MAX)
+      return node.fail("the result's extent is too large");
+    if (pad < 0)
+      outputPadding[i] -= pad;
   }
   return success();
 }

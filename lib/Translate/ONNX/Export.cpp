@@ -29,6 +29,13 @@ std::string GraphWriter::newName(StringRef hint) {
   return name;
 }
 
+std::string GraphWriter::newNodeName(StringRef hint) {
+  std::string name = hint.str();
+  while (!nodeNames.insert(name).second)
+    name = (hint + "_" + Twine(counter++)).str();
+  return name;
+}
+
 std::string GraphWriter::name(Value value) {
   auto known = names.find(value);
   if (known != names.end())
@@ -183,7 +190,7 @@ static LogicalResult exportOp(Operation *op, GraphWriter &writer) {
     return op->emitError("'") << op->getName() << "' has no ONNX form";
   NodeWriter node(op, writer);
   if (auto loc = dyn_cast<NameLoc>(op->getLoc()))
-    node.proto.set_name(loc.getName().str());
+    node.proto.set_name(writer.newNodeName(loc.getName()));
   for (Value result : op->getResults())
     node.proto.add_output(writer.name(result));
   return function ? function(op, node) : exportSimple(op, *row, node);

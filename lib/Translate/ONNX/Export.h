@@ -22,6 +22,8 @@ public:
   std::string name(Value value);
   void setName(Value value, StringRef name);
   std::string newName(StringRef hint);
+  /// A name for a node; several ops may come from one.
+  std::string newNodeName(StringRef hint);
   /// Adds a constant and returns its name.
   std::string addConstant(ElementsAttr value, StringRef hint);
   std::string addInts(ArrayRef<int64_t> values, MLIRContext *context);
@@ -31,7 +33,7 @@ public:
 
 private:
   llvm::DenseMap<Value, std::string> names;
-  llvm::StringSet<> taken;
+  llvm::StringSet<> taken, nodeNames;
   unsigned counter = 0;
 };
 

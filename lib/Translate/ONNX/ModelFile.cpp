@@ -16,7 +16,7 @@ namespace path = llvm::sys::path;
 std::string ModelFile::open(std::unique_ptr<llvm::MemoryBuffer> buffer,
                             StringRef folderOfModel) {
   file = std::move(buffer);
-  folder = folderOfModel.empty() ? "." : folderOfModel.str();
+  folder = folderOfModel.str();
   std::string small;
   std::string reason = takeOutWeights(file->getBuffer(), small);
   if (!reason.empty())
@@ -57,6 +57,9 @@ ModelFile::openExternal(StringRef location,
   if (!isPlainRelative(location))
     return "external data " + quoted +
            " is not a path below the model's folder";
+  if (folder.empty())
+    return "external data " + quoted +
+           " cannot be found: a model in memory has no folder";
   SmallString<256> full(folder), real, realFolder;
   path::append(full, location);
   if (std::error_code error = llvm::sys::fs::real_path(full, real))

@@ -40,6 +40,11 @@ mlir::glow::importONNX(std::unique_ptr<llvm::MemoryBuffer> buffer,
   return module;
 }
 
+std::string mlir::glow::folderOfModel(StringRef path) {
+  StringRef folder = llvm::sys::path::parent_path(path);
+  return folder.empty() ? "." : folder.str();
+}
+
 OwningOpRef<ModuleOp> mlir::glow::importONNX(StringRef path,
                                              MLIRContext *context) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
@@ -48,8 +53,7 @@ OwningOpRef<ModuleOp> mlir::glow::importONNX(StringRef path,
     return emitError(FileLineColLoc::get(context, path, 0, 0))
                << "cannot be opened: " << buffer.getError().message(),
            nullptr;
-  return importONNX(std::move(*buffer), llvm::sys::path::parent_path(path),
-                    context);
+  return importONNX(std::move(*buffer), folderOfModel(path), context);
 }
 
 // -- Report ------------------------------------------------------------------------

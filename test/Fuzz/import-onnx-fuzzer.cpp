@@ -1,0 +1,40 @@
+//===- import-onnx-fuzzer.cpp - arbitrary bytes as ONNX models ------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The importer must tell what is wrong with a model, whatever it is, and what it
+// accepts must verify and export. Seeds: test/Translate/ONNX/Inputs.
+//
+//===----------------------------------------------------------------------===//
+#include "glow/InitAll.h"
+#include "glow/Translate/ONNX.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
+
+using namespace mlir;
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  static const DialectRegistry &registry = [] () -> DialectRegistry & {
+    static DialectRegistry all;
+    glow::registerAllDialects(all);
+    return all;
+  }();
+  // A context holds on to every attribute, so each input gets its own.
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.getDiagEngine().registerHandler([](Diagnostic &) {});
+  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(
+      StringRef(reinterpret_cast<const char *>(data), size), "input");
+  OwningOpRef<ModuleOp> module =
+      glow::importONNX(std::move(buffer), "/nonexistent", &context);
+  if (!module)
+    return 0;
+  if (failed(verify(*module))) {
+    llvm::errs() << "the imported module does not verify\n";
+    std::abort();
+  }
+  (void)glow::exportONNX(*module, llvm::nulls());
+  return 0;
+}
