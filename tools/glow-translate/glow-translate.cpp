@@ -32,8 +32,9 @@ cl::opt<bool> exportModel("export-onnx",
                           cl::desc("Write a function of glow ops as ONNX"),
                           cl::cat(category));
 cl::opt<std::string>
-    report("report", cl::desc("Tell what an ONNX model contains and what is "
-                              "supported, as text or json"),
+    report("report",
+           cl::desc("Tell what an ONNX model contains and what is "
+                    "supported, as text or json"),
            cl::value_desc("text|json"), cl::ValueOptional, cl::cat(category));
 cl::opt<bool> bytecode("bytecode",
                        cl::desc("Write bytecode (default for .mlirbc)"),

@@ -1,4 +1,5 @@
-//===- ONNX.h - ONNX models in and out ----------------------------*- C++ -*-===//
+//===- ONNX.h - ONNX models in and out ----------------------------*- C++
+//-*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GLOW_TRANSLATE_ONNX_H
@@ -26,8 +27,8 @@ OwningOpRef<ModuleOp> importONNX(std::unique_ptr<llvm::MemoryBuffer> buffer,
 /// The folder of the model at `path`.
 std::string folderOfModel(StringRef path);
 
-/// Writes a module of one function of `glow` ops as an ONNX model. Every op that
-/// has no ONNX form is reported as an error.
+/// Writes a module of one function of `glow` ops as an ONNX model. Every op
+/// that has no ONNX form is reported as an error.
 LogicalResult exportONNX(ModuleOp module, raw_ostream &os);
 
 /// A node, or with an empty operator the model itself, that is not imported.

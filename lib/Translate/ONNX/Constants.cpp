@@ -25,9 +25,9 @@ LogicalResult onnx::importConstant(Node &node) {
     value = DenseElementsAttr::get(RankedTensorType::get({}, i64),
                                    node.integer("value_int", 0));
   } else if (node.has("value_float")) {
-    value = DenseElementsAttr::get(
-        RankedTensorType::get({}, f32),
-        static_cast<float>(node.real("value_float", 0)));
+    value =
+        DenseElementsAttr::get(RankedTensorType::get({}, f32),
+                               static_cast<float>(node.real("value_float", 0)));
   } else if (node.has("value_string")) {
     value = DenseStringElementsAttr::get(RankedTensorType::get({}, text),
                                          node.string("value_string", ""));
@@ -90,8 +90,8 @@ LogicalResult onnx::importEyeLike(Node &node) {
   int64_t k = node.integer("k", 0);
   Type i64 = IntegerType::get(node.context(), 64);
   auto count = [&](int64_t extent) {
-    return node.emit<RangeOp>({node.scalar(i64, 0), node.scalar(i64, extent),
-                               node.scalar(i64, 1)});
+    return node.emit<RangeOp>(
+        {node.scalar(i64, 0), node.scalar(i64, extent), node.scalar(i64, 1)});
   };
   Value rows = node.emit<AddOp>({count(dims[0]), node.scalar(i64, k)});
   Value onDiagonal =

@@ -24,8 +24,8 @@ FailureOr<WindowAttrs> onnx::readWindow(Node &node, ArrayRef<int64_t> spatial,
     return node.fail("kernel_shape, strides and dilations need " + Twine(rank) +
                      " entries, and pads twice as many");
   constexpr int64_t limit = int64_t(1) << 31;
-  for (ArrayRef<int64_t> list : {ArrayRef(w.kernel), ArrayRef(w.strides),
-                                 ArrayRef(w.dilations)})
+  for (ArrayRef<int64_t> list :
+       {ArrayRef(w.kernel), ArrayRef(w.strides), ArrayRef(w.dilations)})
     if (llvm::any_of(list, [](int64_t v) { return v < 1 || v > limit; }))
       return node.fail("kernel_shape, strides and dilations must be positive");
   if (llvm::any_of(w.pads, [](int64_t v) { return v < 0 || v > limit; }))
@@ -48,8 +48,8 @@ LogicalResult onnx::padSame(Node &node, ArrayRef<int64_t> spatial,
       return node.fail("auto_pad needs spatial extents that are known; fix "
                        "them in the model");
     int64_t out = (spatial[i] + w.strides[i] - 1) / w.strides[i];
-    int64_t covered = (out - 1) * w.strides[i] +
-                      (w.kernel[i] - 1) * w.dilations[i] + 1;
+    int64_t covered =
+        (out - 1) * w.strides[i] + (w.kernel[i] - 1) * w.dilations[i] + 1;
     w.splitPad(i, std::max<int64_t>(covered - spatial[i], 0));
   }
   return success();
@@ -88,12 +88,13 @@ static LogicalResult padForOutput(Node &node, ArrayRef<int64_t> spatial,
                        "known");
     int64_t natural, pad;
     if (mulOverflows(w.strides[i], spatial[i] - 1, natural) ||
-        addOverflows(natural, (w.kernel[i] - 1) * w.dilations[i] + 1 +
-                                  outputPadding[i],
+        addOverflows(natural,
+                     (w.kernel[i] - 1) * w.dilations[i] + 1 + outputPadding[i],
                      natural) ||
         __builtin_sub_overflow(natural, wanted[i], &pad))
       return node.fail("the result's extent overflows");
-    // What is too much is cut off on both sides, what is missing is added behind.
+    // What is too much is cut off on both sides, what is missing is added
+    // behind.
     w.splitPad(i, std::max<int64_t>(pad, 0));
     if (pad < -INT32_MAX)
       return node.fail("the result's extent is too large");
@@ -127,13 +128,11 @@ LogicalResult onnx::importConvTranspose(Node &node) {
       wanted.push_back(spatial[i] * w->strides[i]);
   if (w->autoPad == "VALID")
     w->pads.assign(2 * rank, 0);
-  if (!wanted.empty() &&
-      failed(padForOutput(node, spatial, wanted, extra, *w)))
+  if (!wanted.empty() && failed(padForOutput(node, spatial, wanted, extra, *w)))
     return failure();
   return node.result(node.emit<ConvTransposeOp>(
       {x, filter, node.in(2)},
       {node.i64s("strides", w->strides), node.i64s("pads", w->pads),
-       node.i64s("dilations", w->dilations),
-       node.i64s("output_padding", extra),
+       node.i64s("dilations", w->dilations), node.i64s("output_padding", extra),
        node.i64("group", node.integer("group", 1))}));
 }

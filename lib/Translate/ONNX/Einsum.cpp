@@ -2,9 +2,9 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operands are multiplied two at a time. Axes that only one of them has and that
-// no one else needs are summed first; the others are put in the order batch,
-// own, common, so that the product is one of matrices.
+// Operands are multiplied two at a time. Axes that only one of them has and
+// that no one else needs are summed first; the others are put in the order
+// batch, own, common, so that the product is one of matrices.
 //
 //===----------------------------------------------------------------------===//
 #include "OpTable.h"
@@ -116,9 +116,9 @@ static Term multiply(Node &node, Term a, Term b, const Labels &kept) {
     return {};
   Labels batch, rows, columns, common;
   for (int label : a.labels)
-    (!b.has(label)                      ? rows
+    (!b.has(label)                     ? rows
      : llvm::is_contained(kept, label) ? batch
-                                        : common)
+                                       : common)
         .push_back(label);
   for (int label : b.labels)
     if (!a.has(label))
@@ -166,8 +166,8 @@ static LogicalResult parseEquation(Node &node, SmallVectorImpl<Term> &terms,
   SmallVector<StringRef> parts;
   inputs.split(parts, ',');
   if (parts.size() != node.numInputs())
-    return node.fail("the equation has " + Twine(parts.size()) +
-                     " terms for " + Twine(node.numInputs()) + " operands");
+    return node.fail("the equation has " + Twine(parts.size()) + " terms for " +
+                     Twine(node.numInputs()) + " operands");
   int64_t ellipsis = 0;
   for (auto [part, operand] : llvm::zip(parts, node.inputs())) {
     int64_t named = llvm::count_if(part, llvm::isAlpha);

@@ -33,9 +33,9 @@ LogicalResult onnx::importDropout(Node &node) {
       return node.fail("dropout in training mode is not supported");
   }
   if (node.wantsOutput(1)) {
-    Value all = node.emit<SplatOp>(
-        {node.scalar(IntegerType::get(node.context(), 1), 1),
-         node.shapeOf(node.in(0))});
+    Value all =
+        node.emit<SplatOp>({node.scalar(IntegerType::get(node.context(), 1), 1),
+                            node.shapeOf(node.in(0))});
     if (failed(node.result(all, 1)))
       return failure();
   }
@@ -46,11 +46,12 @@ LogicalResult onnx::importDropout(Node &node) {
 /// `axis` on.
 LogicalResult onnx::importLegacyBinary(Node &node) {
   static const llvm::StringMap<StringRef> ops = {
-      {"Add", "glow.add"},     {"Sub", "glow.sub"},   {"Mul", "glow.mul"},
-      {"Div", "glow.div"},     {"Pow", "glow.pow"},   {"And", "glow.and"},
-      {"Or", "glow.or"},       {"Xor", "glow.xor"},   {"Equal", "glow.equal"},
-      {"Less", "glow.less"},   {"Greater", "glow.greater"},
-      {"PRelu", "glow.prelu"}};
+      {"Add", "glow.add"},         {"Sub", "glow.sub"},
+      {"Mul", "glow.mul"},         {"Div", "glow.div"},
+      {"Pow", "glow.pow"},         {"And", "glow.and"},
+      {"Or", "glow.or"},           {"Xor", "glow.xor"},
+      {"Equal", "glow.equal"},     {"Less", "glow.less"},
+      {"Greater", "glow.greater"}, {"PRelu", "glow.prelu"}};
   node.ignore("consumed_inputs");
   Value lhs = node.in(0), rhs = node.in(1);
   bool broadcast = node.flag("broadcast");
@@ -129,7 +130,8 @@ LogicalResult onnx::importMod(Node &node) {
 LogicalResult onnx::importBitShift(Node &node) {
   StringRef direction = node.string("direction", "");
   if (direction != "LEFT" && direction != "RIGHT")
-    return node.fail("direction must be LEFT or RIGHT, not '" + direction + "'");
+    return node.fail("direction must be LEFT or RIGHT, not '" + direction +
+                     "'");
   StringRef op = direction == "LEFT" ? ShiftLeftOp::getOperationName()
                                      : ShiftRightOp::getOperationName();
   return node.result(node.emitNamed(op, node.inputs()));
@@ -163,9 +165,8 @@ LogicalResult onnx::importCastLike(Node &node) {
 }
 
 LogicalResult onnx::importGelu(Node &node) {
-  StringRef approximate = node.type() == "FastGelu"
-                              ? "tanh"
-                              : node.string("approximate", "none");
+  StringRef approximate =
+      node.type() == "FastGelu" ? "tanh" : node.string("approximate", "none");
   if (approximate != "none" && approximate != "tanh")
     return node.fail("unknown approximation '" + approximate + "'");
   Value x = node.in(0);

@@ -25,11 +25,10 @@ static unsigned numResults(OperationName name) {
 static LogicalResult complete(Operation *op) {
   auto inferrable = dyn_cast<InferTypeOpInterface>(op);
   SmallVector<Type> types;
-  if (!inferrable ||
-      failed(inferrable.inferReturnTypes(
-          op->getContext(), op->getLoc(), op->getOperands(),
-          op->getDiscardableAttrDictionary(), op->getPropertiesStorage(),
-          op->getRegions(), types)))
+  if (!inferrable || failed(inferrable.inferReturnTypes(
+                         op->getContext(), op->getLoc(), op->getOperands(),
+                         op->getDiscardableAttrDictionary(),
+                         op->getPropertiesStorage(), op->getRegions(), types)))
     return failure();
   for (auto [result, type] : llvm::zip_equal(op->getResults(), types))
     result.setType(type);
@@ -56,9 +55,8 @@ static ElementsAttr knownIntegers(Value result) {
 /// they point into the model's file.
 static ElementsAttr evaluate(Operation *op) {
   constexpr int64_t limit = 1024;
-  for (Type type : llvm::concat<Type>(
-           llvm::to_vector(op->getOperandTypes()),
-           llvm::to_vector(op->getResultTypes())))
+  for (Type type : llvm::concat<Type>(llvm::to_vector(op->getOperandTypes()),
+                                      llvm::to_vector(op->getResultTypes())))
     if (!cast<RankedTensorType>(type).hasStaticShape() ||
         cast<RankedTensorType>(type).getNumElements() > limit)
       return {};
@@ -131,7 +129,8 @@ Value Node::emitNamed(StringRef op, ArrayRef<Value> values,
   return made ? simplify(made, builder) : Value();
 }
 
-// -- Ops that many operators need --------------------------------------------------
+// -- Ops that many operators need
+// --------------------------------------------------
 
 Value Node::constant(ElementsAttr value) {
   if (!value || failed())
@@ -155,8 +154,8 @@ Value Node::scalar(Type element, double value) {
                     /*isSigned=*/true, /*implicitTrunc=*/true));
   else
     return (void)fail("numbers are needed, not strings"), Value();
-  return constant(DenseElementsAttr::get(RankedTensorType::get({}, element),
-                                         attribute));
+  return constant(
+      DenseElementsAttr::get(RankedTensorType::get({}, element), attribute));
 }
 
 Value Node::cast(Value value, Type to) {
@@ -185,7 +184,8 @@ Value Node::unsqueeze(Value value, ArrayRef<int64_t> axes) {
 Value Node::reduce(ReduceKind kind, Value value, ArrayRef<int64_t> axes,
                    bool keep) {
   return emit<ReduceOp>(value, {{"kind", ReduceKindAttr::get(context(), kind)},
-                                i64s("axes", axes), unit("keep_dims", keep)});
+                                i64s("axes", axes),
+                                unit("keep_dims", keep)});
 }
 
 Value Node::shapeOf(Value value, int64_t start, int64_t end) {

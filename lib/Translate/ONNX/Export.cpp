@@ -6,150 +6,25 @@
 #include "Tensors.h"
 #include "glow/Translate/ONNX.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include <climits>
 
 using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::onnx;
-using glow_onnx::AttributeProto;
-using glow_onnx::TensorProto;
 
-// -- Names -------------------------------------------------------------------------
+// -- Nodes
+// -------------------------------------------------------------------------
 
-void GraphWriter::setName(Value value, StringRef name) {
-  names[value] = name.str();
-  taken.insert(name);
+/// How a graph op is written; null if it has no ONNX form of its own.
+static ExportFn findExport(StringRef op) {
+  static const ExportTable table = [] {
+    ExportTable table;
+    addStructuredExports(table);
+    addElementwiseExports(table);
+    return table;
+  }();
+  return table.lookup(op);
 }
-
-std::string GraphWriter::newName(StringRef hint) {
-  std::string name = hint.str();
-  while (!taken.insert(name).second)
-    name = (hint + "_" + Twine(counter++)).str();
-  return name;
-}
-
-std::string GraphWriter::newNodeName(StringRef hint) {
-  std::string name = hint.str();
-  while (!nodeNames.insert(name).second)
-    name = (hint + "_" + Twine(counter++)).str();
-  return name;
-}
-
-std::string GraphWriter::name(Value value) {
-  auto known = names.find(value);
-  if (known != names.end())
-    return known->second;
-  std::string hint = "value";
-  if (auto loc = dyn_cast<NameLoc>(value.getLoc()))
-    hint = loc.getName().str();
-  std::string name = newName(hint);
-  names[value] = name;
-  return name;
-}
-
-// -- Constants ---------------------------------------------------------------------
-
-/// Elements of less than a byte, the low ones first.
-static std::string packBits(ArrayRef<uint8_t> elements, unsigned bits) {
-  std::string bytes((elements.size() * bits + 7) / 8, '\0');
-  unsigned perByte = 8 / bits;
-  for (auto [i, element] : llvm::enumerate(elements))
-    bytes[i / perByte] |= (element & ((1 << bits) - 1)) << (i % perByte * bits);
-  return bytes;
-}
-
-/// The bytes of a constant, as ONNX has them.
-static std::string rawData(ElementsAttr value) {
-  Type element = value.getElementType();
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
-    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-    ArrayRef<char> data = blob ? blob->getData() : ArrayRef<char>();
-    if (unsigned bits = bitsOf(dataTypeOf(element)); bits && bits < 8)
-      return packBits(ArrayRef(reinterpret_cast<const uint8_t *>(data.data()),
-                               data.size()),
-                      bits);
-    return std::string(data.begin(), data.end());
-  }
-  std::string bytes;
-  unsigned bits = bitsOf(dataTypeOf(element));
-  SmallVector<uint8_t> small;
-  auto append = [&](const APInt &number) {
-    uint64_t raw = number.getZExtValue();
-    if (bits < 8)
-      small.push_back(static_cast<uint8_t>(raw));
-    else
-      bytes.append(reinterpret_cast<const char *>(&raw), bits / 8);
-  };
-  if (isa<FloatType>(element))
-    for (const APFloat &number : value.getValues<APFloat>())
-      append(number.bitcastToAPInt());
-  else
-    for (const APInt &number : value.getValues<APInt>())
-      append(number);
-  return bits < 8 ? packBits(small, bits) : bytes;
-}
-
-std::string GraphWriter::addConstant(ElementsAttr value, StringRef hint) {
-  TensorProto &tensor = *graph.add_initializer();
-  std::string name = newName(hint);
-  tensor.set_name(name);
-  tensor.set_data_type(dataTypeOf(value.getElementType()));
-  for (int64_t dim : value.getShapedType().getShape())
-    tensor.add_dims(dim);
-  if (auto strings = dyn_cast<DenseStringElementsAttr>(value))
-    for (StringRef text : strings.getValues<StringRef>())
-      tensor.add_string_data(text.str());
-  else
-    tensor.set_raw_data(rawData(value));
-  return name;
-}
-
-std::string GraphWriter::addInts(ArrayRef<int64_t> values,
-                                 MLIRContext *context) {
-  auto type = RankedTensorType::get({static_cast<int64_t>(values.size())},
-                                    IntegerType::get(context, 64));
-  return addConstant(DenseIntElementsAttr::get(type, values), "ints");
-}
-
-// -- Attributes --------------------------------------------------------------------
-
-static AttributeProto &addAttribute(glow_onnx::NodeProto &node, StringRef name,
-                                    AttributeProto::AttributeType type) {
-  AttributeProto &attribute = *node.add_attribute();
-  attribute.set_name(name.str());
-  attribute.set_type(type);
-  return attribute;
-}
-
-NodeWriter &NodeWriter::attr(StringRef name, int64_t value) {
-  addAttribute(proto, name, AttributeProto::INT).set_i(value);
-  return *this;
-}
-NodeWriter &NodeWriter::attr(StringRef name, double value) {
-  addAttribute(proto, name, AttributeProto::FLOAT)
-      .set_f(static_cast<float>(value));
-  return *this;
-}
-NodeWriter &NodeWriter::attr(StringRef name, StringRef value) {
-  addAttribute(proto, name, AttributeProto::STRING).set_s(value.str());
-  return *this;
-}
-NodeWriter &NodeWriter::attr(StringRef name, ArrayRef<int64_t> values) {
-  AttributeProto &attribute = addAttribute(proto, name, AttributeProto::INTS);
-  for (int64_t value : values)
-    attribute.add_ints(value);
-  return *this;
-}
-NodeWriter &NodeWriter::attr(StringRef name, ArrayRef<StringRef> values) {
-  AttributeProto &attribute =
-      addAttribute(proto, name, AttributeProto::STRINGS);
-  for (StringRef value : values)
-    attribute.add_strings(value.str());
-  return *this;
-}
-
-// -- Nodes -------------------------------------------------------------------------
 
 /// The newest row that is no more than the graph op `name`, or null.
 static const OpRow *simpleRow(StringRef name) {
@@ -165,8 +40,8 @@ static LogicalResult exportSimple(Operation *op, const OpRow &row,
                                   NodeWriter &node) {
   node.type(row.name).inputs(op->getOperands());
   for (const SharedAttr &shared : row.attributes)
-    node.attr(shared.onnx, op->getAttrOfType<FloatAttr>(shared.glow)
-                               .getValueAsDouble());
+    node.attr(shared.onnx,
+              op->getAttrOfType<FloatAttr>(shared.glow).getValueAsDouble());
   if (row.name == "Swish")
     node.needs(24);
   return success();
@@ -180,8 +55,7 @@ static LogicalResult exportOp(Operation *op, GraphWriter &writer) {
     if (!dataTypeOf(constant.getValue().getElementType()))
       return op->emitError("constant has an element type that ONNX lacks: ")
              << constant.getType();
-    writer.setName(constant,
-                   writer.addConstant(constant.getValue(), hint));
+    writer.setName(constant, writer.addConstant(constant.getValue(), hint));
     return success();
   }
   const OpRow *row = simpleRow(op->getName().getStringRef());
@@ -196,7 +70,8 @@ static LogicalResult exportOp(Operation *op, GraphWriter &writer) {
   return function ? function(op, node) : exportSimple(op, *row, node);
 }
 
-// -- The model ---------------------------------------------------------------------
+// -- The model
+// ---------------------------------------------------------------------
 
 static void writeType(Type type, ArrayAttr dimNames,
                       glow_onnx::ValueInfoProto &info) {

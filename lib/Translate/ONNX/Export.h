@@ -1,4 +1,5 @@
-//===- Export.h - graph ops as ONNX nodes -------------------------*- C++ -*-===//
+//===- Export.h - graph ops as ONNX nodes -------------------------*- C++
+//-*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GLOW_LIB_TRANSLATE_ONNX_EXPORT_H
@@ -7,6 +8,7 @@
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow_onnx.pb.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace mlir::glow::onnx {
@@ -80,9 +82,24 @@ public:
   glow_onnx::NodeProto &proto;
 };
 
-/// How a graph op is written; null if it has no ONNX form.
+/// Writes one op into a node whose name and outputs are set.
 using ExportFn = LogicalResult (*)(Operation *, NodeWriter &);
-ExportFn findExport(StringRef op);
+/// By name of the graph op.
+using ExportTable = llvm::StringMap<ExportFn>;
+
+/// ExportOps.cpp: ops that move, combine or normalise.
+void addStructuredExports(ExportTable &table);
+/// ExportElementwise.cpp: ops on single elements that need code.
+void addElementwiseExports(ExportTable &table);
+
+/// Reports an op that passes have given a form that ONNX lacks.
+LogicalResult hasNoForm(Operation *op, StringRef what);
+
+/// An op with the operands of an ONNX operator and no attributes.
+template <const char *Name>
+LogicalResult writeAs(Operation *op, NodeWriter &node) {
+  return node.type(Name).inputs(op->getOperands()).done();
+}
 
 } // namespace mlir::glow::onnx
 

@@ -7,8 +7,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Export.h"
-#include "Tensors.h"
-#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -17,16 +15,12 @@ using namespace mlir::glow::onnx;
 // Each function writes one op into `n`, whose name and outputs are set.
 #define GLOW_EXPORT(Op) static LogicalResult write(Op op, NodeWriter &n)
 
-/// Reports an op that passes have given a form that ONNX lacks.
-static LogicalResult changed(Operation *op, StringRef what) {
-  return op->emitError("cannot be written as ONNX ") << what;
-}
-
-// -- Windows and products ----------------------------------------------------------
+// -- Windows and products
+// ----------------------------------------------------------
 
 GLOW_EXPORT(ConvOp) {
   if (!op.getEpilogue().empty() || op.getPacked() || op.isChannelsLast())
-    return changed(op, "with an epilogue or another layout");
+    return hasNoForm(op, "with an epilogue or another layout");
   n.type("Conv").input(op.getInput()).input(op.getFilter());
   if (op.getBias())
     n.input(op.getBias());
@@ -48,7 +42,7 @@ GLOW_EXPORT(ConvTransposeOp) {
 }
 GLOW_EXPORT(PoolOp) {
   if (op.isChannelsLast())
-    return changed(op, "in another layout");
+    return hasNoForm(op, "in another layout");
   bool isMax = op.getKind() == PoolKind::Max;
   n.type(isMax ? "MaxPool" : "AveragePool").input(op.getInput());
   if (!isMax)
@@ -62,7 +56,8 @@ GLOW_EXPORT(PoolOp) {
 }
 GLOW_EXPORT(MatMulOp) {
   if (!op.getEpilogue().empty() || op.getPacked() || op.getAccumulator())
-    return changed(op, "with an epilogue, a packed operand or an accumulator");
+    return hasNoForm(op,
+                     "with an epilogue, a packed operand or an accumulator");
   return n.type("MatMul").input(op.getLhs()).input(op.getRhs()).done();
 }
 GLOW_EXPORT(GemmOp) {
@@ -75,7 +70,8 @@ GLOW_EXPORT(GemmOp) {
       .done();
 }
 
-// -- Normalisation -----------------------------------------------------------------
+// -- Normalisation
+// -----------------------------------------------------------------
 
 GLOW_EXPORT(SoftmaxOp) {
   return n.type(op.getLog() ? "LogSoftmax" : "Softmax")
@@ -119,11 +115,13 @@ GLOW_EXPORT(DequantizeOp) {
       .done();
 }
 
-// -- Reductions --------------------------------------------------------------------
+// -- Reductions
+// --------------------------------------------------------------------
 
 GLOW_EXPORT(ReduceOp) {
   StringRef kind = stringifyReduceKind(op.getKind());
-  std::string name = "Reduce" + kind.substr(0, 1).upper() + kind.substr(1).str();
+  std::string name =
+      "Reduce" + kind.substr(0, 1).upper() + kind.substr(1).str();
   return n.type(name)
       .input(op.getInput())
       .ints(op.getAxes())
@@ -155,7 +153,8 @@ GLOW_EXPORT(TopKOp) {
       .done();
 }
 
-// -- Shapes ------------------------------------------------------------------------
+// -- Shapes
+// ------------------------------------------------------------------------
 
 GLOW_EXPORT(ReshapeOp) {
   return n.type("Reshape")
@@ -228,7 +227,8 @@ GLOW_EXPORT(ResizeOp) {
       .done();
 }
 
-// -- Index tensors -----------------------------------------------------------------
+// -- Index tensors
+// -----------------------------------------------------------------
 
 GLOW_EXPORT(GatherOp) {
   return n.type("Gather")
@@ -268,64 +268,8 @@ GLOW_EXPORT(OneHotOp) {
       .done();
 }
 
-// -- Element-wise ------------------------------------------------------------------
-
-GLOW_EXPORT(CastOp) {
-  int32_t to = dataTypeOf(op.getTo());
-  if (!to)
-    return changed(op, "to an element type that it lacks");
-  return n.type("Cast")
-      .input(op.getInput())
-      .attr("to", static_cast<int64_t>(to))
-      .done();
-}
-GLOW_EXPORT(ClampOp) {
-  for (Value bound : {op.getLow(), op.getHigh()})
-    if (!dimsOf(bound).empty())
-      return changed(op, "with bounds that are not scalars");
-  return n.type("Clip").inputs(op->getOperands()).done();
-}
-GLOW_EXPORT(GeluOp) {
-  return n.type("Gelu")
-      .input(op.getInput())
-      .attr("approximate", StringRef(op.getTanh() ? "tanh" : "none"))
-      .done();
-}
-GLOW_EXPORT(IsInfOp) {
-  return n.type("IsInf")
-      .input(op.getInput())
-      .attr("detect_negative", op.getNegative())
-      .attr("detect_positive", op.getPositive())
-      .done();
-}
-GLOW_EXPORT(FmodOp) {
-  return n.type("Mod").inputs(op->getOperands()).attr("fmod", true).done();
-}
-GLOW_EXPORT(ShiftLeftOp) {
-  return n.type("BitShift")
-      .inputs(op->getOperands())
-      .attr("direction", StringRef("LEFT"))
-      .done();
-}
-GLOW_EXPORT(ShiftRightOp) {
-  return n.type("BitShift")
-      .inputs(op->getOperands())
-      .attr("direction", StringRef("RIGHT"))
-      .done();
-}
-/// 1 / sqrt x, in two nodes.
-GLOW_EXPORT(RsqrtOp) {
-  std::string root = n.writer.newName("sqrt");
-  // Nodes are in order: this one becomes the root, the next the reciprocal.
-  glow_onnx::NodeProto &inverse = *n.writer.graph.add_node();
-  inverse.set_op_type("Reciprocal");
-  inverse.add_input(root);
-  inverse.add_output(n.proto.output(0));
-  n.proto.set_output(0, root);
-  return n.type("Sqrt").input(op.getInput()).done();
-}
-
-// -- Recurrent layers --------------------------------------------------------------
+// -- Recurrent layers
+// --------------------------------------------------------------
 
 GLOW_EXPORT(RecurrentOp) {
   bool isLSTM = op.getKind() == RecurrentKind::LSTM;
@@ -354,50 +298,30 @@ GLOW_EXPORT(RecurrentOp) {
   return success();
 }
 
-// -- Table -------------------------------------------------------------------------
+// -- Table
+// -------------------------------------------------------------------------
 
-/// An op with the operands of an ONNX operator and no attributes.
-template <const char *Name>
-static LogicalResult writeAs(Operation *op, NodeWriter &n) {
-  return n.type(Name).inputs(op->getOperands()).done();
+template <typename... Ops> static void add(ExportTable &table) {
+  (table.try_emplace(Ops::getOperationName(),
+                     [](Operation *op, NodeWriter &node) {
+                       return write(cast<Ops>(op), node);
+                     }),
+   ...);
 }
 
-template <typename Op>
-static LogicalResult writeTyped(Operation *op, NodeWriter &n) {
-  return write(cast<Op>(op), n);
-}
-
-template <typename... Ops> static llvm::StringMap<ExportFn> typed() {
-  llvm::StringMap<ExportFn> table;
-  (table.try_emplace(Ops::getOperationName(), writeTyped<Ops>), ...);
-  return table;
-}
-
-static constexpr char kExpand[] = "Expand", kMax[] = "Max", kMin[] = "Min",
-                      kMod[] = "Mod", kNonZero[] = "NonZero", kPow[] = "Pow",
+static constexpr char kExpand[] = "Expand", kNonZero[] = "NonZero",
                       kRange[] = "Range", kTile[] = "Tile";
 
-ExportFn onnx::findExport(StringRef op) {
-  static const auto table = [] {
-    auto table =
-        typed<ArgReduceOp, BatchNormOp, CastOp, ClampOp, ConcatOp, ConvOp,
-              ConvTransposeOp, CumSumOp, DequantizeOp, FlattenOp, FmodOp,
-              GatherElementsOp, GatherNDOp, GatherOp, GeluOp, GemmOp,
-              GroupNormOp, IsInfOp, LayerNormOp, MatMulOp, OneHotOp, PadOp,
-              PoolOp, QuantizeOp, RecurrentOp, ReduceOp, ReshapeOp, ResizeOp,
-              RsqrtOp, ScatterElementsOp, ScatterNDOp, ShapeOfOp, ShiftLeftOp,
-              ShiftRightOp, SliceOp, SoftmaxOp, SqueezeOp, TopKOp, TransposeOp,
-              TriluOp, UnsqueezeOp>();
-    table[ExpandOp::getOperationName()] = writeAs<kExpand>;
-    table[SplatOp::getOperationName()] = writeAs<kExpand>;
-    table[MaximumOp::getOperationName()] = writeAs<kMax>;
-    table[MinimumOp::getOperationName()] = writeAs<kMin>;
-    table[ModOp::getOperationName()] = writeAs<kMod>;
-    table[NonZeroOp::getOperationName()] = writeAs<kNonZero>;
-    table[PowOp::getOperationName()] = writeAs<kPow>;
-    table[RangeOp::getOperationName()] = writeAs<kRange>;
-    table[TileOp::getOperationName()] = writeAs<kTile>;
-    return table;
-  }();
-  return table.lookup(op);
+void onnx::addStructuredExports(ExportTable &table) {
+  add<ArgReduceOp, BatchNormOp, ConcatOp, ConvOp, ConvTransposeOp, CumSumOp,
+      DequantizeOp, FlattenOp, GatherElementsOp, GatherNDOp, GatherOp, GemmOp,
+      GroupNormOp, LayerNormOp, MatMulOp, OneHotOp, PadOp, PoolOp, QuantizeOp,
+      RecurrentOp, ReduceOp, ReshapeOp, ResizeOp, ScatterElementsOp,
+      ScatterNDOp, ShapeOfOp, SliceOp, SoftmaxOp, SqueezeOp, TopKOp,
+      TransposeOp, TriluOp, UnsqueezeOp>(table);
+  table[ExpandOp::getOperationName()] = writeAs<kExpand>;
+  table[SplatOp::getOperationName()] = writeAs<kExpand>;
+  table[NonZeroOp::getOperationName()] = writeAs<kNonZero>;
+  table[RangeOp::getOperationName()] = writeAs<kRange>;
+  table[TileOp::getOperationName()] = writeAs<kTile>;
 }

@@ -58,9 +58,8 @@ const FunctionProto *Importer::findFunction(const NodeProto &node) {
   return known == functions.end() ? nullptr : known->second;
 }
 
-void Importer::defineOutputs(const NodeProto &node,
-                             ArrayRef<std::string> names, Scope &inner,
-                             Scope &scope) {
+void Importer::defineOutputs(const NodeProto &node, ArrayRef<std::string> names,
+                             Scope &inner, Scope &scope) {
   for (auto [i, output] : llvm::enumerate(node.output())) {
     Entry entry;
     if (i < names.size())
@@ -77,8 +76,7 @@ void Importer::defineOutputs(const NodeProto &node,
 }
 
 void Importer::importCall(const NodeProto &node, const FunctionProto &function,
-                          int64_t opset, ArrayRef<Entry> inputs,
-                          Scope &scope) {
+                          int64_t opset, ArrayRef<Entry> inputs, Scope &scope) {
   if (scope.depth >= kMaxDepth) {
     nodeProblem(node, opset, "functions call one another too deeply");
     return defineUnknown(node, scope);
@@ -90,8 +88,10 @@ void Importer::importCall(const NodeProto &node, const FunctionProto &function,
   readOpsets(function.opset_import(), inner);
   if (inputs.size() > static_cast<size_t>(function.input_size()))
     nodeProblem(node, opset,
-                "has " + Twine(inputs.size()) + " inputs, but the function "
-                "takes " + Twine(function.input_size()));
+                "has " + Twine(inputs.size()) +
+                    " inputs, but the function "
+                    "takes " +
+                    Twine(function.input_size()));
   for (auto [i, name] : llvm::enumerate(function.input()))
     define(name, i < inputs.size() ? inputs[i] : Entry{Entry::Absent, {}},
            inner);

@@ -1,4 +1,5 @@
-//===- Import.h - walk an ONNX graph and build its function -------*- C++ -*-===//
+//===- Import.h - walk an ONNX graph and build its function -------*- C++
+//-*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GLOW_LIB_TRANSLATE_ONNX_IMPORT_H
@@ -49,9 +50,7 @@ public:
   std::vector<ONNXReport::Operator> operators;
 
 private:
-  // Import.cpp
-  void problem(const Twine &reason);
-  void addProblem(ONNXProblem problem);
+  // Interface.cpp
   void readOpsets(
       const google::protobuf::RepeatedPtrField<glow_onnx::OperatorSetIdProto>
           &imports,
@@ -61,6 +60,10 @@ private:
                  func::FuncOp function);
   void addOutputs(const glow_onnx::GraphProto &graph, Scope &scope,
                   func::FuncOp function);
+
+  // Import.cpp
+  void problem(const Twine &reason);
+  void addProblem(ONNXProblem problem);
   void importNodes(
       const google::protobuf::RepeatedPtrField<glow_onnx::NodeProto> &nodes,
       Scope &scope);

@@ -41,8 +41,7 @@ LogicalResult onnx::importScatterElements(Node &node) {
 }
 
 LogicalResult onnx::importScatterND(Node &node) {
-  return node.result(
-      node.emit<ScatterNDOp>(node.inputs(), scatterKind(node)));
+  return node.result(node.emit<ScatterNDOp>(node.inputs(), scatterKind(node)));
 }
 
 LogicalResult onnx::importOneHot(Node &node) {

@@ -14,10 +14,10 @@ LogicalResult onnx::importMatMul(Node &node) {
 LogicalResult onnx::importGemm(Node &node) {
   // Before version 7 C was broadcast on request; it only worked if it fitted.
   node.ignore("broadcast");
-  return node.result(node.emit<GemmOp>(
-      {node.in(0), node.in(1), node.in(2)},
-      {node.f64("alpha", node.real("alpha", 1)),
-       node.f64("beta", node.real("beta", 1)),
-       node.unit("trans_a", node.flag("transA")),
-       node.unit("trans_b", node.flag("transB"))}));
+  return node.result(
+      node.emit<GemmOp>({node.in(0), node.in(1), node.in(2)},
+                        {node.f64("alpha", node.real("alpha", 1)),
+                         node.f64("beta", node.real("beta", 1)),
+                         node.unit("trans_a", node.flag("transA")),
+                         node.unit("trans_b", node.flag("transB"))}));
 }

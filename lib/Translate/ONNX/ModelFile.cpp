@@ -126,6 +126,6 @@ std::string ModelFile::bytesOf(const TensorProto &tensor, Bytes &bytes) {
   std::string reason = openExternal(location, owner);
   if (!reason.empty())
     return reason;
-  return slice(owner, offset, length, ("external data '" + location + "'").str(),
-               bytes);
+  return slice(owner, offset, length,
+               ("external data '" + location + "'").str(), bytes);
 }

@@ -16,7 +16,8 @@ LogicalResult Node::fail(const Twine &why) {
   return failure();
 }
 
-// -- Attributes --------------------------------------------------------------------
+// -- Attributes
+// --------------------------------------------------------------------
 
 bool Node::has(StringRef name) {
   return llvm::any_of(proto.attribute(), [&](const AttributeProto &attribute) {
@@ -110,7 +111,8 @@ LogicalResult Node::checkAttributes() {
   return success(!failed());
 }
 
-// -- Axes and constants ------------------------------------------------------------
+// -- Axes and constants
+// ------------------------------------------------------------
 
 int64_t Node::axis(int64_t axis, int64_t rank) {
   int64_t counted = axis < 0 ? axis + rank : axis;
@@ -134,10 +136,14 @@ SmallVector<int64_t> Node::axes(ArrayRef<int64_t> axes, int64_t rank) {
 FailureOr<SmallVector<int64_t>> Node::constant(unsigned index, StringRef what) {
   if (auto values = constantInts(in(index)))
     return *values;
+  // A list without entries is known even where its value is not.
+  if (Value list = in(index); list && llvm::is_contained(dims(list), 0))
+    return SmallVector<int64_t>();
   return fail(what + " must be constant");
 }
 
-// -- Results -----------------------------------------------------------------------
+// -- Results
+// -----------------------------------------------------------------------
 
 LogicalResult Node::result(Value value, unsigned index) {
   if (failed())

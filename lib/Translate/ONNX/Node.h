@@ -1,4 +1,5 @@
-//===- Node.h - one ONNX node while it is imported ----------------*- C++ -*-===//
+//===- Node.h - one ONNX node while it is imported ----------------*- C++
+//-*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -31,7 +32,8 @@ public:
       : proto(proto), file(file), builder(builder), loc(loc), version(opset),
         operands(inputs) {}
 
-  // -- What the model says -------------------------------------------------------
+  // -- What the model says
+  // -------------------------------------------------------
 
   int64_t opset() const { return version; }
   StringRef type() const { return proto.op_type(); }
@@ -61,7 +63,8 @@ public:
   /// States that an attribute does not matter.
   void ignore(StringRef name) { used.insert(name); }
 
-  // -- What is known about values ------------------------------------------------
+  // -- What is known about values
+  // ------------------------------------------------
 
   static ArrayRef<int64_t> dims(Value value) { return dimsOf(value); }
   static int64_t rank(Value value) { return dimsOf(value).size(); }
@@ -73,7 +76,8 @@ public:
   /// The integers of input `index`, or failure if they are not constant.
   FailureOr<SmallVector<int64_t>> constant(unsigned index, StringRef what);
 
-  // -- Building ------------------------------------------------------------------
+  // -- Building
+  // ------------------------------------------------------------------
 
   /// Builds an op; null operands are optional ones left out. Returns its result
   /// after folding, or null after a failure.
@@ -125,7 +129,8 @@ public:
   }
   MLIRContext *context() const { return builder.getContext(); }
 
-  // -- The outcome ---------------------------------------------------------------
+  // -- The outcome
+  // ---------------------------------------------------------------
 
   /// Gives output `index` its value. Null values are failures noted before.
   LogicalResult result(Value value, unsigned index = 0);

@@ -7,7 +7,8 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 
-// -- Batch, instance, group, layer -----------------------------------------------
+// -- Batch, instance, group, layer
+// -----------------------------------------------
 
 LogicalResult onnx::importBatchNormalization(Node &node) {
   for (StringRef name : {"momentum", "consumed_inputs", "is_test"})
@@ -50,8 +51,8 @@ static Value perChannel(Node &node, Value parameter, int64_t groups,
   if (node.opset() >= 21)
     return parameter;
   Value column = node.reshape(parameter, {groups, 1});
-  Value table = node.emit<ExpandOp>(
-      {column, node.shape({groups, channels / groups})});
+  Value table =
+      node.emit<ExpandOp>({column, node.shape({groups, channels / groups})});
   return node.reshape(table, {channels});
 }
 
@@ -79,18 +80,17 @@ LogicalResult onnx::importLayerNormalization(Node &node) {
   bool rms = node.type() != "LayerNormalization";
   int64_t axis = node.axis(node.integer("axis", -1), Node::rank(x));
   double epsilon = node.real("epsilon", 1e-5);
-  Value result = node.emit<LayerNormOp>(
-      {x, node.in(1), node.in(2)},
-      {node.i64("axis", axis), node.f64("epsilon", epsilon),
-       node.unit("rms", rms)});
+  Value result = node.emit<LayerNormOp>({x, node.in(1), node.in(2)},
+                                        {node.i64("axis", axis),
+                                         node.f64("epsilon", epsilon),
+                                         node.unit("rms", rms)});
   // The statistics are outputs too, though hardly ever used.
   if (!rms && (node.wantsOutput(1) || node.wantsOutput(2))) {
     auto axes = llvm::to_vector(llvm::seq(axis, Node::rank(x)));
     Value mean = node.reduce(ReduceKind::Mean, x, axes, true);
     Value centred = node.emit<SubOp>({x, mean});
-    Value variance =
-        node.reduce(ReduceKind::Mean, node.emit<MulOp>({centred, centred}),
-                    axes, true);
+    Value variance = node.reduce(
+        ReduceKind::Mean, node.emit<MulOp>({centred, centred}), axes, true);
     Value deviation = node.emit<RsqrtOp>(
         node.emit<AddOp>({variance, node.scalarLike(x, epsilon)}));
     if (failed(node.result(mean, 1)) || failed(node.result(deviation, 2)))
@@ -99,7 +99,8 @@ LogicalResult onnx::importLayerNormalization(Node &node) {
   return node.result(result);
 }
 
-// -- Composed of smaller ops -----------------------------------------------------
+// -- Composed of smaller ops
+// -----------------------------------------------------
 
 /// x / (bias + alpha · mean of x² over neighbouring channels)^beta, where
 /// channels outside count as zeros. The mean is a pool along the channels.
@@ -116,11 +117,12 @@ LogicalResult onnx::importLRN(Node &node) {
   Value plane = node.reshape(squares, {0, 1, *channels, -1});
   int64_t before = (size - 1) / 2, behind = size - 1 - before;
   Value mean = node.emit<PoolOp>(
-      plane,
-      {{"kind", PoolKindAttr::get(node.context(), PoolKind::Average)},
-       node.i64s("kernel_shape", {size, 1}), node.i64s("strides", {1, 1}),
-       node.i64s("pads", {before, 0, behind, 0}),
-       node.i64s("dilations", {1, 1}), node.unit("count_include_pad")});
+      plane, {{"kind", PoolKindAttr::get(node.context(), PoolKind::Average)},
+              node.i64s("kernel_shape", {size, 1}),
+              node.i64s("strides", {1, 1}),
+              node.i64s("pads", {before, 0, behind, 0}),
+              node.i64s("dilations", {1, 1}),
+              node.unit("count_include_pad")});
   mean = node.reshapeLike(mean, x);
   Value scaled =
       node.emit<MulOp>({mean, node.scalarLike(x, node.real("alpha", 1e-4))});
@@ -151,16 +153,17 @@ LogicalResult onnx::importLpNormalization(Node &node) {
 LogicalResult onnx::importMeanVarianceNormalization(Node &node) {
   Value x = node.in(0);
   auto axes = node.axes(node.integers("axes", {0, 2, 3}), Node::rank(x));
-  Value centred = node.emit<SubOp>(
-      {x, node.reduce(ReduceKind::Mean, x, axes, true)});
+  Value centred =
+      node.emit<SubOp>({x, node.reduce(ReduceKind::Mean, x, axes, true)});
   Value variance = node.reduce(
       ReduceKind::Mean, node.emit<MulOp>({centred, centred}), axes, true);
-  Value deviation = node.emit<AddOp>(
-      {node.emit<SqrtOp>(variance), node.scalarLike(x, 1e-9)});
+  Value deviation =
+      node.emit<AddOp>({node.emit<SqrtOp>(variance), node.scalarLike(x, 1e-9)});
   return node.result(node.emit<DivOp>({centred, deviation}));
 }
 
-// -- Softmax ---------------------------------------------------------------------
+// -- Softmax
+// ---------------------------------------------------------------------
 
 /// One of Softmax, LogSoftmax and Hardmax along one axis.
 static Value softmaxAlong(Node &node, Value x, int64_t axis) {
@@ -173,10 +176,9 @@ static Value softmaxAlong(Node &node, Value x, int64_t axis) {
   Value place = node.emit<ArgReduceOp>(
       x, {{"kind", ReduceKindAttr::get(node.context(), ReduceKind::Max)},
           node.i64("axis", axis)});
-  Value pair = node.emit<ConcatOp>(
-      {node.reshape(node.scalarLike(x, 0), {1}),
-       node.reshape(node.scalarLike(x, 1), {1})},
-      node.i64("axis", 0));
+  Value pair = node.emit<ConcatOp>({node.reshape(node.scalarLike(x, 0), {1}),
+                                    node.reshape(node.scalarLike(x, 1), {1})},
+                                   node.i64("axis", 0));
   return node.emit<OneHotOp>({place, node.shapeOf(x, axis, axis + 1), pair},
                              node.i64("axis", axis));
 }

@@ -1,4 +1,5 @@
-//===- OpTable.h - which ONNX operators are known, and how --------*- C++ -*-===//
+//===- OpTable.h - which ONNX operators are known, and how --------*- C++
+//-*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GLOW_LIB_TRANSLATE_ONNX_OPTABLE_H

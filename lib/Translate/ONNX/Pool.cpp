@@ -20,12 +20,14 @@ static Value buildPool(Node &node, PoolKind kind, Value x, bool countPad,
       if (mulOverflows(*windowSize, extent, *windowSize))
         return (void)node.fail("the window overflows"), Value();
   bool ceil = node.flag("ceil_mode");
-  return node.emit<PoolOp>(
-      x, {{"kind", PoolKindAttr::get(node.context(), kind)},
-          node.i64s("kernel_shape", w->kernel),
-          node.i64s("strides", w->strides), node.i64s("pads", w->pads),
-          node.i64s("dilations", w->dilations), node.unit("ceil_mode", ceil),
-          node.unit("count_include_pad", countPad)});
+  return node.emit<PoolOp>(x,
+                           {{"kind", PoolKindAttr::get(node.context(), kind)},
+                            node.i64s("kernel_shape", w->kernel),
+                            node.i64s("strides", w->strides),
+                            node.i64s("pads", w->pads),
+                            node.i64s("dilations", w->dilations),
+                            node.unit("ceil_mode", ceil),
+                            node.unit("count_include_pad", countPad)});
 }
 
 LogicalResult onnx::importPool(Node &node) {
@@ -35,19 +37,19 @@ LogicalResult onnx::importPool(Node &node) {
     return node.fail("the output 'Indices' is not supported");
   bool isMax = node.type() == "MaxPool";
   bool countPad = !isMax && node.flag("count_include_pad");
-  return node.result(buildPool(
-      node, isMax ? PoolKind::Max : PoolKind::Average, node.in(0), countPad));
+  return node.result(buildPool(node, isMax ? PoolKind::Max : PoolKind::Average,
+                               node.in(0), countPad));
 }
 
 /// Spatial axes of an input of batch, channels, spatial…
 static SmallVector<int64_t> spatialAxes(Value x) {
-  return llvm::to_vector(llvm::seq<int64_t>(2, std::max<int64_t>(
-                                                   2, Node::rank(x))));
+  return llvm::to_vector(
+      llvm::seq<int64_t>(2, std::max<int64_t>(2, Node::rank(x))));
 }
 
 LogicalResult onnx::importGlobalPool(Node &node) {
-  ReduceKind kind = node.type() == "GlobalMaxPool" ? ReduceKind::Max
-                                                   : ReduceKind::Mean;
+  ReduceKind kind =
+      node.type() == "GlobalMaxPool" ? ReduceKind::Max : ReduceKind::Mean;
   return node.result(
       node.reduce(kind, node.in(0), spatialAxes(node.in(0)), true));
 }
@@ -77,9 +79,9 @@ LogicalResult onnx::importLpPool(Node &node) {
     return node.fail("ceil_mode is not supported");
   double p = exponent(node);
   int64_t size = 1;
-  Value mean = buildPool(node, PoolKind::Average,
-                         powerOfAbs(node, node.in(0), p),
-                         /*countPad=*/true, &size);
+  Value mean =
+      buildPool(node, PoolKind::Average, powerOfAbs(node, node.in(0), p),
+                /*countPad=*/true, &size);
   Value sum = node.emit<MulOp>({mean, node.scalarLike(mean, size)});
   return node.result(root(node, sum, p));
 }

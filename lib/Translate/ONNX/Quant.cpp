@@ -39,7 +39,8 @@ static Value quantize(Node &node, Value x, Value scale, Value zero,
                       int64_t axis) {
   if (!x || failed(readParameters(node, x, axis, scale, zero)))
     return {};
-  return node.emit<QuantizeOp>({x, scale, zero}, axisAttr(node, x, scale, axis));
+  return node.emit<QuantizeOp>({x, scale, zero},
+                               axisAttr(node, x, scale, axis));
 }
 static Value dequantize(Node &node, Value x, Value scale, Value zero,
                         int64_t axis) {
@@ -88,10 +89,10 @@ LogicalResult onnx::importDynamicQuantizeLinear(Node &node) {
       {node.reduce(ReduceKind::Min, x, axes, false), nothing});
   Value scale = node.emit<DivOp>(
       {node.emit<SubOp>({high, low}), node.scalarLike(x, 255)});
-  scale = node.emit<WhereOp>({node.emit<EqualOp>({scale, nothing}),
-                              node.scalarLike(x, 1), scale});
-  Value place = node.emit<RoundOp>(
-      node.emit<DivOp>({node.emit<NegOp>(low), scale}));
+  scale = node.emit<WhereOp>(
+      {node.emit<EqualOp>({scale, nothing}), node.scalarLike(x, 1), scale});
+  Value place =
+      node.emit<RoundOp>(node.emit<DivOp>({node.emit<NegOp>(low), scale}));
   place = node.emit<ClampOp>({place, nothing, node.scalarLike(x, 255)});
   Value zero = node.cast(
       place, IntegerType::get(node.context(), 8, IntegerType::Unsigned));
@@ -101,7 +102,8 @@ LogicalResult onnx::importDynamicQuantizeLinear(Node &node) {
   return node.result(zero, 2);
 }
 
-// -- Products of integers ----------------------------------------------------------
+// -- Products of integers
+// ----------------------------------------------------------
 
 /// x - zero point in 32-bit integers. A zero point of one axis lies along axis
 /// `axis` from the end.
@@ -112,7 +114,8 @@ static Value centre(Node &node, Value x, Value zero, int64_t fromEnd) {
     return x;
   zero = node.cast(perTensor(node, zero), i32);
   if (zero && Node::rank(zero) == 1 && fromEnd > 0)
-    zero = node.unsqueeze(zero, llvm::to_vector(llvm::seq<int64_t>(1, fromEnd + 1)));
+    zero = node.unsqueeze(zero,
+                          llvm::to_vector(llvm::seq<int64_t>(1, fromEnd + 1)));
   return node.emit<SubOp>({x, zero});
 }
 
@@ -138,8 +141,8 @@ LogicalResult onnx::importQLinearMatMul(Node &node) {
   auto last = [](Value v) { return std::max<int64_t>(Node::rank(v) - 1, 0); };
   int64_t rows = std::max<int64_t>(Node::rank(node.in(0)) - 2, 0);
   Value a = dequantize(node, node.in(0), node.in(1), node.in(2), rows);
-  Value b = dequantize(node, node.in(3), node.in(4), node.in(5),
-                       last(node.in(3)));
+  Value b =
+      dequantize(node, node.in(3), node.in(4), node.in(5), last(node.in(3)));
   Value product = node.emit<MatMulOp>({a, b});
   return node.result(quantize(node, product, node.in(6), node.in(7), rows));
 }
@@ -149,8 +152,8 @@ LogicalResult onnx::importQLinearConv(Node &node) {
   Value filter = dequantize(node, node.in(3), node.in(4), node.in(5), 0);
   Value bias = node.in(8);
   if (bias) {
-    Value scale = node.emit<MulOp>({perTensor(node, node.in(1)),
-                                    perTensor(node, node.in(4))});
+    Value scale = node.emit<MulOp>(
+        {perTensor(node, node.in(1)), perTensor(node, node.in(4))});
     bias = dequantize(node, bias, scale, Value(), 0);
   }
   if (!x || !filter || node.failed())

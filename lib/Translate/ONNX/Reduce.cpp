@@ -68,13 +68,13 @@ LogicalResult onnx::importReduce(Node &node) {
 LogicalResult onnx::importArgReduce(Node &node) {
   Value x = node.in(0);
   int64_t axis = node.axis(node.integer("axis", 0), Node::rank(x));
-  ReduceKind kind =
-      node.type() == "ArgMax" ? ReduceKind::Max : ReduceKind::Min;
+  ReduceKind kind = node.type() == "ArgMax" ? ReduceKind::Max : ReduceKind::Min;
   bool keep = node.flag("keepdims", true);
   bool last = node.flag("select_last_index");
   return node.result(node.emit<ArgReduceOp>(
       x, {{"kind", ReduceKindAttr::get(node.context(), kind)},
-          node.i64("axis", axis), node.unit("keep_dims", keep),
+          node.i64("axis", axis),
+          node.unit("keep_dims", keep),
           node.unit("select_last", last)}));
 }
 
@@ -101,9 +101,9 @@ LogicalResult onnx::importTopK(Node &node) {
     return node.fail("'k' is missing");
   int64_t axis = node.axis(node.integer("axis", -1), Node::rank(x));
   bool largest = node.flag("largest", true);
-  Operation *op = node.emitOp(
-      TopKOp::getOperationName(), {x, k},
-      {node.i64("axis", axis), node.unit("largest", largest)});
+  Operation *op =
+      node.emitOp(TopKOp::getOperationName(), {x, k},
+                  {node.i64("axis", axis), node.unit("largest", largest)});
   if (!op || failed(node.result(op->getResult(0), 0)))
     return failure();
   return node.result(op->getResult(1), 1);

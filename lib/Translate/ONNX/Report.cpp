@@ -19,7 +19,8 @@ static std::string describe(const ONNXProblem &problem) {
          std::to_string(problem.opset) + "): " + problem.reason;
 }
 
-// -- Import ------------------------------------------------------------------------
+// -- Import
+// ------------------------------------------------------------------------
 
 OwningOpRef<ModuleOp>
 mlir::glow::importONNX(std::unique_ptr<llvm::MemoryBuffer> buffer,
@@ -56,7 +57,8 @@ OwningOpRef<ModuleOp> mlir::glow::importONNX(StringRef path,
   return importONNX(std::move(*buffer), folderOfModel(path), context);
 }
 
-// -- Report ------------------------------------------------------------------------
+// -- Report
+// ------------------------------------------------------------------------
 
 static std::string typeText(const glow_onnx::TypeProto &proto,
                             MLIRContext *context) {

@@ -9,7 +9,8 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 
-// -- Resize and Upsample ---------------------------------------------------------
+// -- Resize and Upsample
+// ---------------------------------------------------------
 
 /// The elements of a constant float vector, or nothing.
 static std::optional<SmallVector<float>> constantFloats(Value value) {
@@ -130,7 +131,8 @@ LogicalResult onnx::importUpsample(Node &node) {
   return buildResize(node, scales, Value(), "asymmetric", "floor");
 }
 
-// -- DepthToSpace and SpaceToDepth -------------------------------------------------
+// -- DepthToSpace and SpaceToDepth
+// -------------------------------------------------
 
 /// The extents of an image tensor with its block size, checked.
 static FailureOr<SmallVector<int64_t>> imageDims(Node &node, int64_t &block) {

@@ -13,9 +13,8 @@ LogicalResult onnx::importReshape(Node &node) {
                                  : node.asShape(node.in(1));
   if (!shape && !node.failed())
     return node.fail("the shape is missing");
-  return node.result(
-      node.emit<ReshapeOp>({node.in(0), shape},
-                           node.unit("allow_zero", node.flag("allowzero"))));
+  return node.result(node.emit<ReshapeOp>(
+      {node.in(0), shape}, node.unit("allow_zero", node.flag("allowzero"))));
 }
 
 LogicalResult onnx::importFlatten(Node &node) {
@@ -24,8 +23,7 @@ LogicalResult onnx::importFlatten(Node &node) {
   // The axis may also lie behind the last one.
   if (axis != rank)
     axis = node.axis(axis, rank);
-  return node.result(
-      node.emit<FlattenOp>(node.in(0), node.i64("axis", axis)));
+  return node.result(node.emit<FlattenOp>(node.in(0), node.i64("axis", axis)));
 }
 
 FailureOr<SmallVector<int64_t>> onnx::readAxes(Node &node, int64_t rank,
@@ -98,6 +96,5 @@ LogicalResult onnx::importExpand(Node &node) {
 }
 
 LogicalResult onnx::importTile(Node &node) {
-  return node.result(
-      node.emit<TileOp>({node.in(0), node.asShape(node.in(1))}));
+  return node.result(node.emit<TileOp>({node.in(0), node.asShape(node.in(1))}));
 }

@@ -31,18 +31,30 @@ template <unsigned Width> Type unsignedInt(MLIRContext *context) {
   return IntegerType::get(context, Width, IntegerType::Unsigned);
 }
 constexpr ElementRow kElements[] = {
-    {1, 32, simple<Float32Type>},        {2, 8, unsignedInt<8>},
-    {3, 8, signless<8>},                 {4, 16, unsignedInt<16>},
-    {5, 16, signless<16>},               {6, 32, signless<32>},
-    {7, 64, signless<64>},               {8, 0, simple<StringType>},
-    {9, 8, signless<1>},                 {10, 16, simple<Float16Type>},
-    {11, 64, simple<Float64Type>},       {12, 32, unsignedInt<32>},
-    {13, 64, unsignedInt<64>},           {16, 16, simple<BFloat16Type>},
-    {17, 8, simple<Float8E4M3FNType>},   {18, 8, simple<Float8E4M3FNUZType>},
-    {19, 8, simple<Float8E5M2Type>},     {20, 8, simple<Float8E5M2FNUZType>},
-    {21, 4, unsignedInt<4>},             {22, 4, signless<4>},
-    {23, 4, simple<Float4E2M1FNType>},   {24, 8, simple<Float8E8M0FNUType>},
-    {25, 2, unsignedInt<2>},             {26, 2, signless<2>},
+    {1, 32, simple<Float32Type>},
+    {2, 8, unsignedInt<8>},
+    {3, 8, signless<8>},
+    {4, 16, unsignedInt<16>},
+    {5, 16, signless<16>},
+    {6, 32, signless<32>},
+    {7, 64, signless<64>},
+    {8, 0, simple<StringType>},
+    {9, 8, signless<1>},
+    {10, 16, simple<Float16Type>},
+    {11, 64, simple<Float64Type>},
+    {12, 32, unsignedInt<32>},
+    {13, 64, unsignedInt<64>},
+    {16, 16, simple<BFloat16Type>},
+    {17, 8, simple<Float8E4M3FNType>},
+    {18, 8, simple<Float8E4M3FNUZType>},
+    {19, 8, simple<Float8E5M2Type>},
+    {20, 8, simple<Float8E5M2FNUZType>},
+    {21, 4, unsignedInt<4>},
+    {22, 4, signless<4>},
+    {23, 4, simple<Float4E2M1FNType>},
+    {24, 8, simple<Float8E8M0FNUType>},
+    {25, 2, unsignedInt<2>},
+    {26, 2, signless<2>},
 };
 
 /// No model has tensors of more elements than this.
@@ -130,7 +142,8 @@ RankedTensorType onnx::tensorTypeOf(const glow_onnx::TypeProto &type,
   return RankedTensorType::get(dims, element);
 }
 
-// -- Values ----------------------------------------------------------------------
+// -- Values
+// ----------------------------------------------------------------------
 
 template <typename To, typename Field>
 static std::vector<char> pack(const Field &field) {
@@ -171,9 +184,9 @@ static std::vector<char> unpackBits(ArrayRef<char> data, unsigned bits,
   std::vector<char> bytes(count);
   unsigned perByte = 8 / bits;
   for (int64_t i = 0; i != count; ++i)
-    bytes[i] = (static_cast<uint8_t>(data[i / perByte]) >>
-                (i % perByte * bits)) &
-               ((1 << bits) - 1);
+    bytes[i] =
+        (static_cast<uint8_t>(data[i / perByte]) >> (i % perByte * bits)) &
+        ((1 << bits) - 1);
   return bytes;
 }
 
@@ -258,8 +271,9 @@ ElementsAttr onnx::elementsOf(const TensorProto &tensor, ModelFile &file,
   int64_t count = type.getNumElements();
   size_t wanted = (static_cast<uint64_t>(count) * bits + 7) / 8;
   if (bytes.data.size() != wanted) {
-    reason = "has " + std::to_string(bytes.data.size()) + " bytes of data, but " +
-             std::to_string(wanted) + " are needed for its shape";
+    reason = "has " + std::to_string(bytes.data.size()) +
+             " bytes of data, but " + std::to_string(wanted) +
+             " are needed for its shape";
     return {};
   }
   if (bits < 8) {

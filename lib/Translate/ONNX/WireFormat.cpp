@@ -37,7 +37,8 @@ constexpr Field kFields[] = {
     {Message::Function, FunctionProto::kNodeFieldNumber, Message::Node},
     {Message::Graph, GraphProto::kNodeFieldNumber, Message::Node},
     {Message::Graph, GraphProto::kInitializerFieldNumber, Message::Tensor},
-    {Message::Graph, GraphProto::kSparseInitializerFieldNumber, Message::Sparse},
+    {Message::Graph, GraphProto::kSparseInitializerFieldNumber,
+     Message::Sparse},
     {Message::Node, NodeProto::kAttributeFieldNumber, Message::Attribute},
     {Message::Attribute, AttributeProto::kTFieldNumber, Message::Tensor},
     {Message::Attribute, AttributeProto::kGFieldNumber, Message::Graph},
@@ -113,8 +114,7 @@ private:
   /// Copies a delimited field that starts at `field` and holds `payload`.
   bool copyField(Message kind, uint64_t number, StringRef payload,
                  const char *field, std::string &out, int depth) {
-    if (kind == Message::Tensor &&
-        number == TensorProto::kRawDataFieldNumber &&
+    if (kind == Message::Tensor && number == TensorProto::kRawDataFieldNumber &&
         payload.size() > kSmallBytes) {
       writeKey(TensorProto::kMappedOffsetFieldNumber, Varint, out);
       writeVarint(payload.begin() - file.begin(), out);

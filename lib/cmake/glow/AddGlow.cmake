@@ -12,6 +12,9 @@ add_compile_options(-Wall -Wextra -Wno-unused-parameter)
 if(GLOW_SANITIZE)
   add_compile_options(-fsanitize=${GLOW_SANITIZE} -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${GLOW_SANITIZE})
+  if(GLOW_BUILD_FUZZERS) # the sanitizer's run time has the callbacks
+    add_compile_options(-fsanitize=fuzzer-no-link)
+  endif()
 endif()
 
 include_directories(SYSTEM ${LLVM_INCLUDE_DIRS})

@@ -4,8 +4,8 @@
 //
 // A shape like [batch, 128, 768] is computed by a chain of shape_of, gather,
 // concat … that does not fold while the batch is unknown. Following the chain
-// still tells the other extents. Only vectors and scalars are followed, and only
-// a limited number of ops, as chains may share their parts.
+// still tells the other extents. Only vectors and scalars are followed, and
+// only a limited number of ops, as chains may share their parts.
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Dialect/Glow/IR/Glow.h"
@@ -52,26 +52,29 @@ private:
         .Case<CastOp, GatherOp, ConcatOp, SliceOp, ReduceOp, WhereOp>(
             [&](auto op) { return followThis(op); })
         .Case([&](AddOp op) {
-          return combine(op, [](int64_t a, int64_t b) -> std::optional<int64_t> {
-            int64_t r;
-            return __builtin_add_overflow(a, b, &r) ? std::nullopt
-                                                    : std::optional(r);
-          });
+          return combine(
+              op, [](int64_t a, int64_t b) -> std::optional<int64_t> {
+                int64_t r;
+                return __builtin_add_overflow(a, b, &r) ? std::nullopt
+                                                        : std::optional(r);
+              });
         })
         .Case([&](SubOp op) {
-          return combine(op, [](int64_t a, int64_t b) -> std::optional<int64_t> {
-            int64_t r;
-            return __builtin_sub_overflow(a, b, &r) ? std::nullopt
-                                                    : std::optional(r);
-          });
+          return combine(
+              op, [](int64_t a, int64_t b) -> std::optional<int64_t> {
+                int64_t r;
+                return __builtin_sub_overflow(a, b, &r) ? std::nullopt
+                                                        : std::optional(r);
+              });
         })
         .Case([&](MulOp op) { return combine(op, multiply); })
         .Case([&](DivOp op) {
-          return combine(op, [](int64_t a, int64_t b) -> std::optional<int64_t> {
-            if (b == 0 || (a == INT64_MIN && b == -1))
-              return std::nullopt;
-            return a / b;
-          });
+          return combine(op,
+                         [](int64_t a, int64_t b) -> std::optional<int64_t> {
+                           if (b == 0 || (a == INT64_MIN && b == -1))
+                             return std::nullopt;
+                           return a / b;
+                         });
         })
         .Case([&](MaximumOp op) {
           return combine(op, [](int64_t a, int64_t b) {
@@ -177,7 +180,7 @@ private:
     SmallVector<int64_t> chosen;
     for (size_t i = 0; i < size; ++i) {
       auto at = [&](const Ints &list) {
-        return list->size() == 1 ? list->front()
+        return list->size() == 1  ? list->front()
                : i < list->size() ? (*list)[i]
                                   : kUnknown;
       };
