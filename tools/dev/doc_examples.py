@@ -60,8 +60,8 @@ def argument_types(code):
 
 
 def wrap(name, code):
-    if code.startswith("module"):
-        return code
+    if re.match(r"module\b|[\w.]+ @\w+ .*\{$", code, re.M):
+        return code  # an op of the module itself
     arguments = ", ".join(f"{n}: {t}" for n, t in argument_types(code).items())
     symbols = "".join(
         f"module @{outer} {{\n  func.func private @{inner}{kind}\n}}\n"

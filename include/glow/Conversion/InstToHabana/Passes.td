@@ -22,8 +22,9 @@ def ConvertInstToHabana : Pass<"convert-inst-to-habana", "::mlir::ModuleOp"> {
 def EmitHabanaRecipe : Pass<"habana-emit-recipe", "::mlir::ModuleOp"> {
   let summary = "Write the program of the module to a recipe file";
   let description = [{
-    For tests and tools: what the target's `emit` does. The module is not
-    changed.
+    For tests and tools: what the target's `emit` does, so that a pipeline can
+    end with it. Takes the module that `convert-inst-to-habana` made, which is
+    not changed.
   }];
   let options = [Option<"path", "path", "std::string", "", "File to write">];
 }
