@@ -1,8 +1,8 @@
 //===- LowerKernelMath.cpp - functions of vectors as polynomials ----------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Kernels/Kernels.h"
 #include "glow/Target/LLVM/Passes.h"
-#include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -17,7 +17,7 @@ namespace {
 struct LowerKernelMath : glow::impl::LowerKernelMathBase<LowerKernelMath> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    populateMathPolynomialApproximationPatterns(patterns);
+    glow::populateKernelMathPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

@@ -31,8 +31,8 @@ def OutlineKernels : Pass<"glow-outline-kernels", "::mlir::ModuleOp"> {
 def LowerKernelMath : Pass<"glow-lower-kernel-math"> {
   let summary = "Replace functions of vectors by polynomials";
   let description = [{
-    exp, log, tanh, erf, sin and cos of f32 become polynomials that vectorise;
-    what has no approximation is left for the C maths library, element by
+    exp, log, tanh, erf, sin, cos and others of f32 become polynomials that
+    vectorise; what has no approximation is left for the C maths library, element by
     element.
   }];
 }
