@@ -271,11 +271,21 @@ static Value floatToFloat(ScalarBuilder &b, Value a, Type type) {
   return arith::TruncFOp::create(b.builder, b.loc, type, a);
 }
 
+static bool isNarrowFloat(Type element) {
+  return isa<FloatType>(element) && element.getIntOrFloatBitWidth() <= 8;
+}
+
 Value ScalarBuilder::cast(Value a) {
   Type to = signless(result), from = getElementTypeOrSelf(a);
   Type type = withElement(a.getType(), to);
   if (from == to && isUnsigned() == result.isUnsignedInteger())
     return a;
+  // Narrow floats meet no other type but floats.
+  Type single = builder.getF32Type();
+  if (isNarrowFloat(from) && !isa<FloatType>(to)) {
+    a = arith::ExtFOp::create(builder, loc, withElement(a.getType(), single), a);
+    from = single;
+  }
   if (to.isInteger(1))
     return compare(Predicate::ne, a, zero(a));
   bool fromUnsigned = isUnsigned() || isBool();
@@ -287,9 +297,11 @@ Value ScalarBuilder::cast(Value a) {
     return floatToFloat(*this, a, type);
   }
   if (isa<FloatType>(to)) {
-    if (fromUnsigned)
-      return arith::UIToFPOp::create(builder, loc, type, a);
-    return arith::SIToFPOp::create(builder, loc, type, a);
+    bool inSteps = isNarrowFloat(to);
+    Type number = inSteps ? withElement(type, single) : type;
+    a = fromUnsigned ? Value(arith::UIToFPOp::create(builder, loc, number, a))
+                     : Value(arith::SIToFPOp::create(builder, loc, number, a));
+    return inSteps ? floatToFloat(*this, a, type) : a;
   }
   if (fromWidth == toWidth)
     return a;

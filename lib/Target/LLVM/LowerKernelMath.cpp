@@ -1,6 +1,7 @@
 //===- LowerKernelMath.cpp - functions of vectors as polynomials ----------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "NarrowFloats.h"
 #include "glow/Kernels/Kernels.h"
 #include "glow/Target/LLVM/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -18,6 +19,7 @@ struct LowerKernelMath : glow::impl::LowerKernelMathBase<LowerKernelMath> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     glow::populateKernelMathPatterns(patterns);
+    glow::populateNarrowFloatPatterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

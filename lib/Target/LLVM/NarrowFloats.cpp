@@ -1,0 +1,208 @@
+//===- NarrowFloats.cpp - conversion of floats of 8 bits ------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LLVM has no such types. A number is kept in a byte; its exponent and mantissa
+// are moved to where f32 has them, and back with rounding.
+//
+//===----------------------------------------------------------------------===//
+#include "NarrowFloats.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+
+using namespace mlir;
+
+namespace {
+/// What tells one narrow format from another.
+struct Format {
+  explicit Format(const llvm::fltSemantics &semantics)
+      : width(APFloat::semanticsSizeInBits(semantics)),
+        mantissa(APFloat::semanticsPrecision(semantics) - 1),
+        lowest(APFloat::semanticsMinExponent(semantics)),
+        hasInfinity(APFloat::semanticsHasInf(semantics)),
+        hasNaN(APFloat::semanticsHasNaN(semantics)) {
+    APFloat zero = APFloat::getZero(semantics, /*Negative=*/true);
+    hasNegativeZero = zero.isNegative();
+    uint32_t magnitudes = (1u << (width - 1)) - 1;
+    largest = APFloat::getLargest(semantics).bitcastToAPInt().getZExtValue();
+    nan = !hasNegativeZero ? magnitudes + 1 : magnitudes;
+  }
+  unsigned width, mantissa;
+  int lowest; // exponent of the smallest normal number
+  bool hasInfinity, hasNaN, hasNegativeZero;
+  uint32_t largest, nan; // bits without the sign
+};
+
+/// Arithmetic on scalars and on vectors, in i32 and f32.
+struct Emitter : ImplicitLocOpBuilder {
+  Emitter(Operation *op, PatternRewriter &rewriter)
+      : ImplicitLocOpBuilder(op->getLoc(), rewriter),
+        like(op->getResult(0).getType()) {}
+
+  Type shaped(Type element) {
+    if (auto vector = dyn_cast<VectorType>(like))
+      return vector.clone(element);
+    return element;
+  }
+  Value splat(TypedAttr value) {
+    if (auto vector = dyn_cast<VectorType>(shaped(value.getType())))
+      value = DenseElementsAttr::get(vector, Attribute(value));
+    return arith::ConstantOp::create(*this, value);
+  }
+  Value bits(uint32_t value) { return splat(getI32IntegerAttr(value)); }
+  Value number(double value) { return splat(getF32FloatAttr(value)); }
+  Value asBits(Value x) {
+    return arith::BitcastOp::create(*this, shaped(getI32Type()), x);
+  }
+  Value asNumber(Value x) {
+    return arith::BitcastOp::create(*this, shaped(getF32Type()), x);
+  }
+  Value both(Value x, uint32_t mask) {
+    return arith::AndIOp::create(*this, x, bits(mask));
+  }
+  Value left(Value x, unsigned count) {
+    return arith::ShLIOp::create(*this, x, bits(count));
+  }
+  Value right(Value x, unsigned count) {
+    return arith::ShRUIOp::create(*this, x, bits(count));
+  }
+  Value add(Value x, Value y) { return arith::AddIOp::create(*this, x, y); }
+  Value select(Value condition, Value x, Value y) {
+    return arith::SelectOp::create(*this, condition, x, y);
+  }
+  Value compare(arith::CmpIPredicate predicate, Value x, uint32_t y) {
+    return arith::CmpIOp::create(*this, predicate, x, bits(y));
+  }
+  /// f32 to or from another float type that LLVM has.
+  Value convert(Value x, Type to) {
+    unsigned from = getElementTypeOrSelf(x).getIntOrFloatBitWidth();
+    unsigned width = to.getIntOrFloatBitWidth();
+    if (from == width)
+      return x;
+    if (from < width)
+      return arith::ExtFOp::create(*this, shaped(to), x);
+    return arith::TruncFOp::create(*this, shaped(to), x);
+  }
+
+  Type like;
+};
+} // namespace
+
+/// The f32 that a byte stands for.
+static Value decode(Emitter &e, Value byte, const Format &format) {
+  byte = arith::BitcastOp::create(e, e.shaped(e.getIntegerType(format.width)),
+                                  byte);
+  Value all = arith::ExtUIOp::create(e, e.shaped(e.getI32Type()), byte);
+  Value magnitude = e.both(all, (1u << (format.width - 1)) - 1);
+  // The exponent is off by the difference of the biases.
+  Value number = e.asNumber(e.left(magnitude, 23 - format.mantissa));
+  number = arith::MulFOp::create(
+      e, number, e.number(std::ldexp(1.0, 126 + format.lowest)));
+  Value sign = e.left(e.right(all, format.width - 1), 31);
+  Value signedBits = arith::OrIOp::create(e, e.asBits(number), sign);
+  using P = arith::CmpIPredicate;
+  if (format.hasInfinity)
+    signedBits =
+        e.select(e.compare(P::eq, magnitude, format.largest + 1),
+                 arith::OrIOp::create(e, sign, e.bits(0x7f800000)), signedBits);
+  if (format.hasNaN) {
+    Value isNaN = !format.hasNegativeZero ? e.compare(P::eq, all, format.nan)
+                  : format.hasInfinity
+                      ? e.compare(P::ugt, magnitude, format.largest + 1)
+                      : e.compare(P::eq, magnitude, format.nan);
+    signedBits = e.select(isNaN, e.bits(0x7fc00000), signedBits);
+  }
+  return e.asNumber(signedBits);
+}
+
+/// The byte nearest to an f32, halves to even; `type` is the narrow type.
+static Value encode(Emitter &e, Value number, Type type, const Format &format) {
+  Value all = e.asBits(number), magnitude = e.both(all, 0x7fffffff);
+  unsigned dropped = 23 - format.mantissa;
+  // A carry out of the mantissa raises the exponent, as it should.
+  Value even = e.both(e.right(magnitude, dropped), 1);
+  Value half = e.bits((1u << (dropped - 1)) - 1);
+  Value normal = e.right(e.add(e.add(magnitude, half), even), dropped);
+  normal =
+      e.add(normal, e.bits(-uint32_t(126 + format.lowest) << format.mantissa));
+  // Adding a number whose last place is the format's smallest rounds to that.
+  Value magic =
+      e.number(std::ldexp(1.0, format.lowest - int(format.mantissa) + 23));
+  Value small = arith::AddFOp::create(e, e.asNumber(magnitude), magic);
+  small = arith::SubIOp::create(e, e.asBits(small), e.asBits(magic));
+  using P = arith::CmpIPredicate;
+  Value isSmall = e.compare(P::ult, magnitude, (127 + format.lowest) << 23);
+  Value narrow = e.select(isSmall, small, normal);
+  uint32_t beyond = format.largest + (format.hasInfinity || format.hasNaN);
+  narrow = arith::MinUIOp::create(e, narrow, e.bits(beyond));
+  Value sign = e.left(e.right(all, 31), format.width - 1);
+  if (!format.hasNegativeZero)
+    sign = e.select(e.compare(P::eq, e.both(narrow, format.largest), 0),
+                    e.bits(0), sign);
+  narrow = arith::OrIOp::create(e, narrow, sign);
+  if (format.hasNaN)
+    narrow = e.select(e.compare(P::ugt, magnitude, 0x7f800000),
+                      e.bits(format.nan), narrow);
+  Value byte = arith::TruncIOp::create(
+      e, e.shaped(e.getIntegerType(format.width)), narrow);
+  return arith::BitcastOp::create(e, e.shaped(type), byte);
+}
+
+/// The format of a type that is handled here.
+static std::optional<Format> formatOf(Type type) {
+  auto number = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+  if (!number || number.getWidth() != 8 || isa<Float8E8M0FNUType>(number))
+    return std::nullopt;
+  return Format(number.getFloatSemantics());
+}
+
+namespace {
+struct DecodeNarrow : OpRewritePattern<arith::ExtFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::ExtFOp op,
+                                PatternRewriter &rewriter) const override {
+    auto format = formatOf(op.getIn().getType());
+    if (!format)
+      return rewriter.notifyMatchFailure(op, "not from a narrow float");
+    Emitter e(op, rewriter);
+    rewriter.replaceOp(op, e.convert(decode(e, op.getIn(), *format),
+                                     getElementTypeOrSelf(op.getType())));
+    return success();
+  }
+};
+
+struct EncodeNarrow : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    auto format = formatOf(op.getType());
+    if (!format)
+      return rewriter.notifyMatchFailure(op, "not to a narrow float");
+    Emitter e(op, rewriter);
+    Value number = e.convert(op.getIn(), e.getF32Type());
+    rewriter.replaceOp(
+        op, encode(e, number, getElementTypeOrSelf(op.getType()), *format));
+    return success();
+  }
+};
+
+/// LLVM would call a function that not every C library has.
+struct TruncateInSteps : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getIn()).isF64() ||
+        !getElementTypeOrSelf(op.getType()).isBF16())
+      return rewriter.notifyMatchFailure(op, "not from f64 to bf16");
+    Emitter e(op, rewriter);
+    Value single = e.convert(op.getIn(), e.getF32Type());
+    rewriter.replaceOp(op, e.convert(single, e.getBF16Type()));
+    return success();
+  }
+};
+} // namespace
+
+void glow::populateNarrowFloatPatterns(RewritePatternSet &patterns) {
+  patterns.add<DecodeNarrow, EncodeNarrow, TruncateInSteps>(
+      patterns.getContext());
+}
