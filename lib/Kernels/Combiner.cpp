@@ -21,8 +21,8 @@ static TypedAttr neutralOf(ReduceKind kind, Type element, Type accumulator) {
   bool isMax = kind == ReduceKind::Max;
   if (kind == ReduceKind::Max || kind == ReduceKind::Min) {
     if (floating)
-      return FloatAttr::get(floating,
-                            APFloat::getInf(floating.getFloatSemantics(), isMax));
+      return FloatAttr::get(
+          floating, APFloat::getInf(floating.getFloatSemantics(), isMax));
     unsigned width = accumulator.getIntOrFloatBitWidth();
     if (element.isUnsignedInteger() || width == 1)
       return IntegerAttr::get(accumulator, isMax ? APInt::getZero(width)
@@ -40,8 +40,8 @@ static TypedAttr neutralOf(ReduceKind kind, Type element, Type accumulator) {
 Value Combiner::neutral(KernelBuilder &b, int64_t lanes) const {
   TypedAttr attribute = neutralOf(kind, element, accumulatorType);
   if (lanes > 1)
-    attribute = DenseElementsAttr::get(VectorType::get({lanes}, accumulatorType),
-                                       Attribute(attribute));
+    attribute = DenseElementsAttr::get(
+        VectorType::get({lanes}, accumulatorType), Attribute(attribute));
   return arith::ConstantOp::create(b.builder, b.loc, attribute);
 }
 

@@ -22,9 +22,8 @@ void ContractionKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
   MicroKernel kernel(b, plan, spec, epilogue, buffers);
   Value first = b.mul(begin, plan.pointsPerTicket);
   Value last = b.min(b.mul(end, plan.pointsPerTicket), b.index(plan.points));
-  b.loop(first, last, 1, [&](Value point) {
-    emitBlock(b, kernel, buffers, locate(b, point));
-  });
+  b.loop(first, last, 1,
+         [&](Value point) { emitBlock(b, kernel, buffers, locate(b, point)); });
 }
 
 ContractionKernel::Block ContractionKernel::locate(KernelBuilder &b,
@@ -48,8 +47,8 @@ ContractionKernel::Block ContractionKernel::locate(KernelBuilder &b,
     Value low = b.mul(index, size);
     return std::pair(low, b.min(b.add(low, size), b.index(extent)));
   };
-  std::tie(block.firstColumn, block.lastColumn) = range(
-      block.columnBlock, plan.blockColumns, plan.segments.front().tiles);
+  std::tie(block.firstColumn, block.lastColumn) =
+      range(block.columnBlock, plan.blockColumns, plan.segments.front().tiles);
   std::tie(block.firstRow, block.lastRow) =
       range(indices.back(), plan.blockRows, plan.allRowTiles());
   return block;
@@ -80,13 +79,14 @@ SmallVector<Value> ContractionKernel::panelOffsets(KernelBuilder &b,
   int64_t width = plan.packed, panel = plan.depth * width;
   // The places of a rest are constant. Other tiles start with a panel, or lie
   // within one, if their widths allow it.
-  bool isRegular = !width || (segment.start == 0 &&
-                              (segment.width() % width == 0 ||
-                               width % segment.width() == 0));
+  bool isRegular =
+      !width || (segment.start == 0 && (segment.width() % width == 0 ||
+                                        width % segment.width() == 0));
   auto place = [&](Value at) {
     if (!width)
       return b.add(start, at);
-    return b.add(start, b.add(b.mul(b.div(at, width), panel), b.rem(at, width)));
+    return b.add(start,
+                 b.add(b.mul(b.div(at, width), panel), b.rem(at, width)));
   };
   Value first = place(column);
   for (int64_t v = 0; v < segment.vectors; ++v) {
@@ -184,9 +184,8 @@ void ContractionKernel::emitColumns(KernelBuilder &b, const MicroKernel &kernel,
   };
   emitSingly(0, plan.firstInside);
   b.loop(b.max(block.firstRow, b.index(plan.firstInside)),
-         b.min(block.lastRow, b.index(plan.lastInside)), 1, [&](Value i) {
-           emitTile(b.mul(i, plan.tileRows), plan.tileRows);
-         });
+         b.min(block.lastRow, b.index(plan.lastInside)), 1,
+         [&](Value i) { emitTile(b.mul(i, plan.tileRows), plan.tileRows); });
   emitSingly(plan.lastInside, plan.allRowTiles());
 }
 

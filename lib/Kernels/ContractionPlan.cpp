@@ -102,7 +102,8 @@ bool ContractionPlan::findAxes(const ContractionSpec &spec) {
 
 std::optional<ContractionPlan>
 ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
-                      const ScalarRegion &epilogue, const KernelTarget &target) {
+                      const ScalarRegion &epilogue,
+                      const KernelTarget &target) {
   ContractionPlan plan;
   plan.numEpilogue = buffers.size() - 3;
   if (!epilogue.isVectorizable() || !plan.findAxes(spec) ||
@@ -208,14 +209,16 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
   if (rhsBytes > target.l2Bytes / 2) {
     // Read the right-hand side once: all rows that stay in the cache.
     int64_t tileBytes = tileRows * depth * 4;
-    blockRows = std::clamp<int64_t>(target.l2Bytes / 2 / tileBytes, 1, rowTiles);
+    blockRows =
+        std::clamp<int64_t>(target.l2Bytes / 2 / tileBytes, 1, rowTiles);
   } else {
     int64_t rowPoints = outerPoints * rowTiles;
     blockRows = std::clamp<int64_t>(rowPoints / wanted, 1, rowTiles);
   }
   rowBlocks = divideCeil(rowTiles, blockRows);
   int64_t rowPoints = outerPoints * rowBlocks;
-  int64_t cuts = std::clamp<int64_t>(divideCeil(wanted, rowPoints), 1, columnTiles);
+  int64_t cuts =
+      std::clamp<int64_t>(divideCeil(wanted, rowPoints), 1, columnTiles);
   blockColumns = divideCeil(columnTiles, cuts);
   columnBlocks = divideCeil(columnTiles, blockColumns);
   points = rowPoints * columnBlocks;

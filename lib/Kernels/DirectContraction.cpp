@@ -10,7 +10,9 @@ using namespace mlir::glow;
 /// Places among the nest's operands.
 enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
 
-static bool isVectorStride(int64_t stride) { return stride == 0 || stride == 1; }
+static bool isVectorStride(int64_t stride) {
+  return stride == 0 || stride == 1;
+}
 
 DirectContraction::DirectContraction(ContractionSpec given, ValueRange buffers,
                                      ScalarRegion region,
@@ -20,8 +22,9 @@ DirectContraction::DirectContraction(ContractionSpec given, ValueRange buffers,
       numEpilogue(buffers.size() - 3) {
   products = BufferShape(buffers.back()).elements() * spec.depth();
   ArrayRef<int64_t> strides = nest.inner().strides;
-  bool movesWindow = llvm::any_of(strides.drop_front(FirstEpilogue + numEpilogue),
-                                  [](int64_t s) { return s != 0; });
+  bool movesWindow =
+      llvm::any_of(strides.drop_front(FirstEpilogue + numEpilogue),
+                   [](int64_t s) { return s != 0; });
   if (strides[Out] != 1 || !isVectorStride(strides[Lhs]) ||
       !isVectorStride(strides[Rhs]) || !epilogue.isVectorizable() ||
       movesWindow)
@@ -44,12 +47,11 @@ void DirectContraction::emit(KernelBuilder &b, ValueRange operands, Value begin,
                              Value end) const {
   SmallVector<KernelBuffer> buffers = b.open(operands);
   nest.emit(b, begin, end, [&](ArrayRef<Value> offsets, Value low, Value high) {
-    strip.emit(b, low, high,
-               [&](Value at, int64_t lanes, int64_t count, Value mask) {
-                 emitElements(b, buffers,
-                              {SmallVector<Value>(offsets), at, lanes, count,
-                               mask});
-               });
+    strip.emit(
+        b, low, high, [&](Value at, int64_t lanes, int64_t count, Value mask) {
+          emitElements(b, buffers,
+                       {SmallVector<Value>(offsets), at, lanes, count, mask});
+        });
   });
 }
 
@@ -66,16 +68,16 @@ void DirectContraction::emitElements(KernelBuilder &b,
                                      const Position &p) const {
   ArrayRef<int64_t> strides = nest.inner().strides;
   SmallVector<Value> sums(p.count, b.zero(spec.accumulator, p.lanes));
-  Value lhs = b.add(b.add(p.offsets[Lhs], b.mul(p.at, strides[Lhs])),
-                    spec.lhsStart);
+  Value lhs =
+      b.add(b.add(p.offsets[Lhs], b.mul(p.at, strides[Lhs])), spec.lhsStart);
   sums = emitSums(b, buffers, p, 0, lhs, rhsOffset(b, p), sums);
   for (int64_t v = 0; v < p.count; ++v) {
     Value at = b.add(p.at, v * p.lanes);
-    SmallVector<Value> arguments{b.convert(sums[v], spec.accumulator, spec.sum)};
+    SmallVector<Value> arguments{
+        b.convert(sums[v], spec.accumulator, spec.sum)};
     for (size_t i = 0; i < numEpilogue; ++i) {
       int64_t stride = strides[FirstEpilogue + i];
-      Value offset =
-          b.add(p.offsets[FirstEpilogue + i], b.mul(at, stride));
+      Value offset = b.add(p.offsets[FirstEpilogue + i], b.mul(at, stride));
       arguments.push_back(b.load(buffers[2 + i], offset, p.lanes, stride,
                                  stride == 1 ? p.mask : Value()));
     }
@@ -102,8 +104,8 @@ SmallVector<Value> DirectContraction::emitSums(KernelBuilder &b,
     size_t operand = FirstEpilogue + numEpilogue;
     for (size_t i = 0; i < axis; ++i)
       operand += spec.reduced[i].window.has_value();
-    Value position = b.add(p.offsets[operand],
-                           b.mul(p.at, nest.inner().strides[operand]));
+    Value position =
+        b.add(p.offsets[operand], b.mul(p.at, nest.inner().strides[operand]));
     std::tie(first, last) = reduced.window->range(b, position);
   }
   return b.loop(first, last, 1, sums, [&](Value i, ValueRange values) {

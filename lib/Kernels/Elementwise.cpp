@@ -92,7 +92,8 @@ void ElementwiseKernel::emitElements(KernelBuilder &b,
               strides[numInputs + i], mask);
 }
 
-// -- Fill ------------------------------------------------------------------------
+// -- Fill
+// ------------------------------------------------------------------------
 
 static SmallVector<LoopAxis> fillAxes(Value destination) {
   BufferShape shape(destination);

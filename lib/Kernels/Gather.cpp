@@ -17,7 +17,8 @@ Value glow::emitIndexedOffset(KernelBuilder &b, const KernelBuffer &indices,
     Value index = b.toIndex(b.load(indices, at));
     Value wrapped = b.add(index, axis.extent);
     Value isNegative = b.less(index, b.index(0));
-    index = arith::SelectOp::create(b.builder, b.loc, isNegative, wrapped, index);
+    index =
+        arith::SelectOp::create(b.builder, b.loc, isNegative, wrapped, index);
     index = b.min(b.max(index, b.index(0)), b.index(axis.extent - 1));
     offset = b.add(offset, b.mul(index, axis.stride));
   }

@@ -102,7 +102,8 @@ void KernelBuilder::ifThen(Value condition, function_ref<void()> then) {
       then();
     return;
   }
-  auto op = scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
+  auto op =
+      scf::IfOp::create(builder, loc, condition, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&op.getThenRegion().front());
   then();

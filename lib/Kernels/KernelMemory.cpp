@@ -54,7 +54,10 @@ Type KernelBuilder::shaped(Type element, int64_t lanes) {
 KernelBuffer KernelBuilder::open(Value memref) {
   auto type = cast<MemRefType>(memref.getType());
   BufferShape shape(type);
-  KernelBuffer buffer{{}, shape.shape, shape.strides, shape.element,
+  KernelBuffer buffer{{},
+                      shape.shape,
+                      shape.strides,
+                      shape.element,
                       ScalarBuilder::signless(shape.element)};
   int64_t span = 1;
   for (auto [extent, stride] : llvm::zip(buffer.shape, buffer.strides))
@@ -67,9 +70,10 @@ KernelBuffer KernelBuilder::open(Value memref) {
   // same thing to LLVM.
   Type stored = storedType(buffer.element);
   if (stored != buffer.element)
-    buffer.flat = UnrealizedConversionCastOp::create(
-                      builder, loc, MemRefType::get({span}, stored), buffer.flat)
-                      .getResult(0);
+    buffer.flat =
+        UnrealizedConversionCastOp::create(
+            builder, loc, MemRefType::get({span}, stored), buffer.flat)
+            .getResult(0);
   return buffer;
 }
 
@@ -112,8 +116,8 @@ Value KernelBuilder::loadStored(const KernelBuffer &buffer, Value offset,
     return vector::LoadOp::create(builder, loc, type, buffer.flat, offset);
   Value zeros = zero(type.getElementType(), lanes);
   if (stride == 1)
-    return vector::MaskedLoadOp::create(builder, loc, type, buffer.flat,
-                                        offset, mask, zeros);
+    return vector::MaskedLoadOp::create(builder, loc, type, buffer.flat, offset,
+                                        mask, zeros);
   assert(!mask && "masked accesses are contiguous");
   Value result = zeros;
   for (int64_t i = 0; i < lanes; ++i) {
@@ -140,9 +144,8 @@ void KernelBuilder::store(Value value, const KernelBuffer &buffer, Value offset,
     Type type = vector ? vector.clone(stored) : stored;
     bool isSigned = buffer.type.getIntOrFloatBitWidth() > 1 &&
                     !buffer.element.isUnsignedInteger();
-    value = isSigned
-                ? Value(arith::ExtSIOp::create(builder, loc, type, value))
-                : Value(arith::ExtUIOp::create(builder, loc, type, value));
+    value = isSigned ? Value(arith::ExtSIOp::create(builder, loc, type, value))
+                     : Value(arith::ExtUIOp::create(builder, loc, type, value));
   }
   if (!vector)
     return storeScalar(value, buffer, offset);
@@ -197,12 +200,12 @@ Value KernelBuilder::zero(Type element, int64_t lanes) {
 
 Value KernelBuilder::multiplyAdd(Value a, Value b, Value c) {
   if (!isa<FloatType>(getElementTypeOrSelf(a)))
-    return arith::AddIOp::create(
-        builder, loc, arith::MulIOp::create(builder, loc, a, b), c);
+    return arith::AddIOp::create(builder, loc,
+                                 arith::MulIOp::create(builder, loc, a, b), c);
   // Without the instruction an fma would be a call of the C library.
   if (!target.fma)
-    return arith::AddFOp::create(
-        builder, loc, arith::MulFOp::create(builder, loc, a, b), c);
+    return arith::AddFOp::create(builder, loc,
+                                 arith::MulFOp::create(builder, loc, a, b), c);
   if (isa<VectorType>(a.getType()))
     return vector::FMAOp::create(builder, loc, a, b, c);
   return math::FmaOp::create(builder, loc, a, b, c);

@@ -60,8 +60,8 @@ struct SineByReduction : OpRewritePattern<Op> {
     r = arith::TruncFOp::create(rewriter, b.loc, type, r);
     turns = b.add(turns, b.constant(turns, quarterTurns));
     Value quarter = b.mul(turns, b.constant(turns, 0.25));
-    quarter = b.sub(turns, b.mul(b.math<math::FloorOp>(quarter),
-                                 b.constant(turns, 4)));
+    quarter = b.sub(
+        turns, b.mul(b.math<math::FloorOp>(quarter), b.constant(turns, 4)));
     quarter = arith::TruncFOp::create(rewriter, b.loc, type, quarter);
     rewriter.replaceOp(op, select(b, r, quarter));
     return success();
@@ -70,12 +70,12 @@ struct SineByReduction : OpRewritePattern<Op> {
   /// `quarter` is 0 to 3, or NaN as `r` is then too.
   Value select(ScalarBuilder &b, Value r, Value quarter) const {
     Value z = b.mul(r, r);
-    Value sine = polynomial(b, z, {-1.6666654611e-1, 8.3321608736e-3,
-                                   -1.9515295891e-4});
+    Value sine =
+        polynomial(b, z, {-1.6666654611e-1, 8.3321608736e-3, -1.9515295891e-4});
     sine = b.add(r, b.mul(b.mul(sine, z), r));
-    Value cosine = polynomial(b, z, {4.166664568298827e-2,
-                                     -1.388731625493765e-3,
-                                     2.443315711809948e-5});
+    Value cosine = polynomial(
+        b, z,
+        {4.166664568298827e-2, -1.388731625493765e-3, 2.443315711809948e-5});
     cosine = b.add(b.sub(b.one(z), b.mul(z, b.constant(z, 0.5))),
                    b.mul(b.mul(cosine, z), z));
     Value isUpper = b.compare(P::ge, quarter, b.constant(quarter, 2));
@@ -103,7 +103,8 @@ struct PowerBySquaring : OpRewritePattern<math::IPowIOp> {
         index(1), ValueRange{b.one(base), base, exponent},
         [&](OpBuilder &, Location, Value, ValueRange state) {
           Value rest = state[2];
-          Value isSet = b.compare(P::ne, b.andi(rest, b.one(rest)), b.zero(rest));
+          Value isSet =
+              b.compare(P::ne, b.andi(rest, b.one(rest)), b.zero(rest));
           Value power = b.select(isSet, b.mul(state[0], state[1]), state[0]);
           rest = arith::ShRUIOp::create(rewriter, loc, rest, b.one(rest));
           scf::YieldOp::create(
@@ -124,7 +125,7 @@ void glow::populateKernelMathPatterns(RewritePatternSet &patterns) {
   // Their errors: exp 1, log 1, log1p 2.3, tanh 4.2, erf 3.8, expm1 5.5, acos
   // 1.1 and asin 6.5 units in the last place.
   static constexpr llvm::StringLiteral polynomials[] = {
-      "math.exp", "math.log",  "math.log2", "math.log1p", "math.expm1",
+      "math.exp",  "math.log", "math.log2", "math.log1p", "math.expm1",
       "math.tanh", "math.erf", "math.acos", "math.asin"};
   auto isAccurate = [](StringRef name) {
     return llvm::is_contained(polynomials, name);

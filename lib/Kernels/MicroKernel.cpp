@@ -16,8 +16,7 @@ enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
 
 void MicroKernel::emit(const MicroTile &tile, const KernelBuffer &rhs) const {
   int64_t vectors = tile.columns->vectors, lanes = tile.columns->lanes;
-  SmallVector<Value> sums(tile.rows * vectors,
-                          b.zero(spec.accumulator, lanes));
+  SmallVector<Value> sums(tile.rows * vectors, b.zero(spec.accumulator, lanes));
   sums = emitSums(tile, rhs, 0, tile.offsets[Lhs], b.index(0), {0, tile.rows},
                   sums);
   for (int64_t row = 0; row < tile.rows; ++row)
@@ -45,7 +44,8 @@ SmallVector<Value> MicroKernel::emitSums(const MicroTile &tile,
                                          const KernelBuffer &rhs, size_t axis,
                                          Value lhs, Value step, RowRange range,
                                          ValueRange sums) const {
-  ArrayRef<PlannedAxis> axes = tile.borderRow ? plan.borderReduced : plan.reduced;
+  ArrayRef<PlannedAxis> axes =
+      tile.borderRow ? plan.borderReduced : plan.reduced;
   if (axis + 1 == axes.size())
     return emitSteps(tile, rhs, lhs, step, range, sums);
   const PlannedAxis &reduced = axes[axis];
@@ -57,7 +57,8 @@ SmallVector<Value> MicroKernel::emitSums(const MicroTile &tile,
       stride *= inner.extent;
   }
   auto body = [&](Value i, RowRange rows, ValueRange values) {
-    return emitSums(tile, rhs, axis + 1, b.add(lhs, b.mul(i, reduced.lhsStride)),
+    return emitSums(tile, rhs, axis + 1,
+                    b.add(lhs, b.mul(i, reduced.lhsStride)),
                     b.add(step, b.mul(i, stride)), rows, values);
   };
   if (tile.borderRow && plan.isRowWindow(reduced)) {
@@ -124,8 +125,7 @@ SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
   for (int64_t v = 0; v < vectors; ++v) {
     // Panels are filled up, so only plain matrices need the mask.
     Value mask = plan.packed || plan.packs ? Value() : maskOf(tile, v);
-    Value vector =
-        b.load(rhs, b.add(tile.rhsOffsets[v], step), lanes, 1, mask);
+    Value vector = b.load(rhs, b.add(tile.rhsOffsets[v], step), lanes, 1, mask);
     columns.push_back(widen(vector, rhs));
   }
   SmallVector<Value> next(sums);
@@ -136,9 +136,9 @@ SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
       element = b.broadcast(widen(b.load(buffers[0], at), buffers[0]), lanes);
     for (int64_t v = 0; v < vectors; ++v) {
       if (plan.isColumnwise)
-        element = widen(b.load(buffers[0], b.add(at, v * lanes), lanes, 1,
-                               maskOf(tile, v)),
-                        buffers[0]);
+        element = widen(
+            b.load(buffers[0], b.add(at, v * lanes), lanes, 1, maskOf(tile, v)),
+            buffers[0]);
       Value &sum = next[row * vectors + v];
       sum = b.multiplyAdd(element, columns[v], sum);
     }

@@ -56,13 +56,13 @@ void PoolKernel::emitElements(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
   SmallVector<Value> positions;
   Ranges ranges;
   for (auto [i, window] : llvm::enumerate(windows)) {
-    positions.push_back(b.add(offsets[FirstIndex + i],
-                              b.mul(at, strides[FirstIndex + i])));
+    positions.push_back(
+        b.add(offsets[FirstIndex + i], b.mul(at, strides[FirstIndex + i])));
     ranges.push_back(window.range(b, positions.back()));
   }
   SmallVector<Value> sums(count, combiner.neutral(b, lanes));
-  Value input = b.add(b.add(offsets[In], b.mul(at, strides[In])),
-                      paddingShift(windows));
+  Value input =
+      b.add(b.add(offsets[In], b.mul(at, strides[In])), paddingShift(windows));
   sums = emitTaps(b, buffers[0], ranges, 0, input, lanes, mask, sums);
   Value divisor;
   if (isMean)
@@ -103,8 +103,8 @@ Value PoolKernel::emitDivisor(KernelBuilder &b,
   Value count = b.index(1);
   for (auto [window, position] : llvm::zip(windows, positions)) {
     auto [first, last] = window.range(b, position, countPadding);
-    count = b.builder.createOrFold<arith::MulIOp>(b.loc, count,
-                                                  b.sub(last, first));
+    count =
+        b.builder.createOrFold<arith::MulIOp>(b.loc, count, b.sub(last, first));
   }
   Value taps = b.fromIndex(b.max(count, b.index(1)), b.builder.getI64Type());
   return b.convert(taps, b.builder.getI64Type(), combiner.accumulator());

@@ -21,8 +21,7 @@ SmallVector<LoopAxis> ReduceKernel::keptAxes(Value input, Value output,
   int64_t results = 0;
   for (int64_t i = 0; i < in.rank(); ++i)
     if (!llvm::is_contained(axes, i))
-      kept.push_back(
-          {in.shape[i], {in.strides[i], out.strides[results++]}});
+      kept.push_back({in.shape[i], {in.strides[i], out.strides[results++]}});
   kept.push_back(LoopAxis::unit(2));
   orderAxes(kept, 1);
   return kept;
@@ -148,14 +147,14 @@ SmallVector<Value> ReduceKernel::emitContiguous(KernelBuilder &b,
     Value element = b.load(input, b.add(offset, at), width);
     return combiner.combine(b, sum, combiner.widen(b, element));
   };
-  SmallVector<Value> sums = b.loop(
-      b.index(0), b.index(extent / step * step), step, init,
-      [&](Value i, ValueRange values) {
-        SmallVector<Value> next(values);
-        for (int64_t v = 0; v < strip.unroll; ++v)
-          next[v] = combineAt(b.add(i, v * lanes), lanes, values[v]);
-        return next;
-      });
+  SmallVector<Value> sums =
+      b.loop(b.index(0), b.index(extent / step * step), step, init,
+             [&](Value i, ValueRange values) {
+               SmallVector<Value> next(values);
+               for (int64_t v = 0; v < strip.unroll; ++v)
+                 next[v] = combineAt(b.add(i, v * lanes), lanes, values[v]);
+               return next;
+             });
   int64_t whole = extent / lanes * lanes;
   sums[0] = b.loop(b.index(extent / step * step), b.index(whole), lanes,
                    sums[0], [&](Value i, ValueRange values) {
@@ -164,15 +163,16 @@ SmallVector<Value> ReduceKernel::emitContiguous(KernelBuilder &b,
   if (whole == extent)
     return sums;
   if (!strip.masked) {
-    sums.back() = b.loop(b.index(whole), b.index(extent), 1, sums.back(),
-                         [&](Value i, ValueRange values) {
-                           return SmallVector<Value>{combineAt(i, 1, values[0])};
-                         })[0];
+    sums.back() =
+        b.loop(b.index(whole), b.index(extent), 1, sums.back(),
+               [&](Value i, ValueRange values) {
+                 return SmallVector<Value>{combineAt(i, 1, values[0])};
+               })[0];
     return sums;
   }
   Value mask = b.mask(b.index(extent - whole), lanes);
-  Value element = combiner.widen(
-      b, b.load(input, b.add(offset, whole), lanes, 1, mask));
+  Value element =
+      combiner.widen(b, b.load(input, b.add(offset, whole), lanes, 1, mask));
   Value padded = arith::SelectOp::create(b.builder, b.loc, mask, element,
                                          combiner.neutral(b, lanes));
   sums[0] = combiner.combine(b, sums[0], padded);

@@ -42,8 +42,7 @@ void ArgReduceKernel::emitRow(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
   SmallVector<Value> best{b.load(buffers[0], starts[0]), b.index(0)};
   best = b.loop(b.index(1), b.index(row.extent), 1, best,
                 [&](Value i, ValueRange values) {
-                  Value element =
-                      b.load(buffers[0], offsetAt(b, starts, 0, i));
+                  Value element = b.load(buffers[0], offsetAt(b, starts, 0, i));
                   Value wins = scalars.compare(predicate, element, values[0]);
                   return SmallVector<Value>{
                       scalars.select(wins, element, values[0]),

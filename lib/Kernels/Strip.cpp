@@ -10,8 +10,8 @@ Strip Strip::choose(const KernelTarget &target, int64_t bits, int64_t extent,
                     int64_t unroll, bool maskable) {
   Strip strip;
   int64_t most = std::max<int64_t>(1, target.vectorBits / bits);
-  strip.lanes = llvm::bit_floor<uint64_t>(
-      std::max<int64_t>(1, std::min(most, extent)));
+  strip.lanes =
+      llvm::bit_floor<uint64_t>(std::max<int64_t>(1, std::min(most, extent)));
   strip.unroll = unroll;
   strip.masked = maskable && target.vectorBits == 512 && strip.lanes >= 4;
   return strip;
@@ -33,7 +33,6 @@ void Strip::emit(KernelBuilder &b, Value low, Value high, Body body) const {
     b.loop(whole, high, 1, [&](Value i) { body(i, 1, 1, {}); });
     return;
   }
-  b.ifThen(b.less(whole, high), [&] {
-    body(whole, lanes, 1, b.mask(b.sub(high, whole), lanes));
-  });
+  b.ifThen(b.less(whole, high),
+           [&] { body(whole, lanes, 1, b.mask(b.sub(high, whole), lanes)); });
 }

@@ -38,9 +38,8 @@ void TopKKernel::emitRow(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
   auto valueAt = [&](Value i) {
     return b.load(buffers[0], offsetAt(b, starts, 0, i));
   };
-  b.loop(b.index(0), b.index(k), 1, [&](Value i) {
-    emitInsertion(b, buffers, starts, valueAt(i), i);
-  });
+  b.loop(b.index(0), b.index(k), 1,
+         [&](Value i) { emitInsertion(b, buffers, starts, valueAt(i), i); });
   b.loop(b.index(k), b.index(row.extent), 1, [&](Value i) {
     Value value = valueAt(i);
     Value last = b.load(buffers[1], offsetAt(b, starts, 1, b.index(k - 1)));

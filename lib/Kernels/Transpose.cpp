@@ -60,8 +60,8 @@ void TransposeKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
     if (!rest)
       emitWhole();
     else
-      b.ifElse(b.less(offsets[BlockNumber], b.index(wholeBlocks)), {}, emitWhole,
-               emitRest);
+      b.ifElse(b.less(offsets[BlockNumber], b.index(wholeBlocks)), {},
+               emitWhole, emitRest);
   });
 }
 
@@ -79,8 +79,8 @@ void TransposeKernel::emitElements(KernelBuilder &b,
   });
 }
 
-/// Exchanges the off-diagonal blocks of each pair of rows `distance` apart; over
-/// all powers of two this turns the square.
+/// Exchanges the off-diagonal blocks of each pair of rows `distance` apart;
+/// over all powers of two this turns the square.
 static void exchangeBlocks(KernelBuilder &b, SmallVector<Value> &rows,
                            int64_t distance) {
   int64_t lanes = rows.size();

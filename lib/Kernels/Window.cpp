@@ -18,7 +18,8 @@ std::pair<Value, Value> Window::range(KernelBuilder &b, Value position,
     return b.div(b.add(reach, dilation - 1), dilation);
   };
   if (withPadding)
-    return {first, b.min(last, tapsTo(b.sub(b.index(input + low + high), step)))};
+    return {first,
+            b.min(last, tapsTo(b.sub(b.index(input + low + high), step)))};
   return {b.min(last, tapsTo(b.sub(b.index(low), step))),
           b.min(last, tapsTo(b.sub(b.index(input + low), step)))};
 }

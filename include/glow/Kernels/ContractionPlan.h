@@ -5,8 +5,8 @@
 // Rows are the positions along one axis of the output that only the left-hand
 // side follows; columns are those along its contiguous axis, which the
 // right-hand side follows. If the left-hand side follows it too, products are
-// made column by column, as in a depthwise convolution. A tile of rows and columns is kept in registers
-// while the products are summed up.
+// made column by column, as in a depthwise convolution. A tile of rows and
+// columns is kept in registers while the products are summed up.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GLOW_KERNELS_CONTRACTIONPLAN_H
@@ -39,8 +39,8 @@ struct ContractionPlan {
                                              const ScalarRegion &epilogue,
                                              const KernelTarget &target);
 
-  /// Operands of the axes as in the specification. Axes that the right-hand side
-  /// follows come first; there are `batches` of them.
+  /// Operands of the axes as in the specification. Axes that the right-hand
+  /// side follows come first; there are `batches` of them.
   SmallVector<LoopAxis> outer;
   size_t batches = 0;
   LoopAxis rows, columns;

@@ -70,8 +70,8 @@ private:
                               Value rhs, ValueRange sums) const;
   SmallVector<Value> emitProducts(KernelBuilder &builder,
                                   ArrayRef<KernelBuffer> buffers,
-                                  const Position &position, Value lhs, Value rhs,
-                                  ValueRange sums) const;
+                                  const Position &position, Value lhs,
+                                  Value rhs, ValueRange sums) const;
   Value rhsOffset(KernelBuilder &builder, const Position &position) const;
 
   ContractionSpec spec;

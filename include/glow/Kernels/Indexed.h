@@ -4,9 +4,9 @@
 #ifndef GLOW_KERNELS_INDEXED_H
 #define GLOW_KERNELS_INDEXED_H
 
+#include "glow/Dialect/Glow/IR/GlowDialect.h"
 #include "glow/Kernels/LoopNest.h"
 #include "glow/Kernels/Strip.h"
-#include "glow/Dialect/Glow/IR/GlowDialect.h"
 
 namespace mlir::glow {
 

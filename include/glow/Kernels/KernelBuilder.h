@@ -64,7 +64,8 @@ public:
   /// Splits `linear` into one index per extent, the last varying fastest.
   SmallVector<Value> delinearize(Value linear, ArrayRef<int64_t> extents);
 
-  // -- Loops -------------------------------------------------------------------
+  // -- Loops
+  // -------------------------------------------------------------------
   using Body = function_ref<void(Value)>;
   using ReduceBody = function_ref<SmallVector<Value>(Value, ValueRange)>;
   /// A loop of static trip count 1 or 0 leaves no loop behind.
@@ -78,7 +79,8 @@ public:
   void ifThen(Value condition, function_ref<void()> then);
   Value less(Value a, Value b); ///< signed comparison of indices
 
-  // -- Memory ------------------------------------------------------------------
+  // -- Memory
+  // ------------------------------------------------------------------
   KernelBuffer open(Value memref);
   SmallVector<KernelBuffer> open(ValueRange memrefs);
   Type shaped(Type element, int64_t lanes);
@@ -94,7 +96,8 @@ public:
   /// Scratch memory in the function's frame.
   KernelBuffer scratch(Type element, int64_t elements);
 
-  // -- Values ------------------------------------------------------------------
+  // -- Values
+  // ------------------------------------------------------------------
   ScalarBuilder scalars(Type source, Type result) {
     return ScalarBuilder(builder, loc, source, result);
   }

@@ -44,8 +44,8 @@ public:
 
   /// Calls `body` in a loop nest over tickets [begin, end) with each operand's
   /// offset at index 0 of the innermost axis, and the range of that axis.
-  using Body = function_ref<void(ArrayRef<Value> offsets, Value low,
-                                 Value high)>;
+  using Body =
+      function_ref<void(ArrayRef<Value> offsets, Value low, Value high)>;
   void emit(KernelBuilder &builder, Value begin, Value end, Body body) const;
 
 private:

@@ -31,8 +31,7 @@ private:
                     int64_t count, Value mask) const;
   SmallVector<Value> emitTaps(KernelBuilder &builder, const KernelBuffer &input,
                               const Ranges &ranges, size_t axis, Value offset,
-                              int64_t lanes, Value mask,
-                              ValueRange sums) const;
+                              int64_t lanes, Value mask, ValueRange sums) const;
   /// How many taps the mean is taken over, in the accumulator's type.
   Value emitDivisor(KernelBuilder &builder, ArrayRef<Value> positions) const;
 

@@ -29,8 +29,7 @@ private:
   using Inner = function_ref<SmallVector<Value>(Value offset, ValueRange)>;
   /// Runs `inner` over reduced axes [axis, last) with accumulators.
   SmallVector<Value> emitAxes(KernelBuilder &builder, size_t axis, size_t last,
-                              Value offset, ValueRange init,
-                              Inner inner) const;
+                              Value offset, ValueRange init, Inner inner) const;
   void emitColumns(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
                    ArrayRef<Value> offsets, Value low, Value high) const;
   void emitRow(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,

@@ -19,7 +19,9 @@ public:
   int64_t width() const { return maxWidth; }
   /// Ops per element, where a transcendental function counts as several.
   int64_t cost() const { return totalCost; }
-  bool isIdentity() const { return !block || block->getOperations().size() == 1; }
+  bool isIdentity() const {
+    return !block || block->getOperations().size() == 1;
+  }
 
   /// Emits the body on scalars or vectors; the results are the yielded values.
   SmallVector<Value> emit(KernelBuilder &builder, ValueRange arguments,

@@ -20,8 +20,8 @@ struct Strip {
                       int64_t unroll, bool maskable);
 
   /// Calls `body` for `count` vectors of `width` lanes from `at` on.
-  using Body = function_ref<void(Value at, int64_t width, int64_t count,
-                                 Value mask)>;
+  using Body =
+      function_ref<void(Value at, int64_t width, int64_t count, Value mask)>;
   void emit(KernelBuilder &builder, Value low, Value high, Body body) const;
 };
 

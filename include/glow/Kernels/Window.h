@@ -20,8 +20,8 @@ struct Window {
 
   /// Some position's window reaches into the padding.
   bool clips() const {
-    return low > 0 || (output - 1) * stride - low + (kernel - 1) * dilation >=
-                          input;
+    return low > 0 ||
+           (output - 1) * stride - low + (kernel - 1) * dilation >= input;
   }
   /// First tap and the one after the last of the window at `position`. With
   /// `withPadding` taps on the declared padding count too.

@@ -2,9 +2,9 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/Elementwise.h"
+#include "Models.h"
 #include "glow/Kernels/Reduce.h"
 #include "glow/Kernels/Scan.h"
-#include "Models.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -19,9 +19,8 @@ KernelPtr glow::makeKernel(inst::FillOp op, const KernelTarget &target) {
 }
 
 KernelPtr glow::makeKernel(inst::MapOp op, const KernelTarget &target) {
-  return std::make_unique<ElementwiseKernel>(op.getInputs(), op.getOutputs(),
-                                             ScalarRegion(&op.getBody()),
-                                             target);
+  return std::make_unique<ElementwiseKernel>(
+      op.getInputs(), op.getOutputs(), ScalarRegion(&op.getBody()), target);
 }
 
 KernelPtr glow::makeKernel(inst::ReduceOp op, const KernelTarget &target) {

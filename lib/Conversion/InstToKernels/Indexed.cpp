@@ -32,9 +32,9 @@ KernelPtr glow::makeKernel(inst::GatherElementsOp op,
   int64_t axis = op.getAxis();
   SmallVector<LoopAxis> axes{LoopAxis::unit(3)};
   for (int64_t i = 0; i < out.rank(); ++i)
-    axes.push_back({out.shape[i],
-                    {out.strides[i], i == axis ? 0 : in.strides[i],
-                     indices.strides[i]}});
+    axes.push_back(
+        {out.shape[i],
+         {out.strides[i], i == axis ? 0 : in.strides[i], indices.strides[i]}});
   return std::make_unique<GatherKernel>(
       axes, SmallVector<IndexedAxis>{{in.shape[axis], in.strides[axis]}},
       op->getOperands(), target);
@@ -62,9 +62,9 @@ KernelPtr glow::makeKernel(inst::GatherNDOp op, const KernelTarget &target) {
     int64_t inStride = i < batch ? in.strides[i]
                        : isPlace ? 0
                                  : in.strides[i + shift];
-    axes.push_back({out.shape[i],
-                    {out.strides[i], inStride,
-                     isPlace ? indices.strides[i] : 0}});
+    axes.push_back(
+        {out.shape[i],
+         {out.strides[i], inStride, isPlace ? indices.strides[i] : 0}});
   }
   return std::make_unique<GatherKernel>(axes, tupleAxes(in, indices, batch),
                                         op->getOperands(), target);
@@ -94,13 +94,12 @@ KernelPtr glow::makeKernel(inst::ScatterNDOp op, const KernelTarget &target) {
   SmallVector<LoopAxis> parallel, sequential;
   for (int64_t i = 0; i < updates.rank(); ++i) {
     if (i < places)
-      sequential.push_back({updates.shape[i],
-                            {0, updates.strides[i], indices.strides[i]}});
+      sequential.push_back(
+          {updates.shape[i], {0, updates.strides[i], indices.strides[i]}});
     else
-      parallel.push_back(
-          {updates.shape[i],
-           {out.strides[i - places + indices.shape.back()],
-            updates.strides[i], 0}});
+      parallel.push_back({updates.shape[i],
+                          {out.strides[i - places + indices.shape.back()],
+                           updates.strides[i], 0}});
   }
   parallel.push_back(LoopAxis::unit(3));
   return std::make_unique<ScatterKernel>(op.getKind(), parallel, sequential,

@@ -12,8 +12,7 @@ using namespace mlir::glow;
 namespace {
 /// Implements the interface by the kernel that `makeKernel` returns.
 template <typename Op>
-struct KernelModel
-    : KernelOpInterface::ExternalModel<KernelModel<Op>, Op> {
+struct KernelModel : KernelOpInterface::ExternalModel<KernelModel<Op>, Op> {
   int64_t getNumTickets(Operation *op, const KernelTarget &target) const {
     return makeKernel(cast<Op>(op), target)->tickets();
   }
@@ -29,8 +28,7 @@ struct KernelModel
   }
 };
 
-template <typename... Ops>
-void attachModels(MLIRContext *context) {
+template <typename... Ops> void attachModels(MLIRContext *context) {
   (Ops::template attachInterface<KernelModel<Ops>>(*context), ...);
 }
 } // namespace

@@ -49,8 +49,8 @@ struct TestEmitKernels
     OpBuilder builder(op);
     Location loc = op->getLoc();
     Value begin = arith::ConstantIndexOp::create(builder, loc, 0);
-    Value end = arith::ConstantIndexOp::create(builder, loc,
-                                               op.getNumTickets(target));
+    Value end =
+        arith::ConstantIndexOp::create(builder, loc, op.getNumTickets(target));
     if (failed(op.emitKernel(builder, op->getOperands(), begin, end, target)))
       return failure();
     op->erase();

@@ -1,9 +1,9 @@
 //===- Windows.cpp - kernels of convolutions, products and pools ----------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Models.h"
 #include "glow/Kernels/Contraction.h"
 #include "glow/Kernels/Pool.h"
-#include "Models.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -91,17 +91,16 @@ static ContractionSpec specOf(inst::ConvOp op) {
   if (!last)
     appendOutputChannels();
   for (int64_t i = 0; i < rank; ++i)
-    spec.parallel.push_back(outputAxis(
-        out, epilogue, spatial + i,
-        windows[i].stride * windows[i].inputStride, 0));
+    spec.parallel.push_back(
+        outputAxis(out, epilogue, spatial + i,
+                   windows[i].stride * windows[i].inputStride, 0));
   if (last)
     appendOutputChannels();
   // One more operand per clipped window counts its positions.
   for (int64_t i = 0; i < rank; ++i)
     if (spec.reduced[i].window)
       for (auto [a, axis] : llvm::enumerate(spec.parallel))
-        axis.strides.push_back(static_cast<int64_t>(a) ==
-                               (last ? 1 : 3) + i);
+        axis.strides.push_back(static_cast<int64_t>(a) == (last ? 1 : 3) + i);
   return spec;
 }
 
@@ -142,8 +141,8 @@ KernelPtr glow::makeKernel(inst::ConvOp op, const KernelTarget &target) {
 
 KernelPtr glow::makeKernel(inst::MatMulOp op, const KernelTarget &target) {
   ContractionSpec spec = specOf(op);
-  spec.sum = ScalarBuilder::signless(op.getAccumulator().value_or(
-      BufferShape(op.getOutput()).element));
+  spec.sum = ScalarBuilder::signless(
+      op.getAccumulator().value_or(BufferShape(op.getOutput()).element));
   spec.accumulator = accumulatorOf(spec.sum);
   return makeContractionKernel(std::move(spec), op->getOperands(),
                                ScalarRegion(&op.getEpilogue()), target);
@@ -157,9 +156,10 @@ KernelPtr glow::makeKernel(inst::PoolOp op, const KernelTarget &target) {
   for (int64_t i = 0; i < out.rank(); ++i) {
     int64_t window = i - spatial;
     bool isSpatial = window >= 0 && window < op.getSpatialRank();
-    axes.push_back({out.shape[i],
-                    {out.strides[i],
-                     in.strides[i] * (isSpatial ? windows[window].stride : 1)}});
+    axes.push_back(
+        {out.shape[i],
+         {out.strides[i],
+          in.strides[i] * (isSpatial ? windows[window].stride : 1)}});
     for (int64_t w = 0; w < op.getSpatialRank(); ++w)
       axes.back().strides.push_back(w == window);
   }
