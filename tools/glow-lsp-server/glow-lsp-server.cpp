@@ -9,5 +9,5 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::glow::registerAllDialects(registry);
   mlir::glow::registerAllPasses();
-  return mlir::asMainReturnCode(mlir::MlirLspServerMain(argc, argv, registry));
+  return failed(mlir::MlirLspServerMain(argc, argv, registry));
 }

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/InitAll.h"
+#include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
 
@@ -10,5 +11,5 @@ int main(int argc, char **argv) {
   mlir::glow::registerAllDialects(registry);
   mlir::glow::registerAllPasses();
   mlir::MLIRContext context(registry);
-  return mlir::asMainReturnCode(mlir::mlirReduceMain(argc, argv, context));
+  return failed(mlir::mlirReduceMain(argc, argv, context));
 }

@@ -55,8 +55,8 @@ static std::string escape(StringRef text) {
     case '&': result += "&amp;"; break;
     case '"': result += "&quot;"; break;
     default:
-      // Control characters are not allowed in XML.
-      result += static_cast<unsigned char>(c) < 32 ? ' ' : c;
+      // Of the control characters XML allows the end of a line.
+      result += static_cast<unsigned char>(c) < 32 && c != '\n' ? ' ' : c;
     }
   }
   return result;
