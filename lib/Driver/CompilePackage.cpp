@@ -35,8 +35,7 @@ LogicalResult glow::compileToPackage(ModuleOp module, StringRef path,
   partition.report = options.report;
   PassManager partitioner(module.getContext());
   partitioner.addPass(createPartition(partition));
-  if (failed(log.measure("partition",
-                         [&] { return partitioner.run(module); })))
+  if (failed(log.measure("partition", [&] { return partitioner.run(module); })))
     return failure();
   PackageOptions package;
   package.name = options.name;

@@ -42,9 +42,9 @@ static bool isShapeConstant(Value value) {
          matchPattern(value, m_Constant());
 }
 
-std::optional<std::string>
-glow::whyUnsupported(ArrayRef<Capability> table, Operation *op,
-                     Attribute target) {
+std::optional<std::string> glow::whyUnsupported(ArrayRef<Capability> table,
+                                                Operation *op,
+                                                Attribute target) {
   StringRef name = op->getName().getStringRef();
   const auto *row = llvm::find_if(
       table, [&](const Capability &row) { return row.op == name; });
@@ -91,10 +91,11 @@ FailureOr<Attribute> glow::parseTarget(StringRef text, MLIRContext *context) {
       continue;
     if (isa<TargetAttrInterface>(target))
       return target;
-    return emitError(loc) << "'" << text << "' is an attribute, but not a target";
+    return emitError(loc) << "'" << text
+                          << "' is an attribute, but not a target";
   }
-  InFlightDiagnostic error = emitError(loc) << "there is no target '" << text
-                                            << "'";
+  InFlightDiagnostic error = emitError(loc)
+                             << "there is no target '" << text << "'";
   if (!message.empty())
     error << ": " << message;
   error.attachNote() << "is the plug-in with its dialect loaded "

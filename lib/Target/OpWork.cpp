@@ -18,7 +18,8 @@ double glow::tensorBytes(Type type) {
 
 static double extentProduct(Value value) {
   auto tensor = dyn_cast<RankedTensorType>(value.getType());
-  return tensor && tensor.hasStaticShape() ? double(tensor.getNumElements()) : 0;
+  return tensor && tensor.hasStaticShape() ? double(tensor.getNumElements())
+                                           : 0;
 }
 
 /// Multiplications for one element of the result.

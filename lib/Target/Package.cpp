@@ -28,7 +28,8 @@ public:
 
 private:
   LogicalResult addLaunch(LaunchOp launch);
-  /// The number of the manifest's value for `value`, called `name` if it is new.
+  /// The number of the manifest's value for `value`, called `name` if it is
+  /// new.
   FailureOr<uint32_t> add(Value value, StringAttr name);
 
   ModuleOp module;
@@ -58,9 +59,9 @@ FailureOr<uint32_t> ManifestBuilder::add(Value value, StringAttr name) {
 LogicalResult ManifestBuilder::addLaunch(LaunchOp launch) {
   auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
       launch, launch.getCallee());
-  auto target = callee->getParentOfType<ModuleOp>()
-                    ->getAttrOfType<TargetAttrInterface>(
-                        GlowDialect::kTargetAttrName);
+  auto target =
+      callee->getParentOfType<ModuleOp>()->getAttrOfType<TargetAttrInterface>(
+          GlowDialect::kTargetAttrName);
   if (!target)
     return launch.emitOpError("the module of ")
            << launch.getCallee() << " has no 'glow.target'";
@@ -69,8 +70,9 @@ LogicalResult ManifestBuilder::addLaunch(LaunchOp launch) {
   partition.driver = target.getDeviceName().str();
   partition.program = partition.name + "." + target.getFileExtension().str();
   for (auto [i, input] : llvm::enumerate(launch.getInputs())) {
-    auto number = add(input, callee.getArgAttrOfType<StringAttr>(
-                                 i, GlowDialect::kNameAttrName));
+    auto number =
+        add(input,
+            callee.getArgAttrOfType<StringAttr>(i, GlowDialect::kNameAttrName));
     if (failed(number))
       return failure();
     partition.reads.push_back(*number);
@@ -120,8 +122,8 @@ LogicalResult ManifestBuilder::run(func::FuncOp main) {
 /// Lowers and writes one partition.
 static LogicalResult emitPartition(ModuleOp module, StringRef path,
                                    const PackageOptions &options) {
-  auto target = module->getAttrOfType<TargetAttrInterface>(
-      GlowDialect::kTargetAttrName);
+  auto target =
+      module->getAttrOfType<TargetAttrInterface>(GlowDialect::kTargetAttrName);
   PassManager manager(module->getContext(), ModuleOp::getOperationName());
   if (options.configure)
     options.configure(manager);
@@ -163,7 +165,7 @@ static LogicalResult writeFiles(ModuleOp module, const std::string &manifest,
 }
 
 LogicalResult mlir::glow::emitPackage(ModuleOp module, StringRef path,
-                                const PackageOptions &options) {
+                                      const PackageOptions &options) {
   auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
   if (functions.size() != 1)
     return module.emitError("a package is made from one main function, not ")
@@ -180,8 +182,7 @@ LogicalResult mlir::glow::emitPackage(ModuleOp module, StringRef path,
   SmallString<128> prefix(path), folder;
   llvm::sys::fs::make_absolute(prefix);
   prefix += ".partial";
-  std::error_code error =
-      llvm::sys::fs::createUniqueDirectory(prefix, folder);
+  std::error_code error = llvm::sys::fs::createUniqueDirectory(prefix, folder);
   if (error)
     return module.emitError("cannot make a folder beside '")
            << path << "': " << error.message();

@@ -1,4 +1,5 @@
-//===- glow-compile.cpp - compiles a model ahead of time -------------------===//
+//===- glow-compile.cpp - compiles a model ahead of time
+//-------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -30,10 +31,10 @@ cl::opt<std::string> output("o", cl::value_desc("file"), cl::cat(category),
 cl::list<std::string> shapes("shape", cl::cat(category),
                              cl::value_desc("name=1x3x224x224"),
                              cl::desc("Fix the shape of an input"));
-cl::opt<std::string> stopAfter("stop-after", cl::cat(category),
-                               cl::value_desc("stage"),
-                               cl::desc("Print the IR after import, graph, inst, "
-                                        "kernels or llvm"));
+cl::opt<std::string>
+    stopAfter("stop-after", cl::cat(category), cl::value_desc("stage"),
+              cl::desc("Print the IR after import, graph, inst, "
+                       "kernels or llvm"));
 cl::opt<std::string> dumpStages("dump-stages", cl::cat(category),
                                 cl::value_desc("folder"),
                                 cl::desc("Write the IR after each stage"));
@@ -48,7 +49,8 @@ cl::opt<int64_t> memoryBudget("memory-budget", cl::init(0), cl::cat(category),
                               cl::desc("Fail if the arena needs more"));
 cl::opt<bool> timeStages("time-stages", cl::cat(category),
                          cl::desc("Print time and peak memory of each stage"));
-cl::opt<std::string> mtriple("mtriple", cl::cat(category), cl::desc("As in LLVM"));
+cl::opt<std::string> mtriple("mtriple", cl::cat(category),
+                             cl::desc("As in LLVM"));
 cl::opt<std::string> mcpu("mcpu", cl::cat(category), cl::desc("As in LLVM"));
 cl::opt<std::string> mattr("mattr", cl::cat(category), cl::desc("As in LLVM"));
 cl::opt<bool> elide("elide-resources", cl::cat(category),
@@ -74,8 +76,8 @@ int fail(const Twine &message) {
 } // namespace
 
 static int printModule(ModuleOp module) {
-  llvm::Error error =
-      llvm::writeToOutput(output.empty() ? "-" : output.getValue(), [&](raw_ostream &out) {
+  llvm::Error error = llvm::writeToOutput(
+      output.empty() ? "-" : output.getValue(), [&](raw_ostream &out) {
         OpPrintingFlags flags;
         if (elide)
           flags.elideLargeElementsAttrs(16).elideLargeResourceString(64);
@@ -117,8 +119,10 @@ static int run(MLIRContext &context) {
   if (!stopAfter.empty()) {
     auto stage = parseStage(stopAfter);
     if (!stage)
-      return fail("--stop-after=" + stopAfter + " is not a stage: choose import, "
-                  "graph, inst, kernels or llvm"), 2;
+      return fail("--stop-after=" + stopAfter +
+                  " is not a stage: choose import, "
+                  "graph, inst, kernels or llvm"),
+             2;
     code = failed(lowerModule(*module, *stage, options, log)) ||
            printModule(*module);
   } else if (target != "cpu") {
@@ -134,13 +138,13 @@ static int run(MLIRContext &context) {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
-  if (!cl::ParseCommandLineOptions(argc, argv, "Compiles a model ahead of time.\n",
-                                   &llvm::errs()))
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "Compiles a model ahead of time.\n", &llvm::errs()))
     return 2;
   if (target != "cpu" && output.empty())
     return fail("--target=" + target + " needs -o and a folder"), 2;
-  if (stopAfter.empty() && target == "cpu" && !StringRef(output).ends_with(".so") &&
-      !StringRef(output).ends_with(".o"))
+  if (stopAfter.empty() && target == "cpu" &&
+      !StringRef(output).ends_with(".so") && !StringRef(output).ends_with(".o"))
     return fail("-o needs a file that ends in .so or .o"), 2;
   DialectRegistry registry;
   registerAllDialects(registry);

@@ -20,7 +20,8 @@ struct Capability {
   int64_t maxRank;
   /// What a row cannot state: nothing, or the reason for refusing `op`.
   /// `target` is the attribute, with its parameters.
-  std::optional<std::string> (*limit)(Operation *op, Attribute target) = nullptr;
+  std::optional<std::string> (*limit)(Operation *op,
+                                      Attribute target) = nullptr;
 };
 
 /// The reason why `op` is not covered by the table, or nothing. Constant

@@ -82,8 +82,7 @@ void ConvTiler::compute(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes) {
                    .slice(1, offsets[1] / perGroup * depth, groups * depth)
                    .slice(2, rows.begin, rows.end - rows.begin);
   Value in = tile.value(tile.load(source));
-  Value weights =
-      tile.value(tile.load(filter.slice(0, offsets[1], sizes[1])));
+  Value weights = tile.value(tile.load(filter.slice(0, offsets[1], sizes[1])));
   Box destination = output.slice(offsets, sizes);
   Box result = tile.allocate(destination);
   ConvOp::create(builder, op.getLoc(), in, weights, tile.value(result),
@@ -118,13 +117,13 @@ LogicalResult ConvTiler::run() {
   for (int64_t n = 0; n < output.sizes[0]; ++n)
     for (int64_t c = 0; c < output.sizes[1];) {
       // A tile within a group ends with it.
-      int64_t left = sizes[1] < perGroup ? perGroup - c % perGroup
-                                         : output.sizes[1] - c;
+      int64_t left =
+          sizes[1] < perGroup ? perGroup - c % perGroup : output.sizes[1] - c;
       int64_t channels = std::min(sizes[1], left);
       for (int64_t h = 0; h < output.sizes[2]; h += sizes[2])
-        compute({n, c, h, 0}, {1, channels,
-                               std::min(sizes[2], output.sizes[2] - h),
-                               output.sizes[3]});
+        compute({n, c, h, 0},
+                {1, channels, std::min(sizes[2], output.sizes[2] - h),
+                 output.sizes[3]});
       c += channels;
     }
   return success();
@@ -140,8 +139,7 @@ LogicalResult ConvToMme::matchAndRewrite(inst::ConvOp op,
   whole.output = channelsFirst(Box(op.getOutput()), last);
   Dims shape = Box(op.getOutput()).sizes;
   for (Value input : op.getEpilogueInputs())
-    whole.extra.push_back(
-        channelsFirst(Box(input).broadcast(shape), last));
+    whole.extra.push_back(channelsFirst(Box(input).broadcast(shape), last));
   int64_t outputs = whole.output.sizes[1];
   int64_t width = op.getPacked().value_or(outputs);
   for (int64_t first = 0; first < outputs; first += width) {

@@ -58,9 +58,8 @@ static void replaceArguments(func::FuncOp function, OpBuilder &builder) {
   int64_t counts[2] = {0, 0};
   for (BlockArgument argument : function.getArguments()) {
     unsigned number = argument.getArgNumber();
-    bool isOutput =
-        function.getArgAttr(number, inst::InstDialect::kOutputAttrName) !=
-        nullptr;
+    bool isOutput = function.getArgAttr(
+                        number, inst::InstDialect::kOutputAttrName) != nullptr;
     auto name = function.getArgAttrOfType<StringAttr>(
         number, GlowDialect::kNameAttrName);
     if (!name)
@@ -80,10 +79,10 @@ static void replaceAllocs(ProgramOp program) {
   int64_t end = 0;
   for (auto alloc : program.getOps<inst::AllocOp>())
     if (auto offset = alloc.getOffset())
-      end = std::max<int64_t>(
-          end, *offset + alloc.getType().getNumElements() * 4);
-  bool isPlanned = llvm::all_of(
-      program.getOps<inst::AllocOp>(), [](inst::AllocOp alloc) {
+      end = std::max<int64_t>(end,
+                              *offset + alloc.getType().getNumElements() * 4);
+  bool isPlanned =
+      llvm::all_of(program.getOps<inst::AllocOp>(), [](inst::AllocOp alloc) {
         return alloc.getOffset() && *alloc.getOffset() % kAlignment == 0;
       });
   if (!isPlanned)
@@ -94,8 +93,8 @@ static void replaceAllocs(ProgramOp program) {
     IntegerAttr offset = alloc.getOffsetAttr();
     if (!isPlanned) {
       offset = builder.getI64IntegerAttr(end);
-      end = llvm::alignTo(end + alloc.getType().getNumElements() * 4,
-                          kAlignment);
+      end =
+          llvm::alignTo(end + alloc.getType().getNumElements() * 4, kAlignment);
     }
     auto placed =
         AllocOp::create(builder, alloc.getLoc(), alloc.getType(),
@@ -140,9 +139,9 @@ struct ConvertInstToHabana
     if (failed(assignMemory(function)))
       return failure();
     OpBuilder builder(function);
-    auto program = ProgramOp::create(builder, function.getLoc(),
-                                     function.getSymName(), uint64_t(0),
-                                     uint64_t(0));
+    auto program =
+        ProgramOp::create(builder, function.getLoc(), function.getSymName(),
+                          uint64_t(0), uint64_t(0));
     Block *body = builder.createBlock(&program.getBody());
     replaceArguments(function, builder);
     Block &old = function.getBody().front();

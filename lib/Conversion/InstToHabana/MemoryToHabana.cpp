@@ -67,6 +67,7 @@ struct EraseDealloc : OpRewritePattern<inst::DeallocOp> {
 } // namespace
 
 void glow::habana::populateMemoryPatterns(RewritePatternSet &patterns) {
-  patterns.add<ConstantToAlloc, ViewToCast, CopyToDma, FillToFill, EraseDealloc>(
-      patterns.getContext());
+  patterns
+      .add<ConstantToAlloc, ViewToCast, CopyToDma, FillToFill, EraseDealloc>(
+          patterns.getContext());
 }

@@ -47,8 +47,7 @@ static void launchPool(Tile &tile, PoolKind kind, const Window &window,
 static SmallVector<float> countsOf(inst::PoolOp op, const Window &window,
                                    int axis, int64_t extent, int64_t windows) {
   int64_t rank = op.getSpatialRank();
-  int64_t after =
-      axis >= 2 - rank ? op.getPads()[rank + axis - (2 - rank)] : 0;
+  int64_t after = axis >= 2 - rank ? op.getPads()[rank + axis - (2 - rank)] : 0;
   bool all = op.getCountIncludePad();
   int64_t low = all ? -window.pad[axis] : 0;
   int64_t high = all ? extent + after : extent;
@@ -79,12 +78,12 @@ static Box divisors(inst::PoolOp op, OpBuilder &builder, const Window &window,
   Dims shape{output.sizes[2], output.sizes[3]};
   auto type = RankedTensorType::get(shape, builder.getF32Type());
   auto ddr = MemAttr::get(builder.getContext(), Memory::DDR);
-  auto alloc = AllocOp::create(
-      builder, op.getLoc(),
-      MemRefType::get(shape, builder.getF32Type(), MemRefLayoutAttrInterface(),
-                      ddr),
-      Section::Constants, nullptr, nullptr, nullptr,
-      DenseElementsAttr::get(type, ArrayRef<float>(values)));
+  auto alloc =
+      AllocOp::create(builder, op.getLoc(),
+                      MemRefType::get(shape, builder.getF32Type(),
+                                      MemRefLayoutAttrInterface(), ddr),
+                      Section::Constants, nullptr, nullptr, nullptr,
+                      DenseElementsAttr::get(type, ArrayRef<float>(values)));
   return Box(alloc).broadcast(output.sizes);
 }
 
@@ -102,57 +101,90 @@ static void launchDivide(Tile &tile, const Box &result, const Box &divisor) {
   YieldOp::create(tile.builder, tile.loc, quotient);
 }
 
+namespace {
+/// One pooling instruction, cut into tiles.
+struct PoolTiler {
+  PoolTiler(inst::PoolOp op, OpBuilder &builder)
+      : op(op), builder(builder), window(op),
+        input(channelsFirst(Box(op.getInput()), op.isChannelsLast())),
+        output(channelsFirst(Box(op.getOutput()), op.isChannelsLast())),
+        isMean(op.getKind() == PoolKind::Average),
+        edge(isMean ? 0 : -std::numeric_limits<double>::infinity()),
+        width(window.span(1, output.sizes[3])) {
+    if (isMean)
+      counts = divisors(op, builder, window, input, output);
+  }
+
+  int64_t bytesOf(ArrayRef<int64_t> sizes) const {
+    int64_t out = sramBytes(sizes[1] * sizes[2] * sizes[3]);
+    int64_t in = sramBytes(sizes[1] * window.span(0, sizes[2]) * width);
+    return sizes[0] * (in + 2 * out);
+  }
+  Box loadPadded(Tile &tile, int64_t image, ArrayRef<int64_t> offsets,
+                 ArrayRef<int64_t> sizes);
+  void compute(int64_t image, ArrayRef<int64_t> offsets,
+               ArrayRef<int64_t> sizes);
+
+  inst::PoolOp op;
+  OpBuilder &builder;
+  Window window;
+  Box input, output, counts;
+  bool isMean;
+  double edge;
+  int64_t width; // of the padded input
+};
+} // namespace
+
+/// The input rows of a tile, with the edge's value around them.
+Box PoolTiler::loadPadded(Tile &tile, int64_t image, ArrayRef<int64_t> offsets,
+                          ArrayRef<int64_t> sizes) {
+  Rows rows(window, offsets[2], sizes[2], input.sizes[2]);
+  int64_t columns =
+      std::clamp<int64_t>(width - window.pad[1], 0, input.sizes[3]);
+  Box source = input.slice(0, image, 1)
+                   .slice(1, offsets[1], sizes[1])
+                   .slice(2, rows.begin, rows.end - rows.begin)
+                   .slice(3, 0, columns);
+  Box shape = source;
+  shape.sizes[2] = window.span(0, sizes[2]);
+  shape.sizes[3] = width;
+  Box padded = tile.allocate(shape);
+  if (padded.numElements() != source.numElements())
+    tile.fill(padded, edge);
+  tile.store(source, padded.slice(2, rows.above, source.sizes[2])
+                         .slice(3, window.pad[1], columns));
+  return padded;
+}
+
+void PoolTiler::compute(int64_t image, ArrayRef<int64_t> offsets,
+                        ArrayRef<int64_t> sizes) {
+  Tile tile(builder, op.getLoc());
+  Box padded = loadPadded(tile, image, offsets, sizes);
+  Box destination = output.slice(0, image, 1)
+                        .slice(1, offsets[1], sizes[1])
+                        .slice(2, offsets[2], sizes[2]);
+  Box result = tile.allocate(destination);
+  tile.fill(result, edge);
+  launchPool(tile, op.getKind(), window, padded, result);
+  if (isMean)
+    launchDivide(tile, result,
+                 counts.slice(0, 0, 1)
+                     .slice(1, 0, sizes[1])
+                     .slice(2, offsets[2], sizes[2]));
+  tile.store(result, destination);
+}
+
 LogicalResult PoolToLaunch::matchAndRewrite(inst::PoolOp op,
                                             PatternRewriter &rewriter) const {
   if (op.getSpatialRank() > 2)
     return op.emitOpError("the vector cores pool one or two spatial axes");
-  Window window(op);
-  Box input = channelsFirst(Box(op.getInput()), op.isChannelsLast());
-  Box output = channelsFirst(Box(op.getOutput()), op.isChannelsLast());
-  bool isMean = op.getKind() == PoolKind::Average;
-  Box counts;
-  if (isMean)
-    counts = divisors(op, rewriter, window, input, output);
-  double edge = isMean ? 0 : -std::numeric_limits<double>::infinity();
-  int64_t width = window.span(1, output.sizes[3]);
-  auto bytes = [&](ArrayRef<int64_t> sizes) {
-    int64_t out = sramBytes(sizes[1] * sizes[2] * sizes[3]);
-    return sizes[0] * (sramBytes(sizes[1] * window.span(0, sizes[2]) * width) +
-                       2 * out);
-  };
+  PoolTiler tiler(op, rewriter);
+  auto bytes = [&](ArrayRef<int64_t> sizes) { return tiler.bytesOf(sizes); };
   auto compute = [&](ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes) {
-    for (int64_t n = 0; n < sizes[0]; ++n) {
-      Tile tile(rewriter, op.getLoc());
-      Rows rows(window, offsets[2], sizes[2], input.sizes[2]);
-      int64_t columns =
-          std::clamp<int64_t>(width - window.pad[1], 0, input.sizes[3]);
-      Box source = input.slice(0, offsets[0] + n, 1)
-                       .slice(1, offsets[1], sizes[1])
-                       .slice(2, rows.begin, rows.end - rows.begin)
-                       .slice(3, 0, columns);
-      Box shape = source;
-      shape.sizes[2] = window.span(0, sizes[2]);
-      shape.sizes[3] = width;
-      Box padded = tile.allocate(shape);
-      if (padded.numElements() != source.numElements())
-        tile.fill(padded, edge);
-      tile.store(source, padded.slice(2, rows.above, source.sizes[2])
-                             .slice(3, window.pad[1], columns));
-      Box destination = output.slice(0, offsets[0] + n, 1)
-                            .slice(1, offsets[1], sizes[1])
-                            .slice(2, offsets[2], sizes[2]);
-      Box result = tile.allocate(destination);
-      tile.fill(result, edge);
-      launchPool(tile, op.getKind(), window, padded, result);
-      if (isMean)
-        launchDivide(tile, result,
-                     counts.slice(0, 0, 1)
-                         .slice(1, 0, sizes[1])
-                         .slice(2, offsets[2], sizes[2]));
-      tile.store(result, destination);
-    }
+    for (int64_t n = 0; n < sizes[0]; ++n)
+      tiler.compute(offsets[0] + n, offsets, sizes);
   };
-  if (failed(forEachTile(output.sizes, {3}, sramOf(op), bytes, compute)))
+  if (failed(forEachTile(tiler.output.sizes, {3}, sramOf(op), bytes, compute)))
     return op.emitOpError("the windows of one output row exceed the SRAM");
   rewriter.eraseOp(op);
   return success();

@@ -176,9 +176,9 @@ LogicalResult glow::habana::forEachTile(
 
 int64_t glow::habana::sramOf(Operation *op) {
   auto module = op->getParentOfType<ModuleOp>();
-  auto target =
-      module ? module->getAttrOfType<TargetAttr>(glow::GlowDialect::kTargetAttrName)
-             : TargetAttr();
+  auto target = module ? module->getAttrOfType<TargetAttr>(
+                             glow::GlowDialect::kTargetAttrName)
+                       : TargetAttr();
   return target ? target.getSram() : kDefaultSram;
 }
 

@@ -65,12 +65,11 @@ private:
 
 /// Calls `compute` for boxes that cover `shape`. The outermost axes are halved
 /// until `bytesOf` a box is at most `sram`; axes in `whole` are never cut.
-LogicalResult
-forEachTile(ArrayRef<int64_t> shape, ArrayRef<int64_t> whole, int64_t sram,
-            function_ref<int64_t(ArrayRef<int64_t> sizes)> bytesOf,
-            function_ref<void(ArrayRef<int64_t> offsets,
-                              ArrayRef<int64_t> sizes)>
-                compute);
+LogicalResult forEachTile(
+    ArrayRef<int64_t> shape, ArrayRef<int64_t> whole, int64_t sram,
+    function_ref<int64_t(ArrayRef<int64_t> sizes)> bytesOf,
+    function_ref<void(ArrayRef<int64_t> offsets, ArrayRef<int64_t> sizes)>
+        compute);
 
 /// Usable SRAM of the card that the module of `op` is for.
 int64_t sramOf(Operation *op);

@@ -109,9 +109,8 @@ static void launchCombine(OpBuilder &builder, Location loc, Value input,
   YieldOp::create(builder, loc, block->getArgument(0));
 }
 
-LogicalResult
-ReduceToLaunch::matchAndRewrite(inst::ReduceOp op,
-                                PatternRewriter &rewriter) const {
+LogicalResult ReduceToLaunch::matchAndRewrite(inst::ReduceOp op,
+                                              PatternRewriter &rewriter) const {
   Box input(op.getInput()), output(op.getOutput());
   Combine combine = combineOf(op.getKind());
   for (int64_t axis : op.getAxes())
@@ -136,8 +135,8 @@ ReduceToLaunch::matchAndRewrite(inst::ReduceOp op,
   auto bytes = [&](ArrayRef<int64_t> sizes) {
     return bytesOf({input, output}, sizes);
   };
-  if (failed(forEachTile(input.sizes, op.getAxes(), sramOf(op), bytes,
-                         compute)))
+  if (failed(
+          forEachTile(input.sizes, op.getAxes(), sramOf(op), bytes, compute)))
     return op.emitOpError("the elements of one result exceed the SRAM");
   rewriter.eraseOp(op);
   return success();

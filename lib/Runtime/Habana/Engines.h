@@ -2,8 +2,8 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What each command computes, and in which order it adds: this is the meaning of
-// a recipe. The commands have been checked, so nothing here looks at bounds.
+// What each command computes, and in which order it adds: this is the meaning
+// of a recipe. The commands have been checked, so nothing here looks at bounds.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GLOW_LIB_RUNTIME_HABANA_ENGINES_H

@@ -2,8 +2,8 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The order in which products are added is part of the meaning; the order of the
-// loops is chosen so that the innermost one runs over adjacent results.
+// The order in which products are added is part of the meaning; the order of
+// the loops is chosen so that the innermost one runs over adjacent results.
 //
 //===----------------------------------------------------------------------===//
 #include "Engines.h"
@@ -83,10 +83,10 @@ void ConvGroup::addRow(float *sums, int64_t oh, int64_t o, int64_t c) const {
       int64_t first = column(0, kw);
       // The results whose column lies within the input.
       int64_t begin = first < 0 ? (-first + stride - 1) / stride : 0;
-      int64_t end = input.dim(3) > first
-                        ? std::min(width, (input.dim(3) - first + stride - 1) /
-                                              stride)
-                        : 0;
+      int64_t end =
+          input.dim(3) > first
+              ? std::min(width, (input.dim(3) - first + stride - 1) / stride)
+              : 0;
       if (begin >= end)
         continue;
       float weight = weights[o * filter.stride(0) + c * filter.stride(1) +
@@ -161,16 +161,15 @@ void habana_sim::runConv(const Command &command, const View &input,
   int64_t group = params[kGroup], outputs = out.dim(1) / group;
   for (int64_t n = 0; n < out.dim(0); ++n)
     for (int64_t g = 0; g < group; ++g) {
-      ConvGroup part{params,
-                     in,
-                     filter,
-                     result,
-                     in.data + n * in.stride(0) +
-                         g * filter.dim(1) * in.stride(1),
-                     filter.data + g * outputs * filter.stride(0),
-                     result.data + n * result.stride(0) +
-                         g * outputs * result.stride(1),
-                     outputs};
+      ConvGroup part{
+          params,
+          in,
+          filter,
+          result,
+          in.data + n * in.stride(0) + g * filter.dim(1) * in.stride(1),
+          filter.data + g * outputs * filter.stride(0),
+          result.data + n * result.stride(0) + g * outputs * result.stride(1),
+          outputs};
       if (filter.stride(0) == 1 && outputs > 1)
         part.runAlongChannels();
       else

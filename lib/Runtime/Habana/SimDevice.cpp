@@ -2,8 +2,8 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functional only: it runs the raw commands of a recipe, one after the other, on
-// memory of its own. Without MLIR; SimpleDevice supplies queues and fences.
+// Functional only: it runs the raw commands of a recipe, one after the other,
+// on memory of its own. Without MLIR; SimpleDevice supplies queues and fences.
 //
 //===----------------------------------------------------------------------===//
 #include "Engines.h"

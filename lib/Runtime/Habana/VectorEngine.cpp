@@ -88,9 +88,8 @@ static void execute(const KernelInstr &instr, std::vector<Register> &registers,
   case KernelOp::GreaterEqual:
     return forLanes(result, [&](int64_t i) { return float(a[i] >= b[i]); });
   case KernelOp::Unordered:
-    return forLanes(result, [&](int64_t i) {
-      return float(a[i] != a[i] || b[i] != b[i]);
-    });
+    return forLanes(
+        result, [&](int64_t i) { return float(a[i] != a[i] || b[i] != b[i]); });
   case KernelOp::Select:
     return forLanes(result, [&](int64_t i) { return a[i] != 0 ? b[i] : c[i]; });
   case KernelOp::And:

@@ -23,8 +23,10 @@ static Reason whyTooLarge(double elements, Attribute target) {
   int64_t sram = cast<TargetAttr>(target).getSram();
   if (bytes <= double(sram))
     return std::nullopt;
-  return "has " + std::to_string(sram) + " bytes of SRAM, and the smallest tile "
-         "needs " + std::to_string(int64_t(bytes));
+  return "has " + std::to_string(sram) +
+         " bytes of SRAM, and the smallest tile "
+         "needs " +
+         std::to_string(int64_t(bytes));
 }
 
 static Reason tensorsLimit(size_t tensors) {
@@ -71,8 +73,7 @@ static Reason epilogueLimit(Region &epilogue, size_t inputs) {
 }
 
 /// Every window must touch the input: other windows are left to the host.
-template <typename Op>
-static Reason windowLimit(Op op) {
+template <typename Op> static Reason windowLimit(Op op) {
   int64_t rank = op.getSpatialRank();
   if (rank > 2)
     return "takes windows of one or two axes, not " + std::to_string(rank);
@@ -104,13 +105,13 @@ static Reason convLimit(Operation *op, Attribute target) {
   double window = 1;
   for (int64_t extent : conv.getKernelShape())
     window *= extent;
-  int64_t rows = conv.getSpatialRank() == 2
-                     ? (conv.getKernelShape()[0] - 1) * conv.getDilations()[0] + 1
-                     : 1;
+  int64_t rows =
+      conv.getSpatialRank() == 2
+          ? (conv.getKernelShape()[0] - 1) * conv.getDilations()[0] + 1
+          : 1;
   double inWidth = in[in.size() - (last ? 2 : 1)];
   double outWidth = out[out.size() - (last ? 2 : 1)];
-  return whyTooLarge(depth * (rows * inWidth + window) +
-                         outWidth * (extra + 2),
+  return whyTooLarge(depth * (rows * inWidth + window) + outWidth * (extra + 2),
                      target);
 }
 

@@ -50,8 +50,8 @@ private:
 } // namespace
 
 void Emitter::addPort(AllocOp alloc) {
-  auto &ports = alloc.getSection() == Section::Input ? program.inputs
-                                                     : program.outputs;
+  auto &ports =
+      alloc.getSection() == Section::Input ? program.inputs : program.outputs;
   auto type = cast<MemRefType>(alloc.getType());
   Port port;
   port.name = alloc.getName()->str();
@@ -92,8 +92,8 @@ Tensor Emitter::tensor(Value buffer) {
   AllocOp alloc = allocOf(buffer);
   Strided layout = stridedOf(type);
   Tensor result;
-  result.section =
-      static_cast<habana_recipe::Section>(static_cast<uint32_t>(alloc.getSection()));
+  result.section = static_cast<habana_recipe::Section>(
+      static_cast<uint32_t>(alloc.getSection()));
   result.index = alloc.getIndex().value_or(0);
   result.rank = type.getRank();
   int64_t base = alloc.getValue() ? constantOffsets.lookup(alloc)

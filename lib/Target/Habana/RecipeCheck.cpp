@@ -17,10 +17,10 @@ static constexpr int64_t kLimit = int64_t(1) << 40;
 
 const char *habana_recipe::signatureOf(KernelOp op) {
   static const char *const signatures[kNumKernelOps] = {
-      "",     ":f",   "ff:f", "ff:f", "ff:f", "ff:f", "ff:f", "ff:f", "f:f",
-      "f:f",  "f:f",  "f:f",  "f:f",  "f:f",  "f:f",  "ff:b", "ff:b", "ff:b",
-      "ff:b", "ff:b", "ff:b", "ff:b", "bff:f", "bb:b", "bb:b", "bb:b", ":b",
-      "b:f"};
+      "",     ":f",    "ff:f", "ff:f", "ff:f", "ff:f", "ff:f",
+      "ff:f", "f:f",   "f:f",  "f:f",  "f:f",  "f:f",  "f:f",
+      "f:f",  "ff:b",  "ff:b", "ff:b", "ff:b", "ff:b", "ff:b",
+      "ff:b", "bff:f", "bb:b", "bb:b", "bb:b", ":b",   "b:f"};
   return signatures[static_cast<uint16_t>(op)];
 }
 

@@ -50,8 +50,8 @@ public:
 
   void fail(const std::string &message) {
     if (error.empty())
-      error = std::string(name) + ", byte " + std::to_string(at) + ": " +
-              message;
+      error =
+          std::string(name) + ", byte " + std::to_string(at) + ": " + message;
   }
   bool ok() const { return error.empty(); }
   /// True if all bytes were read.

@@ -20,7 +20,8 @@ struct Program : SimpleProgram {
 
 class AbacusDevice : public SimpleDevice {
   SimpleInfo info() override { return {"abacus", "", 1 << 30, 64}; }
-  GlowStatus alloc(uint64_t bytes, uint64_t alignment, void *&address) override {
+  GlowStatus alloc(uint64_t bytes, uint64_t alignment,
+                   void *&address) override {
     return posix_memalign(&address, alignment, bytes)
                ? fail(GLOW_OUT_OF_MEMORY, "no beads left")
                : GLOW_OK;
@@ -81,7 +82,7 @@ class AbacusDevice : public SimpleDevice {
       else if (line.op != "const")
         for (size_t i = 0; i < program.length; ++i) {
           float a = values[line.a][i], b = values[line.b][i];
-          value[i] = line.op == "add" ? a + b
+          value[i] = line.op == "add"   ? a + b
                      : line.op == "mul" ? a * b
                                         : (a > b ? a : b);
         }

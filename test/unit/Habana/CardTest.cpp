@@ -50,17 +50,20 @@ const Case kCases[] = {
         %c = glow.concat %f, %z {axis = 1 : i64} : (tensor<4x6xf32>, tensor<4x3xf32>) -> tensor<4x9xf32>
         return %c : tensor<4x9xf32>)"},
     {"MatMul",
-     "(%x: tensor<3x1x5x7xf32>, %y: tensor<2x7x6xf32>, %b: tensor<6xf32>) -> tensor<3x2x5x6xf32>",
+     "(%x: tensor<3x1x5x7xf32>, %y: tensor<2x7x6xf32>, %b: tensor<6xf32>) -> "
+     "tensor<3x2x5x6xf32>",
      R"(%m = glow.matmul %x, %y : (tensor<3x1x5x7xf32>, tensor<2x7x6xf32>) -> tensor<3x2x5x6xf32>
         %r = glow.add %m, %b : (tensor<3x2x5x6xf32>, tensor<6xf32>) -> tensor<3x2x5x6xf32>
         return %r : tensor<3x2x5x6xf32>)"},
     {"ConvPadded",
-     "(%x: tensor<2x3x9x8xf32>, %w: tensor<4x3x3x2xf32>, %b: tensor<4xf32>) -> tensor<2x4x5x8xf32>",
+     "(%x: tensor<2x3x9x8xf32>, %w: tensor<4x3x3x2xf32>, %b: tensor<4xf32>) -> "
+     "tensor<2x4x5x8xf32>",
      R"(%c = glow.conv %x, %w bias(%b) {dilations = array<i64: 1, 2>, group = 1 : i64, kernel_shape = array<i64: 3, 2>, pads = array<i64: 1, 0, 1, 2>, strides = array<i64: 2, 1>} : (tensor<2x3x9x8xf32>, tensor<4x3x3x2xf32>, tensor<4xf32>) -> tensor<2x4x5x8xf32>
         %r = glow.relu %c : (tensor<2x4x5x8xf32>) -> tensor<2x4x5x8xf32>
         return %r : tensor<2x4x5x8xf32>)"},
     {"ConvGroupedChannelsLast",
-     "(%x: tensor<1x6x6x4xf32>, %w: tensor<3x3x2x6xf32>) -> tensor<1x6x6x6xf32>",
+     "(%x: tensor<1x6x6x4xf32>, %w: tensor<3x3x2x6xf32>) -> "
+     "tensor<1x6x6x6xf32>",
      R"(%c = glow.conv %x, %w {dilations = array<i64: 1, 1>, group = 2 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x6x6x4xf32>, tensor<3x3x2x6xf32>) -> tensor<1x6x6x6xf32>
         return %c : tensor<1x6x6x6xf32>)"},
     {"ConvOneAxis",
@@ -183,9 +186,9 @@ std::vector<std::vector<float>> runOnCard(const std::string &recipe,
   for (const glow::Tensor &output : outputs)
     results.emplace_back(output.size(), NAN);
   for (size_t i = 0; i < outputs.size(); ++i)
-    commands.push_back(copyCommand(
-        hostSpan(results[i].data(), outputs[i].sizeInBytes()),
-        bindings[inputs.size() + i]));
+    commands.push_back(
+        copyCommand(hostSpan(results[i].data(), outputs[i].sizeInBytes()),
+                    bindings[inputs.size() + i]));
   card().submit(commands);
   card().table->unload(card().device, run.program);
   for (const GlowSpan &span : bindings)
@@ -241,11 +244,12 @@ static std::vector<const Case *> allCases() {
   return cases;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Cases, CardTest,
-    testing::Combine(testing::ValuesIn(allCases()),
-                     testing::Values(50 << 20, 2048)),
-    [](const auto &info) {
-      return std::string(std::get<0>(info.param)->name) +
-             (std::get<1>(info.param) > 4096 ? "" : "SmallSram");
-    });
+INSTANTIATE_TEST_SUITE_P(Cases, CardTest,
+                         testing::Combine(testing::ValuesIn(allCases()),
+                                          testing::Values(50 << 20, 2048)),
+                         [](const auto &info) {
+                           return std::string(std::get<0>(info.param)->name) +
+                                  (std::get<1>(info.param) > 4096
+                                       ? ""
+                                       : "SmallSram");
+                         });

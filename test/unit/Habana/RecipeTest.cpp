@@ -35,10 +35,9 @@ static Program smallProgram() {
   kernel.results = {4};
   program.kernels = {kernel};
   Tensor in = vector(Section::Scratch, 8), out = vector(Section::Scratch, 8, 8);
-  program.commands = {
-      {Opcode::Dma, {}, {vector(Section::Input, 8), in}},
-      {Opcode::Launch, {0, 0}, {in, out}},
-      {Opcode::Dma, {}, {out, vector(Section::Output, 8)}}};
+  program.commands = {{Opcode::Dma, {}, {vector(Section::Input, 8), in}},
+                      {Opcode::Launch, {0, 0}, {in, out}},
+                      {Opcode::Dma, {}, {out, vector(Section::Output, 8)}}};
   program.origin = "test";
   return program;
 }

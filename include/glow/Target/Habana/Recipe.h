@@ -35,14 +35,20 @@ struct Tensor {
 };
 
 enum class Opcode : uint32_t {
-  Dma = 1,  // tensors: source, destination
-  Fill = 2, // tensors: destination; params: bits of the value
-  Gemm = 3, // tensors: a, b, out
-  Conv = 4, // tensors: input, filter, out; params: see ConvParam
+  Dma = 1,   // tensors: source, destination
+  Fill = 2,  // tensors: destination; params: bits of the value
+  Gemm = 3,  // tensors: a, b, out
+  Conv = 4,  // tensors: input, filter, out; params: see ConvParam
   Launch = 5 // tensors: inputs, outputs; params: see LaunchParam
 };
 enum ConvParam {
-  kStrideH, kStrideW, kPadH, kPadW, kDilationH, kDilationW, kGroup,
+  kStrideH,
+  kStrideW,
+  kPadH,
+  kPadW,
+  kDilationH,
+  kDilationW,
+  kGroup,
   kNumConvParams
 };
 enum LaunchParam { kKernel, kCombine, kNumLaunchParams };
@@ -59,12 +65,32 @@ enum class Combine : uint32_t { None, Sum, Prod, Max, Min };
 /// Instructions of the vector cores. Registers hold an f32 or a truth value.
 enum class KernelOp : uint16_t {
   Constant = 1, // immediate
-  Add, Sub, Mul, Div, Max, Min, // max, min: NaN if either is
-  Neg, Abs, Sqrt, Rsqrt, Floor, Ceil, RoundEven,
-  Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, Unordered,
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Max,
+  Min, // max, min: NaN if either is
+  Neg,
+  Abs,
+  Sqrt,
+  Rsqrt,
+  Floor,
+  Ceil,
+  RoundEven,
+  Equal,
+  NotEqual,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+  Unordered,
   Select, // a ? b : c
-  And, Or, Xor,
-  True, ToFloat // a constant; 1 or 0
+  And,
+  Or,
+  Xor,
+  True,
+  ToFloat // a constant; 1 or 0
 };
 constexpr uint16_t kNumKernelOps = static_cast<uint16_t>(KernelOp::ToFloat) + 1;
 
@@ -109,8 +135,9 @@ std::string encode(const Program &program);
 bool decode(const void *data, size_t bytes, Program &program,
             std::string &error);
 
-/// The part of decoding that does not depend on the bytes: every operand lies in
-/// its section, every kernel is typed, every command has the shapes it needs.
+/// The part of decoding that does not depend on the bytes: every operand lies
+/// in its section, every kernel is typed, every command has the shapes it
+/// needs.
 bool check(const Program &program, std::string &error);
 
 uint32_t crc32c(const void *data, size_t bytes);

@@ -34,16 +34,16 @@ public:
                         argument.getArgNumber(), GlowDialect::kNameAttrName));
     Operation *end = function.getBody().front().getTerminator();
     for (OpOperand &result : end->getOpOperands())
-      add(result.get(), function.getResultAttrOfType<StringAttr>(
-                            result.getOperandNumber(),
-                            GlowDialect::kNameAttrName));
+      add(result.get(),
+          function.getResultAttrOfType<StringAttr>(result.getOperandNumber(),
+                                                   GlowDialect::kNameAttrName));
   }
 
   StringAttr get(Value value, unsigned part) {
     for (unsigned i = 0; !names.contains(value); ++i)
-      add(value, StringAttr::get(value.getContext(), "part" +
-                                                         std::to_string(part) +
-                                                         "." + std::to_string(i)));
+      add(value,
+          StringAttr::get(value.getContext(), "part" + std::to_string(part) +
+                                                  "." + std::to_string(i)));
     return names.lookup(value);
   }
 
@@ -91,7 +91,8 @@ static ModuleOp outline(OpBuilder &builder, Location loc, const Part &part,
   IRMapping mapping;
   for (auto [i, input] : llvm::enumerate(part.inputs)) {
     mapping.map(input, entry->getArgument(i));
-    function.setArgAttr(i, GlowDialect::kNameAttrName, names.get(input, number));
+    function.setArgAttr(i, GlowDialect::kNameAttrName,
+                        names.get(input, number));
   }
   inner.setInsertionPointToEnd(entry);
   for (Operation *op : part.ops)
@@ -116,17 +117,17 @@ static void apply(const PartitionPlan &plan, func::FuncOp function) {
   IRMapping launched;
   for (auto [number, part] : llvm::enumerate(plan.parts)) {
     Attribute target = part.isOnCard ? plan.card : plan.host;
-    ModuleOp module = outline(modules, function.getLoc(), part, number, target,
-                              names);
+    ModuleOp module =
+        outline(modules, function.getLoc(), part, number, target, names);
     auto callee = SymbolRefAttr::get(
         module.getSymNameAttr(),
         FlatSymbolRefAttr::get(function.getContext(), "main"));
     SmallVector<Value> inputs;
     for (Value input : part.inputs)
       inputs.push_back(launched.lookupOrDefault(input));
-    auto launch = LaunchOp::create(launches, function.getLoc(),
-                                   ValueRange(part.outputs).getTypes(), callee,
-                                   inputs);
+    auto launch =
+        LaunchOp::create(launches, function.getLoc(),
+                         ValueRange(part.outputs).getTypes(), callee, inputs);
     launched.map(part.outputs, launch.getResults());
   }
   for (OpOperand &result : end->getOpOperands())
@@ -174,8 +175,8 @@ void Partition::runOnOperation() {
                              "with one block; inline calls first");
     return signalPassFailure();
   }
-  PartitionPlan plan = planPartition(
-      functions[0], *card, cast<TargetAttrInterface>(*host), byCost);
+  PartitionPlan plan = planPartition(functions[0], *card,
+                                     cast<TargetAttrInterface>(*host), byCost);
   if (failed(writeReport(plan)))
     return signalPassFailure();
   apply(plan, functions[0]);

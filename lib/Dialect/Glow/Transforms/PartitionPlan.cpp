@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Parts are formed in waves: take every op of one device whose operands are
-// there, until there is none, then change the device. Each wave is convex, waves
-// depend on earlier ones only, and no other order has fewer changes of device.
-// Islands of card ops that are not worth their transfers then move to the host,
-// and the waves are formed again.
+// there, until there is none, then change the device. Each wave is convex,
+// waves depend on earlier ones only, and no other order has fewer changes of
+// device. Islands of card ops that are not worth their transfers then move to
+// the host, and the waves are formed again.
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Dialect/Glow/Transforms/Partition.h"

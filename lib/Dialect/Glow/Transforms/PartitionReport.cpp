@@ -41,12 +41,12 @@ static double bytesOf(ArrayRef<Value> values) {
 }
 
 void glow::printPartitionText(const PartitionPlan &plan, raw_ostream &os) {
-  size_t onCard = llvm::count_if(
-      plan.placements, [](const Placement &p) { return p.isOnCard; });
+  size_t onCard = llvm::count_if(plan.placements,
+                                 [](const Placement &p) { return p.isOnCard; });
   os << llvm::formatv("{0} of {1} ops on {2}, {3} on {4}, in {5} parts\n",
-                      onCard, plan.placements.size(),
-                      deviceOf(plan, true), plan.placements.size() - onCard,
-                      deviceOf(plan, false), plan.parts.size());
+                      onCard, plan.placements.size(), deviceOf(plan, true),
+                      plan.placements.size() - onCard, deviceOf(plan, false),
+                      plan.parts.size());
   for (auto [number, part] : llvm::enumerate(plan.parts)) {
     os << llvm::formatv(
         "part {0} on {1}: {2} ops, about {3:f1} us, {4} bytes in, {5} out\n",

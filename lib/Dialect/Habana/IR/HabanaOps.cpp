@@ -20,13 +20,15 @@ static ParseResult parseInt(OpAsmParser &parser, IntegerAttr &attribute) {
   attribute = parser.getBuilder().getI64IntegerAttr(value);
   return success();
 }
-static void printInt(OpAsmPrinter &printer, Operation *, IntegerAttr attribute) {
+static void printInt(OpAsmPrinter &printer, Operation *,
+                     IntegerAttr attribute) {
   printer << attribute.getInt();
 }
 static ParseResult parseFloat(OpAsmParser &parser, FloatAttr &attribute) {
   return parser.parseAttribute(attribute, parser.getBuilder().getF32Type());
 }
-static void printFloat(OpAsmPrinter &printer, Operation *, FloatAttr attribute) {
+static void printFloat(OpAsmPrinter &printer, Operation *,
+                       FloatAttr attribute) {
   printer.printAttributeWithoutType(attribute);
 }
 
@@ -120,8 +122,8 @@ LogicalResult ProgramOp::verify() {
       if (*alloc.getIndex() >= ports.size())
         ports.resize(std::min<uint64_t>(*alloc.getIndex(), 1 << 16) + 1);
       if (*alloc.getIndex() >= ports.size() || ports[*alloc.getIndex()])
-        return alloc.emitOpError("index ") << *alloc.getIndex()
-                                           << " is taken or out of range";
+        return alloc.emitOpError("index ")
+               << *alloc.getIndex() << " is taken or out of range";
       ports[*alloc.getIndex()] = true;
     }
   }
@@ -138,7 +140,8 @@ LogicalResult DmaOp::verify() {
 }
 
 LogicalResult GemmOp::verify() {
-  ArrayRef<int64_t> a = shapeOf(getA()), b = shapeOf(getB()), c = shapeOf(getOut());
+  ArrayRef<int64_t> a = shapeOf(getA()), b = shapeOf(getB()),
+                    c = shapeOf(getOut());
   if (a.size() != 2 || b.size() != 2 || c.size() != 2 || a[0] != c[0] ||
       a[1] != b[0] || b[1] != c[1])
     return emitOpError("matrices do not fit: ")
@@ -155,8 +158,10 @@ LogicalResult ConvOp::verify() {
     return emitOpError("needs tensors of 4 axes");
   if (getStrides().size() != 2 || getPads().size() != 2 ||
       getDilations().size() != 2 || group < 1 ||
-      llvm::any_of(getStrides(), [](int64_t x) { return x < 1; }) ||
-      llvm::any_of(getDilations(), [](int64_t x) { return x < 1; }) ||
+      llvm::any_of(
+          getStrides(), [](int64_t x) { return x < 1; }) ||
+      llvm::any_of(
+          getDilations(), [](int64_t x) { return x < 1; }) ||
       llvm::any_of(getPads(), [](int64_t x) { return x < 0; }))
     return emitOpError("strides, pads or dilations are out of range");
   if (in[0] != out[0] || filter[0] != out[1] || in[1] != filter[1] * group ||

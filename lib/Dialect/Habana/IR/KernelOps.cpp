@@ -81,7 +81,8 @@ std::optional<KernelChoice> glow::habana::kernelOpOf(Operation *op) {
     return compareOp(compare.getPredicate());
   std::optional<KernelOp> simple = simpleOp(op->getName().getStringRef());
   // The cores select numbers, and do bit operations on truth values only.
-  if (!simple || (simple == KernelOp::Select && !op->getResult(0).getType().isF32()))
+  if (!simple ||
+      (simple == KernelOp::Select && !op->getResult(0).getType().isF32()))
     return std::nullopt;
   return KernelChoice{*simple};
 }

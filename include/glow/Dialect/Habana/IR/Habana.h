@@ -28,9 +28,9 @@ constexpr int64_t kDefaultSram = 50 << 20;
 namespace mlir::glow::habana {
 
 /// Limits that hold for every card of the family.
-constexpr int64_t kMaxRank = 5;       // axes of a tensor
-constexpr int64_t kMaxTensors = 8;    // of one kernel
-constexpr int64_t kAlignment = 128;   // of buffers, in bytes
+constexpr int64_t kMaxRank = 5;     // axes of a tensor
+constexpr int64_t kMaxTensors = 8;  // of one kernel
+constexpr int64_t kAlignment = 128; // of buffers, in bytes
 
 bool isCardBuffer(Type type);
 /// The memory of a buffer; nothing if it has none of the card's.
