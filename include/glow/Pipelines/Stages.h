@@ -18,8 +18,9 @@ struct GraphStageOptions : PassPipelineOptions<GraphStageOptions> {
       llvm::cl::desc("Composite ops that stay whole, as glow.softmax")};
   Option<bool> channelsLast{
       *this, "channels-last",
-      llvm::cl::desc("Let convolutions choose their layout; otherwise they stay "
-                     "as imported, channels first"),
+      llvm::cl::desc(
+          "Let convolutions choose their layout; otherwise they stay "
+          "as imported, channels first"),
       llvm::cl::init(true)};
   Option<int64_t> packWidth{
       *this, "pack-width",
@@ -39,8 +40,8 @@ struct InstStageOptions : PassPipelineOptions<InstStageOptions> {
                      "not test for edges"),
       llvm::cl::init(true)};
   Option<uint64_t> alignment{
-      *this, "alignment",
-      llvm::cl::desc("Alignment of every buffer in bytes"), llvm::cl::init(64)};
+      *this, "alignment", llvm::cl::desc("Alignment of every buffer in bytes"),
+      llvm::cl::init(64)};
   Option<uint64_t> budget{
       *this, "budget",
       llvm::cl::desc("Largest arena allowed, in bytes; 0 is no limit"),

@@ -125,8 +125,7 @@ struct RemoveIdentityMap : OpRewritePattern<MapOp> {
   LogicalResult matchAndRewrite(MapOp op,
                                 PatternRewriter &rewriter) const override {
     Block &body = op.getBody().front();
-    auto yielded =
-        dyn_cast<BlockArgument>(body.getTerminator()->getOperand(0));
+    auto yielded = dyn_cast<BlockArgument>(body.getTerminator()->getOperand(0));
     if (!yielded)
       return rewriter.notifyMatchFailure(op, "computes something");
     Value input = op.getInputs()[yielded.getArgNumber()];
@@ -154,8 +153,8 @@ struct ReadThroughExpand : RewritePattern {
       operands[operand.getOperandNumber()] = expand.getInput();
       SmallVector<Type> types;
       auto type = cast<RankedTensorType>(op->getResult(0).getType());
-      if (failed(inferElementwise(std::nullopt, operands,
-                                  type.getElementType(), types)) ||
+      if (failed(inferElementwise(std::nullopt, operands, type.getElementType(),
+                                  types)) ||
           types.front() != type || !type.hasStaticShape())
         continue;
       rewriter.modifyOpInPlace(op, [&] { operand.set(expand.getInput()); });

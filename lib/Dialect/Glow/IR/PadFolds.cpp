@@ -87,6 +87,5 @@ template <typename Op> struct FoldPadInto : OpRewritePattern<Op> {
 } // namespace
 
 void glow::populatePadFolds(RewritePatternSet &patterns) {
-  patterns.add<FoldPadInto<ConvOp>, FoldPadInto<PoolOp>>(
-      patterns.getContext());
+  patterns.add<FoldPadInto<ConvOp>, FoldPadInto<PoolOp>>(patterns.getContext());
 }

@@ -53,7 +53,8 @@ struct SliceOfConcat : OpRewritePattern<SliceOp> {
       int64_t extent = dimsOf(input)[concat.getAxis()];
       if (ShapedType::isDynamic(extent))
         break;
-      if (range->start >= begin && range->start + range->size <= begin + extent) {
+      if (range->start >= begin &&
+          range->start + range->size <= begin + extent) {
         int64_t start = range->start - begin;
         Value part = createSlice(rewriter, op.getLoc(), input, concat.getAxis(),
                                  start, start + range->size);

@@ -82,9 +82,9 @@ struct AssignLayout : glow::impl::AssignLayoutBase<AssignLayout> {
         region.border.insert(operand);
     }
     for (Value result : op->getResults())
-      if (llvm::any_of(result.getUsers(), [](Operation *user) {
-            return !takesPart(user);
-          }) && dimsOf(result).size() > 2)
+      if (llvm::any_of(result.getUsers(),
+                       [](Operation *user) { return !takesPart(user); }) &&
+          dimsOf(result).size() > 2)
         region.border.insert(result);
   }
 

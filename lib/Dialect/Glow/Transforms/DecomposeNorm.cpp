@@ -30,16 +30,16 @@ Values SoftmaxOp::decompose(OpBuilder &builder) {
 /// 1 / sqrt(variance + epsilon).
 static Value inverseDeviation(GraphBuilder &b, Value variance,
                               const APFloat &epsilon) {
-  Value guarded = b.add(variance, b.scalar(epsilon.convertToDouble(),
-                                           elementType(variance)));
+  Value guarded = b.add(
+      variance, b.scalar(epsilon.convertToDouble(), elementType(variance)));
   return b.create<RsqrtOp>(guarded);
 }
 
 ChannelLine glow::channelLine(GraphBuilder &b, BatchNormOp op) {
   Type type = b.accumulatorType(elementType(op.getScale()));
-  Value factor = b.mul(b.castTo(op.getScale(), type),
-                       inverseDeviation(b, b.castTo(op.getVariance(), type),
-                                        op.getEpsilon()));
+  Value factor = b.mul(
+      b.castTo(op.getScale(), type),
+      inverseDeviation(b, b.castTo(op.getVariance(), type), op.getEpsilon()));
   Value offset = b.sub(b.castTo(op.getBias(), type),
                        b.mul(b.castTo(op.getMean(), type), factor));
   return {factor, offset};
@@ -64,8 +64,7 @@ static Value normalize(GraphBuilder &b, Value input, ArrayRef<int64_t> axes,
   Value centred = input;
   if (!rms)
     centred = b.sub(input, b.reduce(ReduceKind::Mean, input, axes));
-  Value variance =
-      b.reduce(ReduceKind::Mean, b.mul(centred, centred), axes);
+  Value variance = b.reduce(ReduceKind::Mean, b.mul(centred, centred), axes);
   return b.mul(centred, inverseDeviation(b, variance, epsilon));
 }
 
@@ -75,8 +74,8 @@ Values LayerNormOp::decompose(OpBuilder &builder) {
   Type type = b.accumulatorType(own);
   auto axes = llvm::to_vector(llvm::seq<int64_t>(
       getAxis(), static_cast<int64_t>(dimsOf(getInput()).size())));
-  Value result = normalize(b, b.castTo(getInput(), type), axes, getEpsilon(),
-                           getRms());
+  Value result =
+      normalize(b, b.castTo(getInput(), type), axes, getEpsilon(), getRms());
   result = b.mul(result, b.castTo(getScale(), type));
   if (getBias())
     result = b.add(result, b.castTo(getBias(), type));

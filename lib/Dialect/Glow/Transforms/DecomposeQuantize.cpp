@@ -21,8 +21,8 @@ static LogicalResult checkGranularity(Operation *op, ValueRange parameters) {
 /// Casts to integers saturate by themselves.
 static Value castSaturating(GraphBuilder &b, Value value, Type to) {
   if (auto floatType = dyn_cast<FloatType>(to)) {
-    double largest = APFloat::getLargest(floatType.getFloatSemantics())
-                         .convertToDouble();
+    double largest =
+        APFloat::getLargest(floatType.getFloatSemantics()).convertToDouble();
     Type type = elementType(value);
     value = b.create<ClampOp>(value, b.scalar(-largest, type),
                               b.scalar(largest, type));

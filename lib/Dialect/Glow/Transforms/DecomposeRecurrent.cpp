@@ -31,16 +31,18 @@ static constexpr Activation kActivations[] = {
     {"relu", plain<ReluOp>},
     {"softsign", plain<SoftsignOp>},
     {"softplus", plain<SoftplusOp>},
-    {"leakyrelu", [](GraphBuilder &b, Value x) {
+    {"leakyrelu",
+     [](GraphBuilder &b, Value x) {
        return b.create<LeakyReluOp>(x, APFloat(0.01));
      }},
-    {"elu", [](GraphBuilder &b, Value x) {
-       return b.create<EluOp>(x, APFloat(1.0));
-     }},
-    {"thresholdedrelu", [](GraphBuilder &b, Value x) {
+    {"elu",
+     [](GraphBuilder &b, Value x) { return b.create<EluOp>(x, APFloat(1.0)); }},
+    {"thresholdedrelu",
+     [](GraphBuilder &b, Value x) {
        return b.create<ThresholdedReluOp>(x, APFloat(1.0));
      }},
-    {"hardsigmoid", [](GraphBuilder &b, Value x) {
+    {"hardsigmoid",
+     [](GraphBuilder &b, Value x) {
        return b.create<HardSigmoidOp>(x, APFloat(0.2), APFloat(0.5));
      }},
 };
@@ -144,9 +146,9 @@ private:
     double clip = op.getClip().convertToDouble();
     if (clipped && clip > 0)
       x = b.create<ClampOp>(x, b.scalar(-clip, type), b.scalar(clip, type));
-    int64_t perDirection = op.getActivations().size() /
-                           (op.getDirection() == Direction::Bidirectional ? 2
-                                                                          : 1);
+    int64_t perDirection =
+        op.getActivations().size() /
+        (op.getDirection() == Direction::Bidirectional ? 2 : 1);
     auto name =
         cast<StringAttr>(op.getActivations()[direction * perDirection + index]);
     return findActivation(name)->build(b, x);
@@ -195,11 +197,10 @@ private:
   State stepLSTM(Value input, const State &state) {
     Value all = sum(input, recur(state.hidden, 0, 4));
     auto peep = [&](int64_t index, Value cell) {
-      return peepholes && cell
-                 ? b.mul(b.slice(peepholes, 0, index * size,
-                                 (index + 1) * size),
-                         cell)
-                 : Value();
+      return peepholes && cell ? b.mul(b.slice(peepholes, 0, index * size,
+                                               (index + 1) * size),
+                                       cell)
+                               : Value();
     };
     Value in = activation(0, sum(gate(all, 0), peep(0, state.cell)));
     Value forget = op.getInputForget()

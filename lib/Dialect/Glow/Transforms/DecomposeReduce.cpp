@@ -27,8 +27,8 @@ FailureOr<SmallVector<Value>> ReduceOp::decompose(OpBuilder &builder) {
   GraphBuilder b(builder, getLoc());
   Type type = elementType(getInput());
   double count = *numReduced(*this);
-  Value sum = b.create<ReduceOp>(ReduceKind::Sum, getInput(), getAxes(),
-                                 getKeepDims());
+  Value sum =
+      b.create<ReduceOp>(ReduceKind::Sum, getInput(), getAxes(), getKeepDims());
   // A product by a constant is cheap enough to be merged anywhere.
   Value result = isa<FloatType>(type)
                      ? b.mul(sum, b.scalar(1 / count, type))

@@ -117,8 +117,8 @@ Value FuseBatchNormInto<GemmOp>::fuse(GraphBuilder &b, GemmOp gemm,
                                       const ChannelLine &line) {
   Value bias = gemm.getC();
   if (bias)
-    bias = b.mul(bias, b.scalar(gemm.getBeta().convertToDouble(),
-                                elementType(bias)));
+    bias = b.mul(bias,
+                 b.scalar(gemm.getBeta().convertToDouble(), elementType(bias)));
   return b.create<GemmOp>(
       gemm.getA(),
       scaleWeights(b, gemm.getB(), line.factor, gemm.getTransB() ? 0 : 1),
@@ -135,8 +135,8 @@ template <> bool FuseBatchNormInto<MatMulOp>::isFusible(MatMulOp matmul) {
 template <>
 Value FuseBatchNormInto<MatMulOp>::fuse(GraphBuilder &b, MatMulOp matmul,
                                         const ChannelLine &line) {
-  Value product = b.matmul(
-      matmul.getLhs(), scaleWeights(b, matmul.getRhs(), line.factor, 1));
+  Value product = b.matmul(matmul.getLhs(),
+                           scaleWeights(b, matmul.getRhs(), line.factor, 1));
   return b.add(product, lineOfBias(b, Value(), line, product));
 }
 

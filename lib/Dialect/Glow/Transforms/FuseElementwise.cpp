@@ -60,8 +60,7 @@ static constexpr int64_t kCheap = 2;
 static bool isWorthMerging(MapOp producer, MapOp consumer) {
   auto users = llvm::to_vector(producer->getUsers());
   bool onlyUser = llvm::all_equal(users);
-  bool sameShape =
-      dimsOf(producer.getResult()) == dimsOf(consumer.getResult());
+  bool sameShape = dimsOf(producer.getResult()) == dimsOf(consumer.getResult());
   if (onlyUser && sameShape)
     return true;
   if (costPerElement(producer) > kCheap)
@@ -94,13 +93,13 @@ struct ElementwiseToMap : OpInterfaceRewritePattern<ScalarBodyOpInterface> {
   LogicalResult matchAndRewrite(ScalarBodyOpInterface op,
                                 PatternRewriter &rewriter) const override {
     Value result = op->getResult(0);
-    MapOp map = createMap(rewriter, op->getLoc(), result.getType(),
-                          op->getOperands());
+    MapOp map =
+        createMap(rewriter, op->getLoc(), result.getType(), op->getOperands());
     Block &body = map.getBody().front();
     OpBuilder::InsertionGuard guard(rewriter);
     rewriter.setInsertionPointToStart(&body);
-    ScalarBuilder scalar(rewriter, op->getLoc(),
-                         elementType(op->getOperand(0)), elementType(result));
+    ScalarBuilder scalar(rewriter, op->getLoc(), elementType(op->getOperand(0)),
+                         elementType(result));
     Value value = op.emitScalarBody(scalar, body.getArguments());
     YieldOp::create(rewriter, op->getLoc(), value);
     rewriter.replaceOp(op, map);
@@ -157,8 +156,7 @@ struct MergeMaps : OpRewritePattern<MapOp> {
 
   static MapOp merge(MapOp producer, MapOp consumer, ArrayRef<Value> inputs,
                      PatternRewriter &rewriter) {
-    Location loc =
-        rewriter.getFusedLoc({producer.getLoc(), consumer.getLoc()});
+    Location loc = rewriter.getFusedLoc({producer.getLoc(), consumer.getLoc()});
     MapOp merged = createMap(rewriter, loc, consumer.getType(), inputs);
     Block &body = merged.getBody().front();
     OpBuilder::InsertionGuard guard(rewriter);
@@ -167,14 +165,14 @@ struct MergeMaps : OpRewritePattern<MapOp> {
       return body.getArgument(llvm::find(inputs, input) - inputs.begin());
     };
     IRMapping inner, outer;
-    for (auto [input, argument] : llvm::zip(
-             producer.getInputs(), producer.getBody().getArguments()))
+    for (auto [input, argument] :
+         llvm::zip(producer.getInputs(), producer.getBody().getArguments()))
       inner.map(argument, argumentOf(input));
     Value produced = inlineBody(rewriter, producer, inner);
-    for (auto [input, argument] : llvm::zip(
-             consumer.getInputs(), consumer.getBody().getArguments()))
-      outer.map(argument, input == producer.getResult() ? produced
-                                                        : argumentOf(input));
+    for (auto [input, argument] :
+         llvm::zip(consumer.getInputs(), consumer.getBody().getArguments()))
+      outer.map(argument,
+                input == producer.getResult() ? produced : argumentOf(input));
     Value result = inlineBody(rewriter, consumer, outer);
     YieldOp::create(rewriter, loc, result);
     return merged;
@@ -183,8 +181,7 @@ struct MergeMaps : OpRewritePattern<MapOp> {
   unsigned maxInputs;
 };
 
-struct FuseElementwise
-    : glow::impl::FuseElementwiseBase<FuseElementwise> {
+struct FuseElementwise : glow::impl::FuseElementwiseBase<FuseElementwise> {
   using FuseElementwiseBase::FuseElementwiseBase;
 
   void runOnOperation() override {

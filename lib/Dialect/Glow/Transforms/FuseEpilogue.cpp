@@ -20,8 +20,7 @@ using namespace mlir;
 using namespace mlir::glow;
 
 /// The op's epilogue block. If there is none yet, one that changes nothing.
-template <typename Op>
-static Block &epilogueOf(Op op, RewriterBase &rewriter) {
+template <typename Op> static Block &epilogueOf(Op op, RewriterBase &rewriter) {
   if (!op.getEpilogue().empty())
     return op.getEpilogue().front();
   OpBuilder::InsertionGuard guard(rewriter);

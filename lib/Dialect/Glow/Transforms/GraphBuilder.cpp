@@ -28,8 +28,8 @@ Value GraphBuilder::ints(ArrayRef<int64_t> values) {
   auto type = RankedTensorType::get({static_cast<int64_t>(values.size())},
                                     builder.getI64Type());
   return create<ConstantOp>(
-      type, cast<ElementsAttr>(DenseElementsAttr(
-                DenseIntElementsAttr::get(type, values))));
+      type, cast<ElementsAttr>(
+                DenseElementsAttr(DenseIntElementsAttr::get(type, values))));
 }
 
 Value GraphBuilder::reshape(Value input, ArrayRef<int64_t> dims) {
@@ -103,6 +103,5 @@ SmallVector<int64_t> glow::inversePermutation(ArrayRef<int64_t> permutation) {
 }
 
 bool glow::isIdentityPermutation(ArrayRef<int64_t> permutation) {
-  return llvm::equal(permutation,
-                     llvm::seq<int64_t>(0, permutation.size()));
+  return llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size()));
 }

@@ -16,8 +16,8 @@ public:
   KeptOps(Operation *root, ArrayRef<std::string> names) {
     this->names.insert(names.begin(), names.end());
     for (; root && !target; root = root->getParentOp())
-      target =
-          root->getAttrOfType<TargetAttrInterface>(GlowDialect::kTargetAttrName);
+      target = root->getAttrOfType<TargetAttrInterface>(
+          GlowDialect::kTargetAttrName);
   }
 
   bool contains(Operation *op) const {

@@ -26,9 +26,8 @@ static double elements(ArrayRef<int64_t> dims) {
 
 static void addChoices(MLIRContext *context, double operations, double last,
                        double first, SmallVectorImpl<LayoutChoice> &choices) {
-  choices.push_back(
-      {LayoutAttr::get(context, LayoutKind::ChannelsFirst, 1),
-       operations / first});
+  choices.push_back({LayoutAttr::get(context, LayoutKind::ChannelsFirst, 1),
+                     operations / first});
   choices.push_back({LayoutAttr::get(context, LayoutKind::ChannelsLast, 1),
                      operations / last});
 }
@@ -106,10 +105,10 @@ LogicalResult PoolOp::applyLayout(RewriterBase &rewriter, LayoutAttr layout) {
   GraphBuilder b(rewriter, getLoc());
   SmallVector<int64_t> toLast =
       channelsLastPermutation(dimsOf(getInput()).size());
-  Value pool = b.create<PoolOp>(
-      getKind(), b.transpose(getInput(), toLast), getKernelShape(),
-      getStrides(), getPads(), getDilations(), getCeilMode(),
-      getCountIncludePad(), layout);
+  Value pool = b.create<PoolOp>(getKind(), b.transpose(getInput(), toLast),
+                                getKernelShape(), getStrides(), getPads(),
+                                getDilations(), getCeilMode(),
+                                getCountIncludePad(), layout);
   Value result = b.transpose(pool, inversePermutation(toLast));
   result.setType(getType());
   rewriter.replaceOp(*this, result);

@@ -94,12 +94,10 @@ static Value undoPermutation(GraphBuilder &b, Value operand,
 
 /// A copy of `op` on other operands, with a result of extents `dims`, followed
 /// by a transpose that gives the result the op had.
-static void replaceByTransposed(Operation *op, ValueRange operands,
-                                ArrayRef<int64_t> dims,
-                                ArrayRef<int64_t> permutation,
-                                PatternRewriter &rewriter,
-                                llvm::function_ref<void(Operation *)> adjust =
-                                    [](Operation *) {}) {
+static void replaceByTransposed(
+    Operation *op, ValueRange operands, ArrayRef<int64_t> dims,
+    ArrayRef<int64_t> permutation, PatternRewriter &rewriter,
+    llvm::function_ref<void(Operation *)> adjust = [](Operation *) {}) {
   Operation *moved = rewriter.clone(*op);
   rewriter.modifyOpInPlace(moved, [&] {
     moved->setOperands(operands);
@@ -130,8 +128,7 @@ struct SinkThroughElementwise : RewritePattern {
     Value result = op->getResult(0);
     for (Value candidate : op->getOperands()) {
       TransposeOp transpose = sinkableTranspose(candidate);
-      if (!transpose ||
-          dimsOf(candidate).size() != dimsOf(result).size())
+      if (!transpose || dimsOf(candidate).size() != dimsOf(result).size())
         continue;
       ArrayRef<int64_t> permutation = transpose.getPermutation();
       GraphBuilder b(rewriter, op->getLoc());
@@ -187,8 +184,8 @@ struct SinkThroughPad : OpRewritePattern<PadOp> {
     ArrayRef<int64_t> permutation = transpose.getPermutation();
     size_t rank = permutation.size();
     SmallVector<int64_t> inverse = inversePermutation(permutation), moved;
-    for (ArrayRef<int64_t> half : {ArrayRef(*pads).take_front(rank),
-                                   ArrayRef(*pads).drop_front(rank)})
+    for (ArrayRef<int64_t> half :
+         {ArrayRef(*pads).take_front(rank), ArrayRef(*pads).drop_front(rank)})
       llvm::append_range(moved, permute(half, inverse));
     GraphBuilder b(rewriter, op.getLoc());
     SmallVector<Value> operands{transpose.getInput(), b.ints(moved)};
@@ -209,8 +206,7 @@ struct SinkThroughSlice : OpRewritePattern<SliceOp> {
       return rewriter.notifyMatchFailure(op, "no transpose");
     ArrayRef<int64_t> permutation = transpose.getPermutation();
     replaceByTransposed(
-        op,
-        {transpose.getInput(), op.getStarts(), op.getEnds(), op.getSteps()},
+        op, {transpose.getInput(), op.getStarts(), op.getEnds(), op.getSteps()},
         dimsBefore(op.getResult(), permutation), permutation, rewriter,
         [&](Operation *moved) {
           cast<SliceOp>(moved).setAxes(permute(permutation, op.getAxes()));
@@ -261,11 +257,11 @@ template <typename Op> struct SinkThroughAxisOp : OpRewritePattern<Op> {
     if (!transpose || dimsOf(op.getResult()) != dimsOf(op.getInput()))
       return rewriter.notifyMatchFailure(op, "no transpose");
     ArrayRef<int64_t> permutation = transpose.getPermutation();
-    replaceByTransposed(
-        op, transpose.getInput(), dimsBefore(op.getResult(), permutation),
-        permutation, rewriter, [&](Operation *moved) {
-          cast<Op>(moved).setAxis(permutation[op.getAxis()]);
-        });
+    replaceByTransposed(op, transpose.getInput(),
+                        dimsBefore(op.getResult(), permutation), permutation,
+                        rewriter, [&](Operation *moved) {
+                          cast<Op>(moved).setAxis(permutation[op.getAxis()]);
+                        });
     return success();
   }
 };

@@ -1,4 +1,5 @@
-//===- SinkTransposes.h - shared by the files of transpose sinking -*- C++ -*-===//
+//===- SinkTransposes.h - shared by the files of transpose sinking -*- C++
+//-*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GLOW_LIB_DIALECT_GLOW_TRANSFORMS_SINKTRANSPOSES_H

@@ -60,9 +60,11 @@ orderBefore(ArrayRef<AxisGroup> groups, ArrayRef<int64_t> dims,
   for (int64_t place : inverse) {
     if (dims[place] == 1)
       continue;
-    size_t index = llvm::find_if(groups, [&](const AxisGroup &group) {
-                     return place >= group.fromBegin && place < group.fromEnd;
-                   }) -
+    size_t index = llvm::find_if(groups,
+                                 [&](const AxisGroup &group) {
+                                   return place >= group.fromBegin &&
+                                          place < group.fromEnd;
+                                 }) -
                    groups.begin();
     if (order.empty() || order.back() != index) {
       if (llvm::is_contained(order, index))
@@ -75,9 +77,8 @@ orderBefore(ArrayRef<AxisGroup> groups, ArrayRef<int64_t> dims,
   }
   for (size_t index = 0; index < groups.size(); ++index)
     if (!llvm::is_contained(order, index))
-      order.insert(index == 0 ? order.begin()
-                              : llvm::find(order, index - 1) + 1,
-                   index);
+      order.insert(
+          index == 0 ? order.begin() : llvm::find(order, index - 1) + 1, index);
   return order;
 }
 
@@ -100,8 +101,8 @@ struct SinkThroughReshape : OpRewritePattern<ReshapeOp> {
       return rewriter.notifyMatchFailure(op, "merges axes that stand apart");
     SmallVector<int64_t> places;
     for (size_t index : *order)
-      llvm::append_range(places, llvm::seq(groups[index].toBegin,
-                                           groups[index].toEnd));
+      llvm::append_range(places,
+                         llvm::seq(groups[index].toBegin, groups[index].toEnd));
     GraphBuilder b(rewriter, op.getLoc());
     Value moved = b.reshape(transpose.getInput(), permute(to, places));
     rewriter.replaceOp(op, b.transpose(moved, inversePermutation(places)));
@@ -154,6 +155,5 @@ struct PermuteRowsOfWeights : OpRewritePattern<MatMulOp> {
 } // namespace
 
 void glow::populateSinkTransposesThroughReshape(RewritePatternSet &patterns) {
-  patterns.add<SinkThroughReshape, PermuteRowsOfWeights>(
-      patterns.getContext());
+  patterns.add<SinkThroughReshape, PermuteRowsOfWeights>(patterns.getContext());
 }

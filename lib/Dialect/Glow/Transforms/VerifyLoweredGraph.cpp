@@ -44,8 +44,9 @@ static LogicalResult verifyOp(Operation *op, const KeptOps &kept,
   for (Type type : op->getResultTypes())
     if (isDynamic(type) && staticInputs) {
       op->emitOpError("result has type ")
-          << type << ", which depends on values that are not known before run "
-                     "time; this is not supported";
+          << type
+          << ", which depends on values that are not known before run "
+             "time; this is not supported";
       failedAny = true;
     }
   if (isa<ScalarBodyOpInterface>(op)) {
@@ -54,8 +55,7 @@ static LogicalResult verifyOp(Operation *op, const KeptOps &kept,
     failedAny = true;
   }
   auto composite = dyn_cast<DecomposeOpInterface>(op);
-  if (composite && composite.isComposite() &&
-      !kept.contains(op)) {
+  if (composite && composite.isComposite() && !kept.contains(op)) {
     op->emitOpError("is a composite op that the target does not have; run "
                     "glow-decompose");
     failedAny = true;
