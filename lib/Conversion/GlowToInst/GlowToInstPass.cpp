@@ -69,6 +69,14 @@ static LogicalResult lowerOp(Operation *op, InstLowering &lowering) {
     return success();
   lowering.loc = op->getLoc();
   lowering.builder.setInsertionPoint(op);
+  // No elements, no instructions.
+  if (llvm::all_of(op->getResultTypes(), [](Type type) {
+        return cast<RankedTensorType>(type).getNumElements() == 0;
+      })) {
+    for (Value result : op->getResults())
+      lowering.allocate(result);
+    return success();
+  }
   if (auto lowerable = dyn_cast<LowerToInstOpInterface>(op))
     return lowerable.lowerToInst(lowering);
   return lowerElementwise(op, cast<ScalarBodyOpInterface>(op), lowering);

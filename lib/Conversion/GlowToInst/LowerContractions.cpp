@@ -25,6 +25,10 @@ LogicalResult glow::lower(MatMulOp op, InstLowering &lowering) {
   Value output = lowering.allocate(op.getResult());
   SmallVector<Value> extra = lowering.buffers(op.getEpilogueInputs());
   SmallVector<int64_t> shape = shapeOf(output);
+  if (shapeOf(lhs).back() == 0 && op.getEpilogue().empty()) {
+    lowering.fill(output, 0.0); // The sum of no products.
+    return success();
+  }
   if (shapeOf(lhs).size() == 1) {
     lhs = lowering.reshape(lhs, {1, shapeOf(lhs)[0]});
     bool rhsIsMatrix = shapeOf(rhs).size() > 1;

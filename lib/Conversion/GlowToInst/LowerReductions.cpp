@@ -31,6 +31,33 @@ static void divide(InstLowering &lowering, Value sums, double count) {
   });
 }
 
+/// What the reduction of no elements gives.
+static TypedAttr neutralElement(ReduceOp op, OpBuilder &builder) {
+  Type element = elementType(op.getResult());
+  Type type = ScalarBuilder::signless(element);
+  bool isMax = op.getKind() == ReduceKind::Max;
+  bool isExtreme = isMax || op.getKind() == ReduceKind::Min;
+  if (auto floats = dyn_cast<FloatType>(type)) {
+    const llvm::fltSemantics &semantics = floats.getFloatSemantics();
+    if (isExtreme)
+      return builder.getFloatAttr(type, APFloat::getInf(semantics, isMax));
+    if (op.getKind() == ReduceKind::Mean)
+      return builder.getFloatAttr(type, APFloat::getNaN(semantics));
+    return builder.getFloatAttr(type, op.getKind() == ReduceKind::Prod ? 1 : 0);
+  }
+  unsigned width = type.getIntOrFloatBitWidth();
+  bool isUnsigned = element.isUnsignedInteger() || element.isInteger(1);
+  if (isMax)
+    return builder.getIntegerAttr(type, isUnsigned
+                                            ? APInt::getMinValue(width)
+                                            : APInt::getSignedMinValue(width));
+  if (isExtreme)
+    return builder.getIntegerAttr(type, isUnsigned
+                                            ? APInt::getMaxValue(width)
+                                            : APInt::getSignedMaxValue(width));
+  return builder.getIntegerAttr(type, op.getKind() == ReduceKind::Prod ? 1 : 0);
+}
+
 LogicalResult glow::lower(ReduceOp op, InstLowering &lowering) {
   Value input = lowering.buffer(op.getInput());
   if (op.getAxes().empty()) {
@@ -38,6 +65,12 @@ LogicalResult glow::lower(ReduceOp op, InstLowering &lowering) {
     return success();
   }
   ArrayRef<int64_t> shape = typeOf(input).getShape();
+  if (typeOf(input).getNumElements() == 0) {
+    inst::FillOp::create(lowering.builder, op.getLoc(),
+                         lowering.allocate(op.getResult()),
+                         neutralElement(op, lowering.builder));
+    return success();
+  }
   Value output = dropAxes(lowering, lowering.allocate(op.getResult()), shape,
                           op.getAxes());
   bool isMean = op.getKind() == ReduceKind::Mean;

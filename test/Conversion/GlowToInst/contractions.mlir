@@ -92,3 +92,18 @@ func.func @mean(%x: tensor<2x8xf32>) -> tensor<2x1xf32> {
   %0 = glow.reduce mean %x {axes = array<i64: 1>, keep_dims} : (tensor<2x8xf32>) -> tensor<2x1xf32>
   return %0 : tensor<2x1xf32>
 }
+
+// Nothing is summed, and nothing is computed without elements.
+// CHECK-LABEL: func.func @empty(
+// CHECK-NOT: glow_inst.map
+// CHECK: glow_inst.fill %arg3 with 0.0
+// CHECK: glow_inst.fill %arg4 with 0xFF800000 : f32
+// CHECK-NEXT: return
+func.func @empty(%a: tensor<2x0xf32>, %b: tensor<0x3xf32>) -> (tensor<0x2xf32>, tensor<2x3xf32>, tensor<2xf32>) {
+  %shape = glow.constant dense<[0, 2]> : tensor<2xi64>
+  %0 = glow.reshape %a, %shape {allow_zero} : (tensor<2x0xf32>, tensor<2xi64>) -> tensor<0x2xf32>
+  %1 = glow.exp %0 : (tensor<0x2xf32>) -> tensor<0x2xf32>
+  %2 = glow.matmul %a, %b : (tensor<2x0xf32>, tensor<0x3xf32>) -> tensor<2x3xf32>
+  %3 = glow.reduce max %a {axes = array<i64: 1>} : (tensor<2x0xf32>) -> tensor<2xf32>
+  return %1, %2, %3 : tensor<0x2xf32>, tensor<2x3xf32>, tensor<2xf32>
+}

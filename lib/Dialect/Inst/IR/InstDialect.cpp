@@ -18,13 +18,27 @@ void InstDialect::initialize() {
   registerComputeOps();
 }
 
+/// Strides and offset; for a dense buffer without elements as well, of which
+/// getStridesAndOffset knows none.
+static LogicalResult stridesAndOffset(MemRefType type,
+                                      SmallVectorImpl<int64_t> &strides,
+                                      int64_t &offset) {
+  if (!type.getLayout().isIdentity() || type.getNumElements() != 0)
+    return type.getStridesAndOffset(strides, offset);
+  strides.assign(type.getRank(), 1);
+  for (int64_t i = type.getRank() - 2; i >= 0; --i)
+    strides[i] = strides[i + 1] * std::max<int64_t>(type.getDimSize(i + 1), 1);
+  offset = 0;
+  return success();
+}
+
 bool inst::isStaticBuffer(Type type) {
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref || !memref.hasStaticShape())
     return false;
   SmallVector<int64_t> strides;
   int64_t offset;
-  return succeeded(memref.getStridesAndOffset(strides, offset)) &&
+  return succeeded(stridesAndOffset(memref, strides, offset)) &&
          !ShapedType::isDynamic(offset) &&
          llvm::none_of(strides, ShapedType::isDynamic);
 }
@@ -32,8 +46,8 @@ bool inst::isStaticBuffer(Type type) {
 StridedLayout inst::layoutOf(Value buffer) {
   StridedLayout layout;
   [[maybe_unused]] LogicalResult isStrided =
-      cast<MemRefType>(buffer.getType())
-          .getStridesAndOffset(layout.strides, layout.offset);
+      stridesAndOffset(cast<MemRefType>(buffer.getType()), layout.strides,
+                       layout.offset);
   assert(succeeded(isStrided) && "buffers are strided");
   return layout;
 }
