@@ -109,6 +109,10 @@ static LogicalResult fixShapes(ModuleOp module, const ProgramOptions &options) {
 static llvm::Expected<std::unique_ptr<Program>>
 makeProgram(const ProgramOptions &options,
             llvm::function_ref<OwningOpRef<ModuleOp>(MLIRContext *)> load) {
+  if (options.target != "cpu" && options.target != "interpret")
+    return llvm::createStringError("target '" + options.target +
+                                   "' is not known; the targets are cpu and "
+                                   "interpret");
   auto context = makeContext();
   OwningOpRef<ModuleOp> module;
   {

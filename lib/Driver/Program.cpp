@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Driver/Program.h"
+#include "PackedElements.h"
 #include "glow/Runtime/DType.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -67,7 +68,15 @@ Program::run(ArrayRef<GlowTensor> tensors) {
   for (auto [info, tensor] : llvm::zip(inputs, tensors))
     if (llvm::Error error = check(info, tensor))
       return std::move(error);
-  return runChecked(tensors);
+  std::vector<std::vector<uint8_t>> owners(tensors.size());
+  SmallVector<GlowTensor> unpacked;
+  for (auto [tensor, owner] : llvm::zip(tensors, owners))
+    unpacked.push_back(unpackElements(tensor, owner));
+  auto results = runChecked(unpacked);
+  if (results)
+    for (OutputTensor &result : *results)
+      packElements(result);
+  return results;
 }
 
 /// The runtime's last error as one of LLVM's.

@@ -112,7 +112,7 @@ def bad_file(request, tmp_path):
 @pytest.mark.parametrize("bad_file, name", [(n, n) for n in BAD], ids=BAD,
                          indirect=["bad_file"])
 def test_bad_model(bad_file, name, tool, bin_dir, tmp_path):
-    output = tmp_path / "output"
+    output = tmp_path / "output.so"
     arguments = ["--import-onnx"] if tool == "glow-translate" else []
     done = subprocess.run(
         [bin_dir / tool, *arguments, bad_file, "-o", output],
