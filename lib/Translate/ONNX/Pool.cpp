@@ -9,6 +9,8 @@ using namespace mlir::glow::onnx;
 
 static Value buildPool(Node &node, PoolKind kind, Value x, bool countPad,
                        int64_t *windowSize = nullptr) {
+  if (!x)
+    return {};
   auto spatial = Node::dims(x).drop_front(std::min<size_t>(2, Node::rank(x)));
   if (!node.has("kernel_shape"))
     return (void)node.fail("attribute 'kernel_shape' is missing"), Value();
