@@ -215,6 +215,9 @@ def bad(kind):
                      domains=["local"])
     if kind == "wrong-attribute":
         return model([N("Softmax", ["x"], ["y"], name="node", axis=1.5)], x, y)
+    if kind == "pool-of-strings":
+        return model([N("LpPool", ["x"], ["y"], name="node", kernel_shape=[2, 2])],
+                     [value("x", [1, 1, 4, 4], TensorProto.STRING)], y)
     if kind == "truncated":
         return model(relu, x, y).SerializeToString()[:-9]
     location = {"escape": "../secret.bin", "absolute": "/etc/passwd", "missing": "no-such.bin",
@@ -228,7 +231,8 @@ def bad(kind):
 
 
 BAD = ["cycle", "dangling-output", "duplicate-name", "wrong-type", "negative-extent",
-       "huge-extent", "short-data", "no-opset", "recursion", "wrong-attribute", "truncated",
+       "huge-extent", "short-data", "no-opset", "recursion", "wrong-attribute", "pool-of-strings",
+       "truncated",
        "escape", "absolute", "missing", "short-external"]
 
 if __name__ == "__main__":
