@@ -84,8 +84,8 @@ readOptions(const GlowCompileOptions *given) {
     options.compile.shapes.push_back(text);
   }
   for (uint32_t i = 0; i < given->num_options; ++i)
-    if (llvm::Error error = setOption(options, given->options[i].key,
-                                      given->options[i].value))
+    if (llvm::Error error =
+            setOption(options, given->options[i].key, given->options[i].value))
       return std::move(error);
   return options;
 }

@@ -22,7 +22,8 @@ static LogicalResult dumpStage(ModuleOp module, Stage stage, StringRef folder) {
   std::error_code error = llvm::sys::fs::create_directories(folder);
   llvm::raw_fd_ostream out(file, error);
   if (error)
-    return module.emitError("cannot write '") << file << "': " << error.message();
+    return module.emitError("cannot write '")
+           << file << "': " << error.message();
   OpPrintingFlags flags;
   flags.elideLargeElementsAttrs(16).elideLargeResourceString(64);
   module.print(out, flags);

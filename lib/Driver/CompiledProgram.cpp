@@ -2,8 +2,9 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Machine code has static shapes. A model with dynamic ones is compiled once for
-// each set of input shapes that it meets; the least recently used is dropped.
+// Machine code has static shapes. A model with dynamic ones is compiled once
+// for each set of input shapes that it meets; the least recently used is
+// dropped.
 //
 //===----------------------------------------------------------------------===//
 #include "ModelProgram.h"
@@ -27,7 +28,8 @@ public:
     std::vector<GlowTensor> tensors;
     for (const Info &input : inputs)
       tensors.push_back({input.name.c_str(), nullptr, input.dims.data(), 0,
-                         input.dtype, static_cast<uint32_t>(input.dims.size())});
+                         input.dtype,
+                         static_cast<uint32_t>(input.dims.size())});
     return specialize(tensors).takeError();
   }
 
@@ -51,9 +53,9 @@ public:
 
   llvm::Error save(StringRef path) override {
     if (!isStatic())
-      return llvm::createStringError(
-          "only a model with static shapes can be saved; fix its inputs' shapes "
-          "when you compile it");
+      return llvm::createStringError("only a model with static shapes can be "
+                                     "saved; fix its inputs' shapes "
+                                     "when you compile it");
     std::lock_guard lock(mutex);
     ErrorCollector errors(context.get());
     OwningOpRef<ModuleOp> copy = module->clone();
@@ -70,7 +72,8 @@ private:
 
   bool isStatic() {
     return llvm::all_of(inputs, [](const Info &input) {
-      return llvm::all_of(input.dims, [](int64_t extent) { return extent >= 0; });
+      return llvm::all_of(input.dims,
+                          [](int64_t extent) { return extent >= 0; });
     });
   }
 
@@ -117,8 +120,8 @@ std::unique_ptr<Program>
 glow::makeCompiledProgram(std::unique_ptr<MLIRContext> context,
                           OwningOpRef<ModuleOp> module,
                           const ProgramOptions &options, llvm::Error &error) {
-  auto program = std::make_unique<CompiledProgram>(
-      std::move(context), std::move(module), options);
+  auto program = std::make_unique<CompiledProgram>(std::move(context),
+                                                   std::move(module), options);
   error = program->initialize();
   return program;
 }

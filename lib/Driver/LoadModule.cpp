@@ -24,8 +24,7 @@ static bool looksLikeText(StringRef contents) {
 }
 
 static bool isBytecode(llvm::MemoryBufferRef buffer) {
-  return buffer.getBufferSize() >= 4 &&
-         mlir::isBytecode(buffer);
+  return buffer.getBufferSize() >= 4 && mlir::isBytecode(buffer);
 }
 
 static OwningOpRef<ModuleOp> parseIR(std::unique_ptr<llvm::MemoryBuffer> buffer,
@@ -65,8 +64,8 @@ OwningOpRef<ModuleOp> glow::loadModule(StringRef path, MLIRContext *context) {
     return parseIR(std::move(*buffer), context);
   if (looksLikeText((*buffer)->getBuffer()))
     // The text parser reads up to a NUL.
-    return parseIR(llvm::MemoryBuffer::getMemBufferCopy((*buffer)->getBuffer(),
-                                                        path),
-                   context);
+    return parseIR(
+        llvm::MemoryBuffer::getMemBufferCopy((*buffer)->getBuffer(), path),
+        context);
   return importONNX(path, context);
 }

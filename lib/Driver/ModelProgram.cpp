@@ -14,7 +14,8 @@ using namespace mlir::glow;
 ModelProgram::ModelProgram(std::unique_ptr<MLIRContext> context,
                            OwningOpRef<ModuleOp> module,
                            const ProgramOptions &options)
-    : context(std::move(context)), module(std::move(module)), options(options) {}
+    : context(std::move(context)), module(std::move(module)), options(options) {
+}
 
 ErrorCollector::ErrorCollector(MLIRContext *context)
     : handler(context, [this](Diagnostic &diagnostic) {
@@ -81,9 +82,9 @@ llvm::Error ModelProgram::describe() {
                 function.getArgAttr(i, GlowDialect::kNameAttrName), "input"))
       return error;
   for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
-    if (llvm::Error error =
-            add(outputs, type,
-                function.getResultAttr(i, GlowDialect::kNameAttrName), "output"))
+    if (llvm::Error error = add(
+            outputs, type,
+            function.getResultAttr(i, GlowDialect::kNameAttrName), "output"))
       return error;
   return llvm::Error::success();
 }
@@ -133,9 +134,8 @@ makeProgram(const ProgramOptions &options,
 
 llvm::Expected<std::unique_ptr<Program>>
 Program::compile(StringRef path, const ProgramOptions &options) {
-  return makeProgram(options, [&](MLIRContext *context) {
-    return loadModule(path, context);
-  });
+  return makeProgram(
+      options, [&](MLIRContext *context) { return loadModule(path, context); });
 }
 
 llvm::Expected<std::unique_ptr<Program>>

@@ -40,13 +40,14 @@ private:
   ScopedDiagnosticHandler handler;
 };
 
-std::unique_ptr<Program> makeInterpretedProgram(
-    std::unique_ptr<MLIRContext> context, OwningOpRef<ModuleOp> module,
-    const ProgramOptions &options, llvm::Error &error);
-std::unique_ptr<Program> makeCompiledProgram(std::unique_ptr<MLIRContext> context,
-                                             OwningOpRef<ModuleOp> module,
-                                             const ProgramOptions &options,
-                                             llvm::Error &error);
+std::unique_ptr<Program>
+makeInterpretedProgram(std::unique_ptr<MLIRContext> context,
+                       OwningOpRef<ModuleOp> module,
+                       const ProgramOptions &options, llvm::Error &error);
+std::unique_ptr<Program>
+makeCompiledProgram(std::unique_ptr<MLIRContext> context,
+                    OwningOpRef<ModuleOp> module, const ProgramOptions &options,
+                    llvm::Error &error);
 
 } // namespace mlir::glow
 

@@ -23,7 +23,8 @@ static std::string shapeText(ArrayRef<int64_t> dims) {
   return text + "]";
 }
 
-llvm::Expected<size_t> mlir::glow::findInput(const Program &program, StringRef name) {
+llvm::Expected<size_t> mlir::glow::findInput(const Program &program,
+                                             StringRef name) {
   std::vector<std::string> names;
   for (auto [i, input] : llvm::enumerate(program.inputs)) {
     if (input.name == name)
@@ -31,7 +32,8 @@ llvm::Expected<size_t> mlir::glow::findInput(const Program &program, StringRef n
     names.push_back("'" + input.name + "'");
   }
   return llvm::createStringError("the model has no input '" + name.str() +
-                                 "'; its inputs are " + llvm::join(names, ", "));
+                                 "'; its inputs are " +
+                                 llvm::join(names, ", "));
 }
 
 /// One input against what the model declares.
@@ -39,10 +41,9 @@ static llvm::Error check(const Program::Info &info, const GlowTensor &tensor) {
   std::string prefix = "input '" + info.name + "': ";
   ArrayRef<int64_t> dims(tensor.dims, tensor.rank);
   if (tensor.dtype != info.dtype)
-    return llvm::createStringError(prefix + "element type is " +
-                                   ::glow::runtime::dtypeName(tensor.dtype) +
-                                   ", the model takes " +
-                                   ::glow::runtime::dtypeName(info.dtype));
+    return llvm::createStringError(
+        prefix + "element type is " + ::glow::runtime::dtypeName(tensor.dtype) +
+        ", the model takes " + ::glow::runtime::dtypeName(info.dtype));
   bool fits = dims.size() == info.dims.size();
   for (size_t i = 0; fits && i < dims.size(); ++i)
     fits = dims[i] >= 0 && (info.dims[i] < 0 || info.dims[i] == dims[i]);
@@ -50,12 +51,13 @@ static llvm::Error check(const Program::Info &info, const GlowTensor &tensor) {
     return llvm::createStringError(prefix + "shape is " + shapeText(dims) +
                                    ", the model takes " + shapeText(info.dims));
   uint64_t bytes;
-  if (!::glow::runtime::tensorBytes(tensor.dtype, tensor.dims, tensor.rank, bytes))
+  if (!::glow::runtime::tensorBytes(tensor.dtype, tensor.dims, tensor.rank,
+                                    bytes))
     return llvm::createStringError(prefix + "shape overflows");
   if (bytes != tensor.bytes)
-    return llvm::createStringError(prefix + "has " + std::to_string(tensor.bytes) +
-                                   " bytes, its shape needs " +
-                                   std::to_string(bytes));
+    return llvm::createStringError(
+        prefix + "has " + std::to_string(tensor.bytes) +
+        " bytes, its shape needs " + std::to_string(bytes));
   return llvm::Error::success();
 }
 

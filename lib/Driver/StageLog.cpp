@@ -10,8 +10,11 @@ using namespace mlir;
 using namespace mlir::glow;
 
 static constexpr std::pair<Stage, StringRef> kStages[] = {
-    {Stage::Import, "import"}, {Stage::Graph, "graph"}, {Stage::Inst, "inst"},
-    {Stage::Kernels, "kernels"}, {Stage::LLVM, "llvm"}};
+    {Stage::Import, "import"},
+    {Stage::Graph, "graph"},
+    {Stage::Inst, "inst"},
+    {Stage::Kernels, "kernels"},
+    {Stage::LLVM, "llvm"}};
 
 StringRef glow::stageName(Stage stage) {
   return kStages[static_cast<size_t>(stage)].second;
@@ -35,8 +38,8 @@ StageLog::Timer::Timer(StageLog &log, StringRef name)
 StageLog::Timer::~Timer() {
   rusage usage;
   getrusage(RUSAGE_SELF, &usage);
-  log.rows.push_back({name, now() - start,
-                      static_cast<uint64_t>(usage.ru_maxrss) * 1024});
+  log.rows.push_back(
+      {name, now() - start, static_cast<uint64_t>(usage.ru_maxrss) * 1024});
 }
 
 void StageLog::print(raw_ostream &out) const {

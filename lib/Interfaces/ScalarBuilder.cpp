@@ -72,8 +72,8 @@ Value ScalarBuilder::div(Value a, Value b) {
   // The hardware traps on x / 0 and on INT_MIN / -1: divide by 1 instead.
   Value none = compare(Predicate::eq, b, zero(b));
   if (isUnsigned()) {
-    Value quotient = arith::DivUIOp::create(builder, loc, a,
-                                            select(none, one(b), b));
+    Value quotient =
+        arith::DivUIOp::create(builder, loc, a, select(none, one(b), b));
     return select(none, zero(a), quotient);
   }
   Value minusOne = compare(Predicate::eq, b, constant(b, -1));
@@ -93,9 +93,9 @@ Value ScalarBuilder::mod(Value a, Value b) {
   if (isUnsigned())
     return remainder;
   // Move a remainder whose sign differs from the divisor's.
-  Value differs = compare(Predicate::ne,
-                          compare(Predicate::lt, remainder, zero(a)),
-                          compare(Predicate::lt, b, zero(b)));
+  Value differs =
+      compare(Predicate::ne, compare(Predicate::lt, remainder, zero(a)),
+              compare(Predicate::lt, b, zero(b)));
   Value nonZero = compare(Predicate::ne, remainder, zero(a));
   return select(andi(differs, nonZero), add(remainder, b), remainder);
 }
@@ -122,8 +122,8 @@ Value ScalarBuilder::sign(Value a) {
   Value positive = select(compare(Predicate::gt, a, zero(a)), one(a), zero(a));
   if (isUnsigned())
     return positive;
-  Value result = select(compare(Predicate::lt, a, zero(a)),
-                        constant(a, -1), positive);
+  Value result =
+      select(compare(Predicate::lt, a, zero(a)), constant(a, -1), positive);
   return isFloat() ? select(isNaN(a), a, result) : result;
 }
 
@@ -144,8 +144,7 @@ Value ScalarBuilder::gelu(Value a) {
 Value ScalarBuilder::geluTanh(Value a) {
   Value cube = mul(mul(a, a), mul(a, constant(a, 0.044715)));
   Value inner = mul(constant(a, std::sqrt(2 / M_PI)), add(a, cube));
-  return mul(mul(a, constant(a, 0.5)),
-             add(one(a), math<math::TanhOp>(inner)));
+  return mul(mul(a, constant(a, 0.5)), add(one(a), math<math::TanhOp>(inner)));
 }
 
 Value ScalarBuilder::andi(Value a, Value b) {
@@ -175,8 +174,8 @@ Value ScalarBuilder::shiftLeft(Value a, Value b) {
 Value ScalarBuilder::shiftRight(Value a, Value b) {
   if (isUnsigned())
     return shift<arith::ShRUIOp>(*this, a, b, zero(a));
-  Value fill = select(compare(Predicate::lt, a, zero(a)), constant(a, -1),
-                      zero(a));
+  Value fill =
+      select(compare(Predicate::lt, a, zero(a)), constant(a, -1), zero(a));
   return shift<arith::ShRSIOp>(*this, a, b, fill);
 }
 
@@ -227,10 +226,10 @@ static Type withElement(Type like, Type element) {
 /// Float to integer: NaN gives 0, values out of range the nearest integer.
 static Value floatToInt(ScalarBuilder &b, Value a, Type type, bool isUnsigned) {
   unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
-  APInt low = isUnsigned ? APInt::getZero(width)
-                         : APInt::getSignedMinValue(width);
-  APInt high = isUnsigned ? APInt::getMaxValue(width)
-                          : APInt::getSignedMaxValue(width);
+  APInt low =
+      isUnsigned ? APInt::getZero(width) : APInt::getSignedMinValue(width);
+  APInt high =
+      isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width);
   double lowest = isUnsigned ? 0.0 : low.signedRoundToDouble();
   double beyond = std::ldexp(1.0, isUnsigned ? width : width - 1);
   auto integer = [&](const APInt &value) -> Value {
@@ -244,9 +243,9 @@ static Value floatToInt(ScalarBuilder &b, Value a, Type type, bool isUnsigned) {
   Value tooHigh = b.compare(P::ge, a, b.constant(a, beyond));
   Value outside = b.ori(b.ori(tooLow, tooHigh), b.isNaN(a));
   Value safe = b.select(outside, b.zero(a), a);
-  Value result = isUnsigned
-                     ? Value(arith::FPToUIOp::create(b.builder, b.loc, type, safe))
-                     : Value(arith::FPToSIOp::create(b.builder, b.loc, type, safe));
+  Value result =
+      isUnsigned ? Value(arith::FPToUIOp::create(b.builder, b.loc, type, safe))
+                 : Value(arith::FPToSIOp::create(b.builder, b.loc, type, safe));
   result = b.select(tooLow, integer(low), result);
   return b.select(tooHigh, integer(high), result);
 }
@@ -283,7 +282,8 @@ Value ScalarBuilder::cast(Value a) {
   // Narrow floats meet no other type but floats.
   Type single = builder.getF32Type();
   if (isNarrowFloat(from) && !isa<FloatType>(to)) {
-    a = arith::ExtFOp::create(builder, loc, withElement(a.getType(), single), a);
+    a = arith::ExtFOp::create(builder, loc, withElement(a.getType(), single),
+                              a);
     from = single;
   }
   if (to.isInteger(1))

@@ -17,8 +17,8 @@
 
 using namespace mlir;
 
-/// A context that is made anew now and then: it keeps every attribute that it has
-/// seen, but is slow to make.
+/// A context that is made anew now and then: it keeps every attribute that it
+/// has seen, but is slow to make.
 static MLIRContext &freshContext() {
   static unsigned uses = 0;
   static std::unique_ptr<MLIRContext> context;

@@ -24,17 +24,16 @@ void Timings::print(raw_ostream &out) const {
 }
 
 llvm::json::Object Timings::toJson() const {
-  return llvm::json::Object{
-      {"runs", static_cast<int64_t>(milliseconds.size())},
-      {"median_ms", percentile(50)},
-      {"min_ms", percentile(0)},
-      {"p90_ms", percentile(90)},
-      {"p99_ms", percentile(99)},
-      {"max_ms", percentile(100)}};
+  return llvm::json::Object{{"runs", static_cast<int64_t>(milliseconds.size())},
+                            {"median_ms", percentile(50)},
+                            {"min_ms", percentile(0)},
+                            {"p90_ms", percentile(90)},
+                            {"p99_ms", percentile(99)},
+                            {"max_ms", percentile(100)}};
 }
 
 llvm::Expected<Timings> mlir::glow::benchmark(GlowRtContext *context,
-                                        unsigned warmUps, unsigned runs) {
+                                              unsigned warmUps, unsigned runs) {
   using Clock = std::chrono::steady_clock;
   Timings timings;
   for (unsigned i = 0; i < warmUps + runs; ++i) {

@@ -20,9 +20,10 @@ static bool isPicture(StringRef file) {
   return extension == ".png" || extension == ".pgm" || extension == ".ppm";
 }
 
-/// A picture (rows, columns, channels) as the model's input: N, C, rows, columns
-/// or N, rows, columns, C, told apart by the number of channels.
-static llvm::Error fromPicture(const Program::Info &info, const rt::Array &picture,
+/// A picture (rows, columns, channels) as the model's input: N, C, rows,
+/// columns or N, rows, columns, C, told apart by the number of channels.
+static llvm::Error fromPicture(const Program::Info &info,
+                               const rt::Array &picture,
                                const ImageScaling &scaling, rt::Array &array) {
   int64_t rows = picture.dims[0], columns = picture.dims[1];
   int64_t channels = picture.dims.size() > 2 ? picture.dims[2] : 1;
@@ -95,8 +96,8 @@ static llvm::Error generate(const Program::Info &info, rt::Array &array) {
 }
 
 llvm::Expected<Inputs> mlir::glow::makeInputs(const Program &program,
-                                        ArrayRef<std::string> files,
-                                        const ImageScaling &scaling) {
+                                              ArrayRef<std::string> files,
+                                              const ImageScaling &scaling) {
   std::vector<std::string> chosen(program.inputs.size());
   for (StringRef text : files) {
     auto [name, file] = text.rsplit('=');

@@ -1,9 +1,9 @@
-//===- glow-run.cpp - runs a model -----------------------------------------===//
+//===- glow-run.cpp - runs a model ----------------------------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Exit codes: 0 done, 1 the model or an input is wrong, 2 wrong usage, 3 outputs
-// differ from those of --compare.
+// Exit codes: 0 done, 1 the model or an input is wrong, 2 wrong usage, 3
+// outputs differ from those of --compare.
 //
 //===----------------------------------------------------------------------===//
 #include "Benchmark.h"
@@ -36,16 +36,17 @@ cl::list<std::string> inputFiles("input", cl::cat(category),
 cl::list<std::string> shapes("shape", cl::cat(category),
                              cl::value_desc("name=1x3x224x224"),
                              cl::desc("Fix the shape of an input"));
-cl::opt<double> imageScale("image-scale", cl::init(1.0 / 255), cl::cat(category),
+cl::opt<double> imageScale("image-scale", cl::init(1.0 / 255),
+                           cl::cat(category),
                            cl::desc("Factor from picture values to inputs"));
 cl::opt<double> imageOffset("image-offset", cl::init(0), cl::cat(category),
                             cl::desc("Added after --image-scale"));
 cl::opt<std::string> outputDir("output-dir", cl::value_desc("folder"),
                                cl::cat(category),
                                cl::desc("Write each output as name.npy"));
-cl::opt<std::string> compareDir("compare", cl::value_desc("folder"),
-                                cl::cat(category),
-                                cl::desc("Compare outputs with name.npy in it"));
+cl::opt<std::string>
+    compareDir("compare", cl::value_desc("folder"), cl::cat(category),
+               cl::desc("Compare outputs with name.npy in it"));
 cl::opt<double> tolerance("tolerance", cl::init(1e-4), cl::cat(category),
                           cl::desc("Largest error for --compare, relative to "
                                    "the largest expected value"));
@@ -72,7 +73,8 @@ cl::opt<std::string> mcpu("mcpu", cl::cat(category), cl::desc("As in LLVM"));
 cl::opt<std::string> mattr("mattr", cl::cat(category), cl::desc("As in LLVM"));
 
 int fail(llvm::Error error) {
-  llvm::errs() << "glow-run: error: " << llvm::toString(std::move(error)) << "\n";
+  llvm::errs() << "glow-run: error: " << llvm::toString(std::move(error))
+               << "\n";
   return 1;
 }
 } // namespace
@@ -84,8 +86,8 @@ static bool isCompiled(StringRef path) {
 static llvm::Expected<std::unique_ptr<Program>> openProgram() {
   if (isCompiled(model)) {
     if (interpret)
-      return llvm::createStringError("--interpret needs a model, not '" + model +
-                                     "', which is compiled");
+      return llvm::createStringError("--interpret needs a model, not '" +
+                                     model + "', which is compiled");
     return Program::load(model, threads);
   }
   ProgramOptions options;
@@ -126,7 +128,8 @@ static double relativeError(const float *actual, const float *expected,
   double difference = 0, scale = 0;
   for (uint64_t i = 0; i < count; ++i) {
     if (std::isfinite(expected[i]) && std::isfinite(actual[i])) {
-      difference = std::max<double>(difference, std::abs(actual[i] - expected[i]));
+      difference =
+          std::max<double>(difference, std::abs(actual[i] - expected[i]));
       scale = std::max<double>(scale, std::abs(expected[i]));
     } else if (!(std::isnan(expected[i]) && std::isnan(actual[i])) &&
                expected[i] != actual[i]) {
@@ -157,8 +160,8 @@ static llvm::Expected<bool> compareOutputs(const Program &program,
                    : 0);
     bool isClose = error <= tolerance;
     same &= isClose;
-    out << llvm::format("%s: relative error %.3g, %s\n", info.name.c_str(), error,
-                        isClose ? "within the tolerance" : "TOO LARGE");
+    out << llvm::format("%s: relative error %.3g, %s\n", info.name.c_str(),
+                        error, isClose ? "within the tolerance" : "TOO LARGE");
   }
   return same;
 }
@@ -166,7 +169,8 @@ static llvm::Expected<bool> compareOutputs(const Program &program,
 static llvm::Error printClass(const OutputTensor &output, raw_ostream &out) {
   auto file = llvm::MemoryBuffer::getFile(labels);
   if (!file)
-    return llvm::createStringError(file.getError(), "cannot read '" + labels + "'");
+    return llvm::createStringError(file.getError(),
+                                   "cannot read '" + labels + "'");
   SmallVector<StringRef> names;
   (*file)->getBuffer().split(names, '\n', -1, /*KeepEmpty=*/false);
   auto *scores = static_cast<const float *>(output.data.get());
@@ -205,12 +209,13 @@ static llvm::Error measure(Program &program, const Inputs &inputs,
   if (!loaded)
     return loaded.takeError();
   if (!*loaded)
-    return llvm::createStringError(
-        "--benchmark, --profile and --trace need compiled code, not --interpret");
+    return llvm::createStringError("--benchmark, --profile and --trace need "
+                                   "compiled code, not --interpret");
   auto context = makeContext(loaded->get(), inputs);
   if (!context)
     return context.takeError();
-  report["arena_bytes"] = static_cast<int64_t>(glow_rt_arena_bytes(loaded->get()));
+  report["arena_bytes"] =
+      static_cast<int64_t>(glow_rt_arena_bytes(loaded->get()));
   report["weights_bytes"] =
       static_cast<int64_t>(glow_rt_weights_bytes(loaded->get()));
   if (timeRuns) {
@@ -268,15 +273,17 @@ static int run() {
     if (llvm::Error error = measure(**program, *inputs, report))
       return fail(std::move(error));
   if (json)
-    llvm::outs() << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(report)));
+    llvm::outs() << llvm::formatv("{0:2}\n",
+                                  llvm::json::Value(std::move(report)));
   return same ? 0 : 3;
 }
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
-  if (!cl::ParseCommandLineOptions(argc, argv, "Runs a model on files or on "
-                                               "generated inputs.\n",
+  if (!cl::ParseCommandLineOptions(argc, argv,
+                                   "Runs a model on files or on "
+                                   "generated inputs.\n",
                                    &llvm::errs()))
     return 2;
   return run();

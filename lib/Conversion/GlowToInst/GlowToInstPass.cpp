@@ -102,7 +102,7 @@ private:
   void addOutputs(func::FuncOp func, InstLowering &lowering);
   void finish(func::FuncOp func, InstLowering &lowering);
 
-  SmallVector<Value> outputs; // One argument per result.
+  SmallVector<Value> outputs;             // One argument per result.
   SmallVector<DictionaryAttr> attributes; // Of the new arguments.
 };
 
@@ -118,8 +118,9 @@ LogicalResult ConvertGlowToInst::addArguments(func::FuncOp func,
     if (!isa<RankedTensorType>(type) || !bufferTypeOf(type) ||
         !cast<RankedTensorType>(type).hasStaticShape())
       return func.emitOpError("returns ")
-             << type << ", but instructions need tensors of static shape: fix "
-                        "the shapes of the model's inputs";
+             << type
+             << ", but instructions need tensors of static shape: fix "
+                "the shapes of the model's inputs";
   Block &entry = func.getBody().front();
   SmallVector<Value> tensors(entry.getArguments());
   for (auto [i, tensor] : llvm::enumerate(tensors)) {
@@ -141,7 +142,8 @@ LogicalResult ConvertGlowToInst::addArguments(func::FuncOp func,
 void ConvertGlowToInst::addOutputs(func::FuncOp func, InstLowering &lowering) {
   Block &entry = func.getBody().front();
   DenseSet<Value> seen;
-  for (auto [i, tensor] : llvm::enumerate(entry.getTerminator()->getOperands())) {
+  for (auto [i, tensor] :
+       llvm::enumerate(entry.getTerminator()->getOperands())) {
     Value argument =
         entry.addArgument(bufferTypeOf(tensor.getType()), tensor.getLoc());
     outputs.push_back(argument);
@@ -173,7 +175,8 @@ void ConvertGlowToInst::finish(func::FuncOp func, InstLowering &lowering) {
       op.erase();
   size_t tensors = func.getNumArguments();
   entry.eraseArguments(0, tensors);
-  func.setType(FunctionType::get(func.getContext(), entry.getArgumentTypes(), {}));
+  func.setType(
+      FunctionType::get(func.getContext(), entry.getArgumentTypes(), {}));
   func.setAllArgAttrs(attributes);
   func.setAllResultAttrs(ArrayRef<DictionaryAttr>());
 }

@@ -45,10 +45,10 @@ LogicalResult glow::lower(MatMulOp op, InstLowering &lowering) {
       input = lowering.reshape(input, column);
     }
   }
-  auto product = inst::MatMulOp::create(
-      lowering.builder, op.getLoc(), lhs, rhs, extra,
-      lowering.reshape(output, shape), op.getPackedAttr(),
-      op.getAccumulatorAttr());
+  auto product =
+      inst::MatMulOp::create(lowering.builder, op.getLoc(), lhs, rhs, extra,
+                             lowering.reshape(output, shape),
+                             op.getPackedAttr(), op.getAccumulatorAttr());
   IRMapping mapping;
   op.getEpilogue().cloneInto(&product.getEpilogue(), mapping);
   return success();
@@ -90,11 +90,11 @@ LogicalResult glow::lower(ConvOp op, InstLowering &lowering) {
     }
     extra.insert(extra.begin(), bias);
   }
-  auto conv = inst::ConvOp::create(
-      lowering.builder, op.getLoc(), input, filter, extra, output,
-      op.getKernelShapeAttr(), op.getStridesAttr(), op.getPadsAttr(),
-      op.getDilationsAttr(), op.getGroupAttr(), op.getLayoutAttr(),
-      op.getPackedAttr());
+  auto conv = inst::ConvOp::create(lowering.builder, op.getLoc(), input, filter,
+                                   extra, output, op.getKernelShapeAttr(),
+                                   op.getStridesAttr(), op.getPadsAttr(),
+                                   op.getDilationsAttr(), op.getGroupAttr(),
+                                   op.getLayoutAttr(), op.getPackedAttr());
   IRMapping mapping;
   op.getEpilogue().cloneInto(&conv.getEpilogue(), mapping);
   if (op.getBias())
@@ -133,9 +133,9 @@ LogicalResult glow::lower(PackOp op, InstLowering &lowering) {
     shape[lead] = 1;
     shape[last] = rest;
     Value panel = lowering.slice(output, lead, panels, 1);
-    lowering.copy(lowering.view(input, shape, strides,
-                                layout.offset + panels * width),
-                  lowering.slice(panel, last, 0, rest));
+    lowering.copy(
+        lowering.view(input, shape, strides, layout.offset + panels * width),
+        lowering.slice(panel, last, 0, rest));
     lowering.fill(lowering.slice(panel, last, rest, width - rest), 0.0);
   }
   return success();

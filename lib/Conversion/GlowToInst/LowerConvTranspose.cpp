@@ -17,15 +17,14 @@ static ArrayRef<int64_t> shapeOf(Value buffer) {
 
 /// Zeros, with the input's elements `stride` apart; those that only reach
 /// outputs which the pads cut off are left out.
-static Value spread(ConvTransposeOp op, Value input,
-                    ArrayRef<int64_t> window, InstLowering &lowering) {
+static Value spread(ConvTransposeOp op, Value input, ArrayRef<int64_t> window,
+                    InstLowering &lowering) {
   ArrayRef<int64_t> outputShape =
       cast<RankedTensorType>(op.getResult().getType()).getShape();
   SmallVector<int64_t> shape(shapeOf(input));
   int64_t rank = window.size();
   for (int64_t i = 0; i < rank; ++i)
-    shape[2 + i] =
-        outputShape[2 + i] + op.getDilations()[i] * (window[i] - 1);
+    shape[2 + i] = outputShape[2 + i] + op.getDilations()[i] * (window[i] - 1);
   Type element = cast<MemRefType>(input.getType()).getElementType();
   Value buffer = lowering.scratch(shape, element);
   lowering.fill(buffer, 0.0);
@@ -82,16 +81,15 @@ LogicalResult glow::lower(ConvTransposeOp op, InstLowering &lowering) {
     shape.insert(shape.begin(), shapeOf(output)[1]);
     extra.push_back(lowering.reshape(lowering.buffer(op.getBias()), shape));
   }
-  auto conv = inst::ConvOp::create(builder, op.getLoc(), wide, turned, extra,
-                                   output, window, ones, zeros,
-                                   op.getDilations(), op.getGroup(),
-                                   LayoutAttr(), IntegerAttr());
+  auto conv = inst::ConvOp::create(
+      builder, op.getLoc(), wide, turned, extra, output, window, ones, zeros,
+      op.getDilations(), op.getGroup(), LayoutAttr(), IntegerAttr());
   if (extra.empty())
     return success();
   Type element = cast<MemRefType>(output.getType()).getElementType();
   OpBuilder::InsertionGuard guard(builder);
-  Block *block = builder.createBlock(&conv.getEpilogue(), {}, {element, element},
-                                     {op.getLoc(), op.getLoc()});
+  Block *block = builder.createBlock(
+      &conv.getEpilogue(), {}, {element, element}, {op.getLoc(), op.getLoc()});
   ScalarBuilder scalars(builder, op.getLoc(), element, element);
   YieldOp::create(builder, op.getLoc(),
                   scalars.add(block->getArgument(0), block->getArgument(1)));

@@ -1,4 +1,4 @@
-//===- LowerIndexing.cpp - ops that address elements or are made of indices ===//
+//===- LowerIndexing.cpp - ops that address elements or consist of indices -===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Lowerings.h"
@@ -79,18 +79,17 @@ LogicalResult glow::lower(OneHotOp op, InstLowering &lowering) {
   int64_t depth = shapeOf(output)[axis];
   SmallVector<int64_t> shape(shapeOf(indices));
   shape.insert(shape.begin() + axis, 1);
-  Value inputs[] = {lowering.reshape(indices, shape),
-                    positions(lowering, depth, axis, rank),
-                    lowering.view(values, {}, {}, 0),
-                    lowering.view(values, {}, {}, 1)};
+  Value inputs[] = {
+      lowering.reshape(indices, shape), positions(lowering, depth, axis, rank),
+      lowering.view(values, {}, {}, 0), lowering.view(values, {}, {}, 1)};
   Type i64 = lowering.builder.getI64Type();
   ScalarBuilder toIndex(lowering.builder, op.getLoc(), elementOf(indices), i64);
   ScalarBuilder ints(lowering.builder, op.getLoc(), i64, i64);
   lowering.map(inputs, output, [&](ValueRange args) {
     Value index = elementOf(indices) == i64 ? args[0] : toIndex.cast(args[0]);
     Value isNegative = ints.compare(Predicate::lt, index, ints.zero(index));
-    index = ints.select(
-        isNegative, ints.add(index, ints.constant(index, depth)), index);
+    index = ints.select(isNegative,
+                        ints.add(index, ints.constant(index, depth)), index);
     return ints.select(ints.compare(Predicate::eq, index, args[1]), args[3],
                        args[2]);
   });
@@ -138,6 +137,7 @@ LogicalResult glow::lower(RangeOp op, InstLowering &lowering) {
 }
 
 LogicalResult glow::lower(NonZeroOp op, InstLowering &) {
-  return op.emitOpError("has a result whose size depends on the data, which has "
-                        "no lowering to instructions");
+  return op.emitOpError(
+      "has a result whose size depends on the data, which has "
+      "no lowering to instructions");
 }

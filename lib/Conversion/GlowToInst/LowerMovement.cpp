@@ -55,8 +55,8 @@ LogicalResult glow::lower(SliceOp op, InstLowering &lowering) {
   if (cast<MemRefType>(output.getType()).getNumElements() == 0)
     return success();
   for (auto [i, axis] : llvm::enumerate(op.getAxes())) {
-    SliceRange range = sliceRange(shapeOf(input)[axis], (*starts)[i],
-                                  (*ends)[i], (*steps)[i]);
+    SliceRange range =
+        sliceRange(shapeOf(input)[axis], (*starts)[i], (*ends)[i], (*steps)[i]);
     input = lowering.slice(input, axis, range.start, range.size, range.step);
   }
   lowering.copy(input, output);
@@ -109,8 +109,8 @@ LogicalResult glow::lower(SplatOp op, InstLowering &lowering) {
 }
 
 LogicalResult glow::lower(ShapeOfOp op, InstLowering &lowering) {
-  auto extents = shapeOf(op.getInput())
-                     .slice(op.getStart(), op.getEnd() - op.getStart());
+  auto extents =
+      shapeOf(op.getInput()).slice(op.getStart(), op.getEnd() - op.getStart());
   lowering.bind(op.getResult(), lowering.constantInts(extents));
   return success();
 }

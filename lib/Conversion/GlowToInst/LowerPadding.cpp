@@ -28,9 +28,9 @@ static void lowerConstantPad(PadOp op, ArrayRef<int64_t> pads,
   }
   Value interior = lowering.border(output, before, after, [&](Value slab) {
     if (op.getValue())
-      lowering.copy(lowering.broadcast(lowering.buffer(op.getValue()),
-                                       shapeOf(slab)),
-                    slab);
+      lowering.copy(
+          lowering.broadcast(lowering.buffer(op.getValue()), shapeOf(slab)),
+          slab);
     else
       lowering.fill(slab, 0.0);
   });

@@ -65,7 +65,9 @@ static std::optional<float> roundNearest(StringRef mode, float x) {
 /// `t` beyond the second.
 static std::array<float, 4> cubicWeights(float a, float t) {
   auto inner = [&](float d) { return ((a + 2) * d - (a + 3)) * d * d + 1; };
-  auto outer = [&](float d) { return ((a * d - 5 * a) * d + 8 * a) * d - 4 * a; };
+  auto outer = [&](float d) {
+    return ((a * d - 5 * a) * d + 8 * a) * d - 4 * a;
+  };
   return {outer(1 + t), inner(t), inner(1 - t), outer(2 - t)};
 }
 
@@ -120,8 +122,8 @@ static Value weightsBuffer(InstLowering &lowering, ArrayRef<float> weights,
   }
   SmallVector<int64_t> shape(rank, 1);
   shape[axis] = weights.size();
-  return lowering.constant(DenseElementsAttr::get(
-      RankedTensorType::get(shape, element), values));
+  return lowering.constant(
+      DenseElementsAttr::get(RankedTensorType::get(shape, element), values));
 }
 
 static Value resample(ResizeOp op, Value input, int64_t axis, const Taps &taps,

@@ -2,7 +2,8 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One line per op. An op that is missing here must be element-wise or composite.
+// One line per op. An op that is missing here must be element-wise or
+// composite.
 //
 //===----------------------------------------------------------------------===//
 #include "Lowerings.h"
@@ -20,8 +21,7 @@ struct Lowers : LowerToInstOpInterface::ExternalModel<Lowers<Op>, Op> {
 };
 } // namespace
 
-template <typename... Ops>
-static void attach(MLIRContext *context) {
+template <typename... Ops> static void attach(MLIRContext *context) {
   (Ops::template attachInterface<Lowers<Ops>>(*context), ...);
 }
 
@@ -29,40 +29,14 @@ void glow::registerGlowToInstModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, GlowDialect *) {
     attach<
         // Contractions, windows and clusters
-        ConvOp,
-        ConvTransposeOp,
-        MapOp,
-        MatMulOp,
-        PackOp,
-        PoolOp,
+        ConvOp, ConvTransposeOp, MapOp, MatMulOp, PackOp, PoolOp,
         // Along axes
-        ArgReduceOp,
-        CumSumOp,
-        ReduceOp,
-        TopKOp,
+        ArgReduceOp, CumSumOp, ReduceOp, TopKOp,
         // Movement of elements
-        ConcatOp,
-        ExpandOp,
-        FlattenOp,
-        PadOp,
-        ReshapeOp,
-        ResizeOp,
-        ShapeOfOp,
-        SliceOp,
-        SplatOp,
-        SqueezeOp,
-        TileOp,
-        TransposeOp,
-        UnsqueezeOp,
+        ConcatOp, ExpandOp, FlattenOp, PadOp, ReshapeOp, ResizeOp, ShapeOfOp,
+        SliceOp, SplatOp, SqueezeOp, TileOp, TransposeOp, UnsqueezeOp,
         // By index
-        GatherElementsOp,
-        GatherNDOp,
-        GatherOp,
-        NonZeroOp,
-        OneHotOp,
-        RangeOp,
-        ScatterElementsOp,
-        ScatterNDOp,
-        TriluOp>(context);
+        GatherElementsOp, GatherNDOp, GatherOp, NonZeroOp, OneHotOp, RangeOp,
+        ScatterElementsOp, ScatterNDOp, TriluOp>(context);
   });
 }

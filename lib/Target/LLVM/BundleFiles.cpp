@@ -19,17 +19,19 @@ static std::string macroName(StringRef name) {
 }
 
 static std::string shapeText(const TensorSpec &tensor) {
-  return "[" + llvm::join(llvm::map_range(tensor.dims,
-                                          [](int64_t extent) {
-                                            return std::to_string(extent);
-                                          }),
-                          ", ") + "]";
+  return "[" +
+         llvm::join(llvm::map_range(
+                        tensor.dims,
+                        [](int64_t extent) { return std::to_string(extent); }),
+                    ", ") +
+         "]";
 }
 
 static void tensorMacros(raw_ostream &out, StringRef prefix, StringRef kind,
                          ArrayRef<TensorSpec> tensors) {
   for (auto [i, tensor] : llvm::enumerate(tensors)) {
-    std::string name = (prefix + "_" + kind + "_" + macroName(tensor.name)).str();
+    std::string name =
+        (prefix + "_" + kind + "_" + macroName(tensor.name)).str();
     out << "/* " << shapeText(tensor) << ", element type " << tensor.dtype
         << " */\n#define " << name << " " << i << "\n#define " << name
         << "_BYTES " << tensor.bytes << "\n";
@@ -60,11 +62,11 @@ std::string glow::bundleHeader(const ProgramSpec &program,
 static llvm::json::Array tensorsJson(ArrayRef<TensorSpec> tensors) {
   llvm::json::Array array;
   for (const TensorSpec &tensor : tensors)
-    array.push_back(llvm::json::Object{
-        {"name", tensor.name},
-        {"dtype", static_cast<int64_t>(tensor.dtype)},
-        {"shape", llvm::json::Array(tensor.dims)},
-        {"bytes", static_cast<int64_t>(tensor.bytes)}});
+    array.push_back(
+        llvm::json::Object{{"name", tensor.name},
+                           {"dtype", static_cast<int64_t>(tensor.dtype)},
+                           {"shape", llvm::json::Array(tensor.dims)},
+                           {"bytes", static_cast<int64_t>(tensor.bytes)}});
   return array;
 }
 

@@ -12,7 +12,8 @@ namespace mlir::glow {
 llvm::Error writeFile(StringRef file, StringRef contents);
 
 /// A C header: the descriptor, the sizes and the index of each tensor.
-std::string bundleHeader(const ProgramSpec &program, const EmitOptions &options);
+std::string bundleHeader(const ProgramSpec &program,
+                         const EmitOptions &options);
 
 /// The same facts as JSON.
 std::string bundleManifest(const ProgramSpec &program,

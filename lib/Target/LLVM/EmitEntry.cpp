@@ -35,9 +35,9 @@ public:
          i64(program.arenaBytes), i32(program.inputs.size()),
          i32(program.outputs.size()), i32(program.launches.size()),
          i32(GLOW_BUFFER_ALIGNMENT), module.getFunction("run")});
-    auto *global = new GlobalVariable(module, model->getType(), true,
-                                      GlobalValue::ExternalLinkage, model,
-                                      options.symbol);
+    auto *global =
+        new GlobalVariable(module, model->getType(), true,
+                           GlobalValue::ExternalLinkage, model, options.symbol);
     global->setAlignment(Align(8));
   }
 
@@ -72,8 +72,7 @@ private:
         ArrayType::get(values.front()->getType(), values.size()), values));
   }
 
-  template <typename T>
-  Constant *dataArray(ArrayRef<T> values) {
+  template <typename T> Constant *dataArray(ArrayRef<T> values) {
     if (values.empty())
       return null();
     return global(ConstantDataArray::get(context, values));
@@ -122,11 +121,11 @@ private:
   }
 
   Constant *kernel(StringRef name) {
-    auto *type = FunctionType::get(
-        Type::getVoidTy(context),
-        {pointer, Type::getInt64Ty(context), Type::getInt64Ty(context),
-         Type::getInt32Ty(context)},
-        false);
+    auto *type = FunctionType::get(Type::getVoidTy(context),
+                                   {pointer, Type::getInt64Ty(context),
+                                    Type::getInt64Ty(context),
+                                    Type::getInt32Ty(context)},
+                                   false);
     auto *function = cast<Function>(
         module.getOrInsertFunction(kernelSymbol(options, name), type)
             .getCallee());
@@ -144,9 +143,9 @@ private:
           launchType, {kernel(launch.kernel), i64(launch.tickets),
                        i32(operands.size()), i32(launch.operands.size())}));
       for (const OperandSpec &operand : launch.operands)
-        operands.push_back(
-            ConstantStruct::get(operandType, {i32(operand.base), i32(operand.index),
-                                              i64(operand.offset)}));
+        operands.push_back(ConstantStruct::get(
+            operandType,
+            {i32(operand.base), i32(operand.index), i64(operand.offset)}));
     }
     define("launches", launchType, launches);
     define("operands", operandType, operands);

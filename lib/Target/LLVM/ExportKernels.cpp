@@ -15,7 +15,8 @@ namespace {
 struct ExportKernels : glow::impl::ExportKernelsBase<ExportKernels> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    auto body = module.lookupSymbol<LLVM::LLVMFuncOp>(module.getName().value_or(""));
+    auto body =
+        module.lookupSymbol<LLVM::LLVMFuncOp>(module.getName().value_or(""));
     if (!body)
       return;
     OpBuilder builder(module.getBodyRegion());

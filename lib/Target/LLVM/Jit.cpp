@@ -24,13 +24,13 @@ JitModel::create(std::vector<std::unique_ptr<llvm::MemoryBuffer>> objects,
   if (failed(writeWeights(program, {result->weights.get(), bytes})))
     return llvm::createStringError("the weights could not be read");
 
-  auto jit = llvm::orc::LLJITBuilder()
-                 .setObjectLinkingLayerCreator(
-                     [](llvm::orc::ExecutionSession &session) {
-                       return std::make_unique<llvm::orc::ObjectLinkingLayer>(
-                           session);
-                     })
-                 .create();
+  auto jit =
+      llvm::orc::LLJITBuilder()
+          .setObjectLinkingLayerCreator(
+              [](llvm::orc::ExecutionSession &session) {
+                return std::make_unique<llvm::orc::ObjectLinkingLayer>(session);
+              })
+          .create();
   if (!jit)
     return jit.takeError();
   result->jit = std::move(*jit);

@@ -41,9 +41,7 @@ void glow::buildKernelPipeline(OpPassManager &manager) {
 }
 
 void glow::registerKernelPipeline() {
-  PassPipelineRegistration<>("glow-kernel-pipeline",
-                             "Lower outlined kernels to the LLVM dialect",
-                             [](OpPassManager &manager) {
-                               buildKernelPipeline(manager);
-                             });
+  PassPipelineRegistration<>(
+      "glow-kernel-pipeline", "Lower outlined kernels to the LLVM dialect",
+      [](OpPassManager &manager) { buildKernelPipeline(manager); });
 }

@@ -102,11 +102,13 @@ sharedLinkCommand(const MachineOptions &machine) {
   bool isDriver = !StringRef(path::filename(*linker)).starts_with("ld");
   SmallVector<std::string> command{*linker, "-shared"};
   if (isDriver)
-    command.append({"-nostartfiles", "-Wl,--build-id=none", "-Wl,-z,noexecstack"});
+    command.append(
+        {"-nostartfiles", "-Wl,--build-id=none", "-Wl,-z,noexecstack"});
   return std::move(command);
 }
 
-llvm::Error glow::writeSharedLibrary(ModuleOp module, const ProgramSpec &program,
+llvm::Error glow::writeSharedLibrary(ModuleOp module,
+                                     const ProgramSpec &program,
                                      const MachineOptions &machine,
                                      StringRef output) {
   ScratchFolder scratch;
@@ -129,7 +131,8 @@ llvm::Error glow::writeSharedLibrary(ModuleOp module, const ProgramSpec &program
   if (!command)
     return command.takeError();
   // Linked beside its place and renamed: a failure leaves nothing half-written.
-  std::string temporary = (output + ".tmp" + Twine(llvm::sys::Process::getProcessId())).str();
+  std::string temporary =
+      (output + ".tmp" + Twine(llvm::sys::Process::getProcessId())).str();
   command->append({"-o", temporary});
   command->append(files->begin(), files->end());
   command->push_back("-lm");

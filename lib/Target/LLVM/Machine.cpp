@@ -48,8 +48,8 @@ mlir::glow::resolveMachine(const MachineOptions &options) {
     return createStringError("target '" + options.triple + "': " + error);
   bool native = options.triple.empty() && options.cpu.empty();
   if (options.cpu == "native" && triple.getArch() != host.getArch())
-    return createStringError("--mcpu=native needs the host's architecture, not " +
-                             triple.str());
+    return createStringError(
+        "--mcpu=native needs the host's architecture, not " + triple.str());
   if (native || options.cpu == "native") {
     machine.cpu = sys::getHostCPUName().str();
     machine.features = hostFeatures();
@@ -76,7 +76,8 @@ mlir::glow::createTargetMachine(const MachineOptions &machine) {
   if (!target)
     return createStringError(error);
   TargetOptions options;
-  // Fused multiply-add is written where it is meant; nothing else is contracted.
+  // Fused multiply-add is written where it is meant; nothing else is
+  // contracted.
   options.AllowFPOpFusion = FPOpFusion::Standard;
   std::unique_ptr<TargetMachine> result(target->createTargetMachine(
       triple, machine.cpu, machine.features, options, Reloc::PIC_, std::nullopt,
@@ -127,9 +128,9 @@ std::string mlir::glow::requiredFeatures(const MachineOptions &machine) {
   std::vector<std::string> features;
   // The features that kernel generators or LLVM's code selection make use of.
   for (StringRef feature :
-       {"sse4.2", "avx", "avx2", "fma", "f16c", "bmi", "bmi2", "avx512f", "avx512vl",
-        "avx512bw", "avx512dq", "avx512cd", "avx512vnni", "avx512bf16",
-        "avx512fp16", "amx-tile", "amx-bf16", "amx-int8"})
+       {"sse4.2", "avx", "avx2", "fma", "f16c", "bmi", "bmi2", "avx512f",
+        "avx512vl", "avx512bw", "avx512dq", "avx512cd", "avx512vnni",
+        "avx512bf16", "avx512fp16", "amx-tile", "amx-bf16", "amx-int8"})
     if (hasFeature(info, feature))
       features.push_back("+" + feature.str());
   return join(features, ",");

@@ -105,8 +105,8 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
   static Operation *prototype(Operation *op, ArrayRef<Type> types) {
     OpBuilder builder(op->getContext());
     Location loc = builder.getUnknownLoc();
-    auto function = func::FuncOp::create(
-        builder, loc, "prototype", builder.getFunctionType(types, {}));
+    auto function = func::FuncOp::create(builder, loc, "prototype",
+                                         builder.getFunctionType(types, {}));
     Block *block = function.addEntryBlock();
     IRMapping mapping;
     builder.setInsertionPointToStart(block);
@@ -130,9 +130,8 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     builder.setInsertionPointToStart(module.getBody());
     SmallVector<Type> types(prototype.getArgumentTypes());
     types.append(2, builder.getIndexType());
-    auto function =
-        func::FuncOp::create(builder, origin->getLoc(), name,
-                             builder.getFunctionType(types, {}));
+    auto function = func::FuncOp::create(builder, origin->getLoc(), name,
+                                         builder.getFunctionType(types, {}));
     Block *block = function.addEntryBlock();
     builder.setInsertionPointToStart(block);
     ValueRange arguments = block->getArguments();

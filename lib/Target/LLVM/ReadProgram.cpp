@@ -43,8 +43,8 @@ public:
     for (BlockArgument argument : function.getArguments())
       if (failed(addArgument(argument)))
         return failure();
-    if (auto bytes =
-            function->getAttrOfType<IntegerAttr>(inst::InstDialect::kArenaAttrName))
+    if (auto bytes = function->getAttrOfType<IntegerAttr>(
+            inst::InstDialect::kArenaAttrName))
       program.arenaBytes = bytes.getInt();
     for (Operation &op : function.getBody().front())
       if (failed(add(op)))
@@ -58,8 +58,8 @@ private:
     bool isOutput =
         bool(function.getArgAttr(number, inst::InstDialect::kOutputAttrName));
     auto type = cast<MemRefType>(argument.getType());
-    auto name =
-        function.getArgAttrOfType<StringAttr>(number, GlowDialect::kNameAttrName);
+    auto name = function.getArgAttrOfType<StringAttr>(
+        number, GlowDialect::kNameAttrName);
     TensorSpec tensor;
     tensor.name = name ? name.str() : "argument" + std::to_string(number);
     tensor.dims = llvm::to_vector(type.getShape());
@@ -73,7 +73,8 @@ private:
              << tensor.name << "' has element type " << type.getElementType()
              << ", which compiled models do not take";
     tensor.dtype = *dtype;
-    tensor.bytes = type.getNumElements() * inst::elementBytes(type.getElementType());
+    tensor.bytes =
+        type.getNumElements() * inst::elementBytes(type.getElementType());
     auto &list = isOutput ? program.outputs : program.inputs;
     places[argument] = {isOutput ? OperandSpec::Output : OperandSpec::Input,
                         static_cast<uint32_t>(list.size()), 0};
@@ -89,15 +90,14 @@ private:
           places[alloc] = {OperandSpec::Arena, 0, *alloc.getOffset()};
           return success();
         })
-        .Case([&](inst::ConstantOp constant) {
-          return addConstant(constant);
-        })
+        .Case([&](inst::ConstantOp constant) { return addConstant(constant); })
         .Case([&](inst::LaunchOp launch) { return addLaunch(launch); })
         .Case<inst::ViewOp, inst::DeallocOp, func::ReturnOp>(
             [](auto) { return success(); })
         .Default([](Operation *other) {
-          return other->emitOpError("is not part of a compiled program: outline "
-                                    "kernels first");
+          return other->emitOpError(
+              "is not part of a compiled program: outline "
+              "kernels first");
         });
   }
 
@@ -132,7 +132,8 @@ private:
       OperandSpec operand = place->second;
       operand.offset +=
           inst::layoutOf(buffer).offset *
-          inst::elementBytes(cast<MemRefType>(buffer.getType()).getElementType());
+          inst::elementBytes(
+              cast<MemRefType>(buffer.getType()).getElementType());
       spec.operands.push_back(operand);
     }
     program.launches.push_back(std::move(spec));
@@ -164,9 +165,9 @@ LogicalResult glow::writeWeights(const ProgramSpec &program,
     if (failed(tensor))
       return failure();
     if (tensor->sizeInBytes() != weight.bytes)
-      return emitError(loc) << "constant of type " << weight.value.getType()
-                            << " has " << tensor->sizeInBytes()
-                            << " bytes, not " << weight.bytes;
+      return emitError(loc)
+             << "constant of type " << weight.value.getType() << " has "
+             << tensor->sizeInBytes() << " bytes, not " << weight.bytes;
     std::memcpy(out.data() + weight.offset, tensor->bytes(), weight.bytes);
   }
   return success();

@@ -71,14 +71,16 @@ TEST_F(MemoryPlanExport, WritesValidJSON) {
 TEST_F(MemoryPlanExport, DrawsBuffersWithTitles) {
   std::string svg = text(PlanFormat::SVG);
   EXPECT_EQ(svg.find("<svg"), 0u);
-  EXPECT_NE(svg.find("<title>conv&lt;1&gt;\nmemref&lt;17xf32&gt;\n68 bytes at 0"),
-            std::string::npos);
+  EXPECT_NE(
+      svg.find("<title>conv&lt;1&gt;\nmemref&lt;17xf32&gt;\n68 bytes at 0"),
+      std::string::npos);
   EXPECT_NE(svg.find("class=\"peak\""), std::string::npos);
 }
 
 TEST_F(MemoryPlanExport, RefusesUnplannedFunctions) {
   func->removeAttr(InstDialect::kArenaAttrName);
-  ScopedDiagnosticHandler silence(&context, [](Diagnostic &) { return success(); });
+  ScopedDiagnosticHandler silence(&context,
+                                  [](Diagnostic &) { return success(); });
   std::string ignored;
   llvm::raw_string_ostream os(ignored);
   EXPECT_TRUE(failed(exportPlan(func, os, PlanFormat::JSON)));

@@ -74,7 +74,8 @@ TEST(MemoryPlanner, RandomPrograms) {
     for (int64_t i = below(120); i >= 0; --i) {
       int64_t begin = below(length);
       int64_t end = std::min(length - 1, begin + below(1 + below(20)));
-      buffers.push_back({static_cast<uint64_t>(below(1u << below(20))), begin, end});
+      buffers.push_back(
+          {static_cast<uint64_t>(below(1u << below(20))), begin, end});
     }
     uint64_t alignment = 1u << below(9);
     PlacementResult first = plan(buffers, alignment);
@@ -82,7 +83,9 @@ TEST(MemoryPlanner, RandomPrograms) {
     EXPECT_EQ(first.offsets, second.offsets);
     EXPECT_GE(first.bytes, first.lowerBound);
     if (first.lowerBound)
-      excess += static_cast<double>(first.bytes) / static_cast<double>(first.lowerBound) - 1;
+      excess += static_cast<double>(first.bytes) /
+                    static_cast<double>(first.lowerBound) -
+                1;
   }
   EXPECT_LT(excess / programs, 0.02);
 }

@@ -83,12 +83,12 @@ Operation *GlowDialect::materializeConstant(OpBuilder &builder, Attribute value,
 LogicalResult GlowDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attribute) {
   if (attribute.getName() == kTargetAttrName && !isa<ModuleOp>(op))
-    return op->emitOpError() << "'" << kTargetAttrName
-                             << "' may only be set on a module";
+    return op->emitOpError()
+           << "'" << kTargetAttrName << "' may only be set on a module";
   if (attribute.getName() == kTargetAttrName &&
       !isa<TargetAttrInterface>(attribute.getValue()))
-    return op->emitOpError() << "'" << kTargetAttrName << "' is "
-                             << attribute.getValue()
-                             << ", which is not a target";
+    return op->emitOpError()
+           << "'" << kTargetAttrName << "' is " << attribute.getValue()
+           << ", which is not a target";
   return success();
 }

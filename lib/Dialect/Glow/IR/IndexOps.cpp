@@ -83,7 +83,8 @@ GLOW_INFER(ScatterElementsOp) {
 }
 LogicalResult ScatterElementsOp::verify() {
   size_t rank = dimsOf(getInput()).size();
-  if (dimsOf(getIndices()).size() != rank || dimsOf(getUpdates()).size() != rank)
+  if (dimsOf(getIndices()).size() != rank ||
+      dimsOf(getUpdates()).size() != rank)
     return emitOpError("indices and updates need the input's rank ") << rank;
   return checkAxis(getLoc(), getAxis(), rank);
 }
@@ -103,8 +104,8 @@ LogicalResult ScatterNDOp::verify() {
   llvm::append_range(wanted, input.drop_front(indices.back()));
   auto type = RankedTensorType::get(wanted, elementType(getInput()));
   if (!areCompatible({type}, {getUpdates().getType()}))
-    return emitOpError("updates must be ") << type << ", not "
-                                           << getUpdates().getType();
+    return emitOpError("updates must be ")
+           << type << ", not " << getUpdates().getType();
   return success();
 }
 

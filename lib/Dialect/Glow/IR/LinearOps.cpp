@@ -87,7 +87,8 @@ static Dims activationDims(bool channelsLast, int64_t batch, int64_t channels,
     dims.push_back(channels);
   return dims;
 }
-static ArrayRef<int64_t> spatialDims(ArrayRef<int64_t> dims, bool channelsLast) {
+static ArrayRef<int64_t> spatialDims(ArrayRef<int64_t> dims,
+                                     bool channelsLast) {
   if (dims.size() < 2)
     return {};
   return channelsLast ? dims.drop_front().drop_back() : dims.drop_front(2);
@@ -147,9 +148,9 @@ LogicalResult ConvOp::verify() {
   ArrayRef<int64_t> input = dimsOf(getInput()), filter = dimsOf(getFilter());
   if (elementType(getInput()) != elementType(getFilter()) &&
       !isa<quant::QuantizedType>(elementType(getInput())))
-    return emitOpError("input ") << getInput().getType() << " and filter "
-                                 << getFilter().getType()
-                                 << " differ in element type";
+    return emitOpError("input ")
+           << getInput().getType() << " and filter " << getFilter().getType()
+           << " differ in element type";
   int64_t group = getGroup();
   if (group < 1)
     return emitOpError("'group' must be at least 1");
@@ -159,8 +160,8 @@ LogicalResult ConvOp::verify() {
   int64_t channels = last ? input.back() : input[1];
   if (!getPacked()) {
     if (filter.size() != input.size())
-      return emitOpError("filter ") << getFilter().getType() << " needs "
-                                    << input.size() << " axes";
+      return emitOpError("filter ")
+             << getFilter().getType() << " needs " << input.size() << " axes";
     int64_t depth = last ? filter[filter.size() - 2] : filter[1];
     int64_t out = last ? filter.back() : filter.front();
     if (!ShapedType::isDynamic(channels) && !ShapedType::isDynamic(depth) &&
@@ -198,14 +199,16 @@ GLOW_INFER(ConvTransposeOp) {
   if (adaptor.getPads().size() != static_cast<size_t>(2 * rank) ||
       adaptor.getStrides().size() != static_cast<size_t>(rank) ||
       adaptor.getDilations().size() != static_cast<size_t>(rank))
-    return emitOptionalError(location, "'strides', 'dilations' and 'pads' need ",
-                             rank, ", ", rank, " and ", 2 * rank, " entries");
-  Dims dims{input[0], ShapedType::isDynamic(filter[1])
-                          ? filter[1]
-                          : filter[1] * static_cast<int64_t>(
-                                            adaptor.getGroup())};
+    return emitOptionalError(location,
+                             "'strides', 'dilations' and 'pads' need ", rank,
+                             ", ", rank, " and ", 2 * rank, " entries");
+  Dims dims{input[0],
+            ShapedType::isDynamic(filter[1])
+                ? filter[1]
+                : filter[1] * static_cast<int64_t>(adaptor.getGroup())};
   for (int64_t i = 0; i < rank; ++i) {
-    if (ShapedType::isDynamic(input[i + 2]) || ShapedType::isDynamic(kernel[i])) {
+    if (ShapedType::isDynamic(input[i + 2]) ||
+        ShapedType::isDynamic(kernel[i])) {
       dims.push_back(ShapedType::kDynamic);
       continue;
     }
@@ -216,11 +219,11 @@ GLOW_INFER(ConvTransposeOp) {
       return emitOptionalError(location, "the result's extent overflows");
     extent -= pads[i] + pads[rank + i];
     if (extent < 0)
-      return emitOptionalError(location, "pads remove more than the result has");
+      return emitOptionalError(location,
+                               "pads remove more than the result has");
     dims.push_back(extent);
   }
-  types.push_back(
-      RankedTensorType::get(dims, elementType(adaptor.getInput())));
+  types.push_back(RankedTensorType::get(dims, elementType(adaptor.getInput())));
   return success();
 }
 
@@ -247,15 +250,15 @@ GLOW_INFER(MatMulOp) {
       !ShapedType::isDynamic(depthB))
     return emitOptionalError(location, "the left operand has ", depthA,
                              " columns, the right one ", depthB, " rows");
-  FailureOr<Dims> dims =
-      broadcast(location, ArrayRef(a).drop_back(2), batchB);
+  FailureOr<Dims> dims = broadcast(location, ArrayRef(a).drop_back(2), batchB);
   if (failed(dims))
     return failure();
   if (!dropRow)
     dims->push_back(rows);
   if (!dropColumn)
     dims->push_back(columns);
-  Type element = adaptor.getAccumulator().value_or(elementType(adaptor.getLhs()));
+  Type element =
+      adaptor.getAccumulator().value_or(elementType(adaptor.getLhs()));
   types.push_back(RankedTensorType::get(*dims, element));
   return success();
 }
@@ -275,11 +278,10 @@ GLOW_INFER(PackOp) {
     return emitOptionalError(location, "needs a matrix and a positive width");
   int64_t depth = dims[dims.size() - 2], columns = dims.back();
   dims.pop_back_n(2);
-  dims.append({ShapedType::isDynamic(columns) ? columns
-                                              : (columns + width - 1) / width,
-               depth, width});
-  types.push_back(
-      RankedTensorType::get(dims, elementType(adaptor.getInput())));
+  dims.append(
+      {ShapedType::isDynamic(columns) ? columns : (columns + width - 1) / width,
+       depth, width});
+  types.push_back(RankedTensorType::get(dims, elementType(adaptor.getInput())));
   return success();
 }
 

@@ -46,7 +46,8 @@ GLOW_INFER(RecurrentOp) {
   Type element = elementType(adaptor.getInput());
   types.push_back(
       RankedTensorType::get({input[0], directions, input[1], hidden}, element));
-  types.append(2, RankedTensorType::get({directions, input[1], hidden}, element));
+  types.append(2,
+               RankedTensorType::get({directions, input[1], hidden}, element));
   return success();
 }
 
@@ -68,11 +69,15 @@ LogicalResult RecurrentOp::verify() {
   if (h < 1 || h > (int64_t(1) << 32))
     return emitOpError("'hidden_size' = ") << h << " is out of range";
   ArrayRef<int64_t> input = dimsOf(getInput());
-  if (failed(verifyShape(*this, "weights", getWeights(), {d, g * h, input[2]})) ||
-      failed(verifyShape(*this, "recurrence", getRecurrence(), {d, g * h, h})) ||
+  if (failed(
+          verifyShape(*this, "weights", getWeights(), {d, g * h, input[2]})) ||
+      failed(
+          verifyShape(*this, "recurrence", getRecurrence(), {d, g * h, h})) ||
       failed(verifyShape(*this, "bias", getBias(), {d, 2 * g * h})) ||
-      failed(verifyShape(*this, "initial_h", getInitialH(), {d, input[1], h})) ||
-      failed(verifyShape(*this, "initial_c", getInitialC(), {d, input[1], h})) ||
+      failed(
+          verifyShape(*this, "initial_h", getInitialH(), {d, input[1], h})) ||
+      failed(
+          verifyShape(*this, "initial_c", getInitialC(), {d, input[1], h})) ||
       failed(verifyShape(*this, "peepholes", getPeepholes(), {d, 3 * h})) ||
       failed(verifyShape(*this, "lengths", getSequenceLengths(), {input[1]})))
     return failure();
@@ -80,8 +85,8 @@ LogicalResult RecurrentOp::verify() {
                        : getKind() == RecurrentKind::GRU ? 2
                                                          : 1);
   if (getActivations().size() != wanted)
-    return emitOpError("needs ") << wanted << " activations, not "
-                                 << getActivations().size();
+    return emitOpError("needs ")
+           << wanted << " activations, not " << getActivations().size();
   return success();
 }
 

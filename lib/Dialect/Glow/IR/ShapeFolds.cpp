@@ -66,9 +66,9 @@ OpFoldResult GatherOp::fold(FoldAdaptor adaptor) {
   auto type = cast<RankedTensorType>(getType());
   if (!shapeOf || !indices || !type.hasStaticShape())
     return {};
-  ArrayRef<int64_t> dims = dimsOf(shapeOf.getInput())
-                               .slice(shapeOf.getStart(),
-                                      shapeOf.getEnd() - shapeOf.getStart());
+  ArrayRef<int64_t> dims =
+      dimsOf(shapeOf.getInput())
+          .slice(shapeOf.getStart(), shapeOf.getEnd() - shapeOf.getStart());
   SmallVector<int64_t> values;
   for (int64_t index : *indices) {
     if (index < 0)
@@ -137,8 +137,8 @@ struct MergeTransposes : OpRewritePattern<TransposeOp> {
     SmallVector<int64_t> permutation;
     for (int64_t axis : op.getPermutation())
       permutation.push_back(inner.getPermutation()[axis]);
-    rewriter.replaceOpWithNewOp<TransposeOp>(op, op.getType(),
-                                             inner.getInput(), permutation);
+    rewriter.replaceOpWithNewOp<TransposeOp>(op, op.getType(), inner.getInput(),
+                                             permutation);
     return success();
   }
 };

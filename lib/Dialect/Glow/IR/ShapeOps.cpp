@@ -44,8 +44,9 @@ static LogicalResult checkShape(std::optional<Location> location,
 
 static LogicalResult unknownRank(std::optional<Location> location,
                                  Value shape) {
-  return emitOptionalError(location, "the rank of the result is not known: the "
-                                     "shape operand has type ",
+  return emitOptionalError(location,
+                           "the rank of the result is not known: the "
+                           "shape operand has type ",
                            shape.getType());
 }
 
@@ -60,8 +61,8 @@ static FailureOr<Dims> statedDims(std::optional<Location> location,
   return Dims(*dims);
 }
 
-/// Puts the one extent that is still unknown in `dims` so that there are as many
-/// elements as in `input`, if everything else is known.
+/// Puts the one extent that is still unknown in `dims` so that there are as
+/// many elements as in `input`, if everything else is known.
 static LogicalResult solveExtent(std::optional<Location> location,
                                  ArrayRef<int64_t> input, Dims &dims) {
   std::optional<int64_t> count = numElements(input);
@@ -110,7 +111,8 @@ GLOW_INFER(ReshapeOp) {
 }
 
 LogicalResult ReshapeOp::verify() {
-  auto from = numElements(dimsOf(getInput())), to = numElements(dimsOf(getResult()));
+  auto from = numElements(dimsOf(getInput())),
+       to = numElements(dimsOf(getResult()));
   if (from && to && *from != *to)
     return emitOpError("cannot turn ") << *from << " elements into " << *to;
   return success();
@@ -174,7 +176,8 @@ static LogicalResult checkPermutation(std::optional<Location> location,
 
 GLOW_INFER(TransposeOp) {
   ArrayRef<int64_t> input = dimsOf(adaptor.getInput());
-  if (failed(checkPermutation(location, adaptor.getPermutation(), input.size())))
+  if (failed(
+          checkPermutation(location, adaptor.getPermutation(), input.size())))
     return failure();
   Dims dims;
   for (int64_t axis : adaptor.getPermutation())
@@ -195,9 +198,9 @@ GLOW_INFER(ConcatOp) {
   for (Value input : inputs.drop_front()) {
     ArrayRef<int64_t> next = dimsOf(input);
     if (next.size() != dims.size())
-      return emitOptionalError(location, "inputs differ in rank: ",
-                               inputs.front().getType(), " and ",
-                               input.getType());
+      return emitOptionalError(
+          location, "inputs differ in rank: ", inputs.front().getType(),
+          " and ", input.getType());
     for (auto [i, extent] : llvm::enumerate(next)) {
       bool unknown =
           ShapedType::isDynamic(extent) || ShapedType::isDynamic(dims[i]);
@@ -240,9 +243,10 @@ GLOW_INFER(SliceOp) {
                  ends->size() == axes.size() && steps->size() == axes.size();
     if (known && (*steps)[i] == 0)
       return emitOptionalError(location, "step along axis ", axis, " is 0");
-    extent = known && !ShapedType::isDynamic(extent)
-                 ? sliceRange(extent, (*starts)[i], (*ends)[i], (*steps)[i]).size
-                 : ShapedType::kDynamic;
+    extent =
+        known && !ShapedType::isDynamic(extent)
+            ? sliceRange(extent, (*starts)[i], (*ends)[i], (*steps)[i]).size
+            : ShapedType::kDynamic;
   }
   types.push_back(withDims(adaptor.getInput(), dims));
   return success();
@@ -251,8 +255,8 @@ LogicalResult SliceOp::verify() {
   int64_t count = getAxes().size();
   for (Value operand : {getStarts(), getEnds(), getSteps()})
     if (length(operand) != count && !ShapedType::isDynamic(length(operand)))
-      return emitOpError("has ") << count << " axes but an operand of type "
-                                 << operand.getType();
+      return emitOpError("has ")
+             << count << " axes but an operand of type " << operand.getType();
   SmallVector<int64_t> sorted(getAxes());
   llvm::sort(sorted);
   return checkAxes(getLoc(), sorted, dimsOf(getInput()).size());
@@ -279,9 +283,9 @@ GLOW_INFER(PadOp) {
 }
 LogicalResult PadOp::verify() {
   if (getValue() && elementType(getValue()) != elementType(getInput()))
-    return emitOpError("value ") << getValue().getType()
-                                 << " does not match the input "
-                                 << getInput().getType();
+    return emitOpError("value ")
+           << getValue().getType() << " does not match the input "
+           << getInput().getType();
   if (getValue() && !dimsOf(getValue()).empty())
     return emitOpError("value must have rank 0, not ") << getValue().getType();
   return success();

@@ -1,4 +1,4 @@
-//===- StructureOps.cpp - constants, element-wise clusters, terminators ----===//
+//===- StructureOps.cpp - constants, element-wise clusters, terminators ---===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Glow/IR/Glow.h"
@@ -56,7 +56,8 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   FunctionType type = function.getFunctionType();
   if (getOperandTypes() != TypeRange(type.getInputs()) ||
       getResultTypes() != TypeRange(type.getResults())) {
-    InFlightDiagnostic error = emitOpError("does not fit the type of its callee");
+    InFlightDiagnostic error =
+        emitOpError("does not fit the type of its callee");
     error.attachNote(function.getLoc()) << "which is " << type;
     return error;
   }

@@ -1,4 +1,4 @@
-//===- TypeInference.cpp - what families of ops share when they infer types ===//
+//===- TypeInference.cpp - what families of ops share to infer types ------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Glow/IR/TypeInference.h"
@@ -108,8 +108,7 @@ bool glow::addOverflows(int64_t a, int64_t b, int64_t &sum) {
 }
 
 bool glow::mulOverflows(int64_t a, int64_t b, int64_t &product) {
-  return __builtin_mul_overflow(a, b, &product) ||
-         product > (int64_t(1) << 62);
+  return __builtin_mul_overflow(a, b, &product) || product > (int64_t(1) << 62);
 }
 
 std::optional<int64_t> glow::numElements(ArrayRef<int64_t> dims) {

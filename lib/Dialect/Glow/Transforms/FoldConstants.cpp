@@ -108,9 +108,9 @@ static void replaceIfEmpty(Value value, OpBuilder &builder) {
   if (!type || !type.hasStaticShape() || type.getNumElements() != 0 ||
       value.use_empty())
     return;
-  value.replaceAllUsesWith(ConstantOp::create(
-      builder, value.getLoc(), type,
-      DenseElementsAttr::get(type, ArrayRef<Attribute>())));
+  value.replaceAllUsesWith(
+      ConstantOp::create(builder, value.getLoc(), type,
+                         DenseElementsAttr::get(type, ArrayRef<Attribute>())));
 }
 
 /// Refines and folds one op; the op may be gone afterwards.

@@ -26,8 +26,8 @@ static FailureOr<std::pair<StringRef, Dims>> parseShape(Location loc,
   for (StringRef part : parts) {
     int64_t extent;
     if (part.getAsInteger(10, extent) || extent < 0)
-      return emitError(loc) << "'" << text
-                            << "' is not a shape: write name=1x3x224x224";
+      return emitError(loc)
+             << "'" << text << "' is not a shape: write name=1x3x224x224";
     dims.push_back(extent);
   }
   return std::pair(name, dims);
@@ -82,9 +82,9 @@ struct InferShapes : glow::impl::InferShapesBase<InferShapes> {
     bool failedAny = false;
     for (const std::string &text : shapes) {
       auto shape = parseShape(getOperation().getLoc(), text);
-      failedAny |= failed(shape) || failed(fixShape(*functions.begin(),
-                                                    shape->first,
-                                                    shape->second));
+      failedAny |=
+          failed(shape) ||
+          failed(fixShape(*functions.begin(), shape->first, shape->second));
     }
     return failure(failedAny);
   }

@@ -12,7 +12,7 @@ namespace {
 /// address on.
 struct AddressBox {
   explicit AddressBox(Value buffer);
-  int64_t low, high; // First and last element.
+  int64_t low, high;                             // First and last element.
   SmallVector<std::pair<int64_t, int64_t>> axes; // Extent and stride.
 };
 } // namespace
@@ -20,8 +20,8 @@ struct AddressBox {
 AddressBox::AddressBox(Value buffer) {
   StridedLayout layout = layoutOf(buffer);
   low = high = layout.offset;
-  for (auto [extent, stride] :
-       llvm::zip(cast<MemRefType>(buffer.getType()).getShape(), layout.strides)) {
+  for (auto [extent, stride] : llvm::zip(
+           cast<MemRefType>(buffer.getType()).getShape(), layout.strides)) {
     if (extent == 1 || stride == 0)
       continue;
     (stride < 0 ? low : high) += (extent - 1) * stride;
@@ -45,8 +45,8 @@ static std::optional<SmallVector<int64_t>> commonWeights(const AddressBox &a,
   return weights;
 }
 
-/// The range of every digit of the region's addresses, if the region is a box in
-/// these digits.
+/// The range of every digit of the region's addresses, if the region is a box
+/// in these digits.
 static std::optional<SmallVector<std::pair<int64_t, int64_t>>>
 digitRanges(const AddressBox &region, ArrayRef<int64_t> weights) {
   SmallVector<std::pair<int64_t, int64_t>> ranges;
@@ -56,7 +56,8 @@ digitRanges(const AddressBox &region, ArrayRef<int64_t> weights) {
     rest %= weight;
   }
   for (auto [extent, stride] : region.axes) {
-    // An axis that runs over several digits does so in whole turns, or is no box.
+    // An axis that runs over several digits does so in whole turns, or is no
+    // box.
     size_t i = llvm::find(weights, stride) - weights.begin();
     for (; i > 0; --i) {
       int64_t radix = weights[i - 1] / weights[i];
@@ -74,7 +75,8 @@ digitRanges(const AddressBox &region, ArrayRef<int64_t> weights) {
 }
 
 bool inst::mayOverlap(Value a, Value b) {
-  auto typeA = cast<MemRefType>(a.getType()), typeB = cast<MemRefType>(b.getType());
+  auto typeA = cast<MemRefType>(a.getType()),
+       typeB = cast<MemRefType>(b.getType());
   if (typeA.getNumElements() == 0 || typeB.getNumElements() == 0)
     return false;
   int64_t bytesA = elementBytes(typeA.getElementType());
@@ -130,8 +132,8 @@ static std::optional<int64_t> continuation(MemRefType first, MemRefType next,
     return std::nullopt;
   for (auto [i, extent] : llvm::enumerate(first.getShape())) {
     bool isAxis = static_cast<int64_t>(i) == axis;
-    if (!isAxis && (extent != next.getDimSize(i) ||
-                    (extent != 1 && a[i] != b[i])))
+    if (!isAxis &&
+        (extent != next.getDimSize(i) || (extent != 1 && a[i] != b[i])))
       return std::nullopt;
   }
   int64_t distance = offsetB - offsetA, count = first.getDimSize(axis);
@@ -187,8 +189,8 @@ std::optional<Relocation> Relocation::get(Value from, Value to) {
   // Digits that stay together in the destination count as one.
   for (size_t i = digits.size(); i-- > 1;)
     if (digits[i - 1].target == digits[i].extent * digits[i].target) {
-      digits[i - 1] = {digits[i - 1].extent * digits[i].extent, digits[i].weight,
-                       digits[i].target};
+      digits[i - 1] = {digits[i - 1].extent * digits[i].extent,
+                       digits[i].weight, digits[i].target};
       digits.erase(digits.begin() + i);
     }
   return relocation;

@@ -13,7 +13,6 @@ using glow::ReduceKind;
 using glow::ScalarBuilder;
 using glow::YieldOp;
 
-
 /// Prints and parses an integer attribute without its type.
 static ParseResult parseInt(OpAsmParser &parser, IntegerAttr &attribute) {
   int64_t value;
@@ -22,7 +21,8 @@ static ParseResult parseInt(OpAsmParser &parser, IntegerAttr &attribute) {
   attribute = parser.getBuilder().getI64IntegerAttr(value);
   return success();
 }
-static void printInt(OpAsmPrinter &printer, Operation *, IntegerAttr attribute) {
+static void printInt(OpAsmPrinter &printer, Operation *,
+                     IntegerAttr attribute) {
   printer << attribute.getInt();
 }
 
@@ -42,22 +42,26 @@ static MemRefType bufferType(Value value) {
 static ArrayRef<int64_t> shapeOf(Value value) {
   return bufferType(value).getShape();
 }
-static Type elementOf(Value value) { return bufferType(value).getElementType(); }
+static Type elementOf(Value value) {
+  return bufferType(value).getElementType();
+}
 
 /// NumPy broadcasting of one shape to another.
 static bool broadcastsTo(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
   return from.size() <= to.size() &&
-         llvm::all_of(llvm::zip(from, to.take_back(from.size())), [](auto pair) {
-           return std::get<0>(pair) == 1 || std::get<0>(pair) == std::get<1>(pair);
-         });
+         llvm::all_of(llvm::zip(from, to.take_back(from.size())),
+                      [](auto pair) {
+                        return std::get<0>(pair) == 1 ||
+                               std::get<0>(pair) == std::get<1>(pair);
+                      });
 }
 
 static LogicalResult verifyAxis(Operation *op, int64_t axis, Value buffer) {
   int64_t rank = shapeOf(buffer).size();
   if (axis >= 0 && axis < rank)
     return success();
-  return op->emitOpError("axis ") << axis << " is out of range for "
-                                  << buffer.getType();
+  return op->emitOpError("axis ")
+         << axis << " is out of range for " << buffer.getType();
 }
 
 static LogicalResult verifyShape(Operation *op, StringRef name, Value buffer,
@@ -79,20 +83,23 @@ static LogicalResult verifyIndices(Operation *op, Value indices) {
   Type type = elementOf(indices);
   if (type.isInteger(32) || type.isInteger(64))
     return success();
-  return op->emitOpError("indices must be i32 or i64, not ") << indices.getType();
+  return op->emitOpError("indices must be i32 or i64, not ")
+         << indices.getType();
 }
 
 LogicalResult CopyOp::verify() {
-  if (failed(verifyShape(*this, "source", getSource(), shapeOf(getDestination()))))
+  if (failed(
+          verifyShape(*this, "source", getSource(), shapeOf(getDestination()))))
     return failure();
   return verifySameElement(*this, getSource(), getDestination());
 }
 
 LogicalResult FillOp::verify() {
-  if (getValue().getType() != ScalarBuilder::signless(elementOf(getDestination())))
-    return emitOpError("value of type ") << getValue().getType()
-                                         << " does not fit "
-                                         << getDestination().getType();
+  if (getValue().getType() !=
+      ScalarBuilder::signless(elementOf(getDestination())))
+    return emitOpError("value of type ")
+           << getValue().getType() << " does not fit "
+           << getDestination().getType();
   return success();
 }
 
@@ -122,7 +129,8 @@ LogicalResult GatherNDOp::verify() {
   if (failed(verifyIndices(*this, getIndices())) ||
       failed(verifySameElement(*this, getInput(), getOutput())))
     return failure();
-  ArrayRef<int64_t> input = shapeOf(getInput()), indices = shapeOf(getIndices());
+  ArrayRef<int64_t> input = shapeOf(getInput()),
+                    indices = shapeOf(getIndices());
   int64_t batch = getBatchDims();
   if (batch < 0 || indices.empty() ||
       batch + indices.back() > static_cast<int64_t>(input.size()))
@@ -146,7 +154,8 @@ LogicalResult ScatterNDOp::verify() {
   if (failed(verifyIndices(*this, getIndices())) ||
       failed(verifySameElement(*this, getUpdates(), getOutput())))
     return failure();
-  ArrayRef<int64_t> output = shapeOf(getOutput()), indices = shapeOf(getIndices());
+  ArrayRef<int64_t> output = shapeOf(getOutput()),
+                    indices = shapeOf(getIndices());
   if (indices.empty() || indices.back() > static_cast<int64_t>(output.size()))
     return emitOpError("indices address more axes than the output has");
   SmallVector<int64_t> wanted(indices.drop_back());
@@ -180,9 +189,9 @@ LogicalResult MapOp::verify() {
   SmallVector<Type> arguments;
   for (Value input : getInputs()) {
     if (!broadcastsTo(shapeOf(input), shape))
-      return emitOpError("input ") << input.getType()
-                                   << " does not broadcast to the outputs' shape ["
-                                   << shape << "]";
+      return emitOpError("input ")
+             << input.getType() << " does not broadcast to the outputs' shape ["
+             << shape << "]";
     arguments.push_back(ScalarBuilder::signless(elementOf(input)));
   }
   return verifyRegion(*this, getBody(), arguments, getOutputs());
@@ -199,7 +208,8 @@ static LogicalResult verifyEpilogue(Operation *op, Region &epilogue,
   for (Value input : inputs) {
     if (!broadcastsTo(shapeOf(input), shapeOf(output)))
       return op->emitOpError("epilogue input ")
-             << input.getType() << " does not broadcast to " << output.getType();
+             << input.getType() << " does not broadcast to "
+             << output.getType();
     arguments.push_back(ScalarBuilder::signless(elementOf(input)));
   }
   return verifyRegion(op, epilogue, arguments, output);
@@ -256,8 +266,7 @@ bool PoolOp::isChannelsLast() { return isLast(getLayout()); }
 
 /// Window attributes fit the rank, and every output window starts inside the
 /// padded input, so that kernels need not check.
-template <typename Op>
-static LogicalResult verifyWindow(Op op) {
+template <typename Op> static LogicalResult verifyWindow(Op op) {
   int64_t rank = op.getSpatialRank();
   ArrayRef<int64_t> in = shapeOf(op.getInput()), out = shapeOf(op.getOutput());
   if (rank < 1 || static_cast<int64_t>(in.size()) != rank + 2 ||
@@ -292,9 +301,9 @@ LogicalResult ConvOp::verify() {
   int64_t outputs = last ? out.back() : out[1];
   int64_t group = getGroup();
   if (group < 1 || channels % group || outputs % group)
-    return emitOpError("group ") << group << " does not divide " << channels
-                                 << " input or " << outputs
-                                 << " output channels";
+    return emitOpError("group ")
+           << group << " does not divide " << channels << " input or "
+           << outputs << " output channels";
   SmallVector<int64_t> wanted;
   if (auto width = getPacked()) {
     int64_t depth = channels;
@@ -327,11 +336,12 @@ LogicalResult MatMulOp::verify() {
   int64_t width = getPacked().value_or(1);
   int64_t columns = getPacked() ? b[b.size() - 3] : b.back();
   if (width < 1 || a[a.size() - 2] != c[c.size() - 2] ||
-      a.back() != b[b.size() - 2] || (c.back() + width - 1) / width != columns ||
+      a.back() != b[b.size() - 2] ||
+      (c.back() + width - 1) / width != columns ||
       (getPacked() && b.back() != width))
     return emitOpError("shapes do not fit: ")
-           << getLhs().getType() << " times " << getRhs().getType() << " is not "
-           << getOutput().getType();
+           << getLhs().getType() << " times " << getRhs().getType()
+           << " is not " << getOutput().getType();
   ArrayRef<int64_t> batch = c.drop_back(2);
   if (!broadcastsTo(a.drop_back(2), batch) ||
       !broadcastsTo(b.drop_back(matrix), batch))

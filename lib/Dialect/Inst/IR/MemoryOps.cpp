@@ -58,7 +58,8 @@ LogicalResult ViewOp::verify() {
   int64_t low = layout.offset, high = layout.offset;
   for (auto [extent, stride] : llvm::zip(type.getShape(), layout.strides))
     (stride < 0 ? low : high) += (extent - 1) * stride;
-  int64_t bytes = source.getNumElements() * elementBytes(source.getElementType());
+  int64_t bytes =
+      source.getNumElements() * elementBytes(source.getElementType());
   if (low < 0 || (high + 1) * elementBytes(type.getElementType()) > bytes)
     return emitOpError("covers elements ")
            << low << " to " << high << " of " << type.getElementType()
@@ -79,8 +80,7 @@ struct MergeViews : OpRewritePattern<ViewOp> {
     Value root = rootBuffer(op.getSource());
     if (root == op.getSource())
       return rewriter.notifyMatchFailure(op, "already views the root");
-    rewriter.modifyOpInPlace(op,
-                             [&] { op.getSourceMutable().assign(root); });
+    rewriter.modifyOpInPlace(op, [&] { op.getSourceMutable().assign(root); });
     return success();
   }
 };

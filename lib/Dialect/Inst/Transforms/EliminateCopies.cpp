@@ -2,10 +2,10 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For `copy s -> d` with s an allocation, either all that touches s moves to the
-// place in d ("into the destination"), or all that reads d reads s ("from the
-// source"). Each needs that nothing else uses that memory meanwhile and that
-// strides can describe the moved views.
+// For `copy s -> d` with s an allocation, either all that touches s moves to
+// the place in d ("into the destination"), or all that reads d reads s ("from
+// the source"). Each needs that nothing else uses that memory meanwhile and
+// that strides can describe the moved views.
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Dialect/Inst/Analysis/Accesses.h"
@@ -37,8 +37,9 @@ static std::optional<MemRefType> broadcastLess(Operation *op, unsigned operand,
   else if (isa<ConvOp>(op))
     kept = operand >= 2 ? type.getRank() : 0;
   else if (auto product = dyn_cast<MatMulOp>(op))
-    kept = operand >= 2 ? type.getRank()
-                        : type.getRank() - (operand == 1 && product.getPacked() ? 3 : 2);
+    kept = operand >= 2
+               ? type.getRank()
+               : type.getRank() - (operand == 1 && product.getPacked() ? 3 : 2);
   for (int64_t axis = 0; axis < type.getRank(); ++axis)
     if (strides[axis] == 0 && shape[axis] != 1) {
       if (axis >= kept)
@@ -142,9 +143,8 @@ bool EliminateCopies::destinationIsFree(CopyOp copy, const Accesses &accesses) {
   int64_t at = accesses.position(copy);
   ArrayRef<Access> uses = accesses.of(source);
   int64_t first = uses.front().position, last = uses.back().position;
-  bool sourceChanges = llvm::any_of(uses, [&](const Access &use) {
-    return use.writes && use.position > at;
-  });
+  bool sourceChanges = llvm::any_of(
+      uses, [&](const Access &use) { return use.writes && use.position > at; });
   // The caller reads an output at the end.
   if (sourceChanges && !target.getDefiningOp<AllocOp>())
     return false;
@@ -159,8 +159,8 @@ bool EliminateCopies::destinationIsFree(CopyOp copy, const Accesses &accesses) {
   return true;
 }
 
-/// Everything but the copy only reads the destination, and later; the source does
-/// not change before the last of these reads.
+/// Everything but the copy only reads the destination, and later; the source
+/// does not change before the last of these reads.
 bool EliminateCopies::sourceIsStable(CopyOp copy, const Accesses &accesses) {
   int64_t at = accesses.position(copy), last = at;
   for (const Access &use : accesses.of(rootBuffer(copy.getDestination()))) {

@@ -43,8 +43,7 @@ private:
 } // namespace
 
 void InsertDeallocs::run(Block &block) {
-  for (auto dealloc :
-       llvm::make_early_inc_range(block.getOps<DeallocOp>()))
+  for (auto dealloc : llvm::make_early_inc_range(block.getOps<DeallocOp>()))
     dealloc.erase();
   SmallVector<AllocOp> allocs(block.getOps<AllocOp>());
   for (AllocOp alloc : allocs)

@@ -50,10 +50,18 @@ static std::string escape(StringRef text) {
   std::string result;
   for (char c : text) {
     switch (c) {
-    case '<': result += "&lt;"; break;
-    case '>': result += "&gt;"; break;
-    case '&': result += "&amp;"; break;
-    case '"': result += "&quot;"; break;
+    case '<':
+      result += "&lt;";
+      break;
+    case '>':
+      result += "&gt;";
+      break;
+    case '&':
+      result += "&amp;";
+      break;
+    case '"':
+      result += "&quot;";
+      break;
     default:
       // Of the control characters XML allows the end of a line.
       result += static_cast<unsigned char>(c) < 32 && c != '\n' ? ' ' : c;
@@ -93,7 +101,8 @@ static std::string describe(const MemoryPlan &plan,
 
 static void drawAxes(const MemoryPlan &plan, const Canvas &canvas,
                      llvm::raw_ostream &os) {
-  auto text = [&](double x, double y, StringRef anchor, const std::string &label) {
+  auto text = [&](double x, double y, StringRef anchor,
+                  const std::string &label) {
     os << llvm::format("<text x=\"%.1f\" y=\"%.1f\" ", x, y) << "text-anchor=\""
        << anchor << "\">" << escape(label) << "</text>\n";
   };
@@ -106,15 +115,14 @@ static void drawAxes(const MemoryPlan &plan, const Canvas &canvas,
     text(canvas.x(step), canvas.top + canvas.height + 18, "middle",
          std::to_string(static_cast<int64_t>(step)));
   }
-  text(canvas.left + canvas.width / 2, canvas.top + canvas.height + 38, "middle",
-       "instruction");
-  double over = plan.lowerBound ? 100.0 * plan.arenaBytes / plan.lowerBound - 100
-                                : 0.0;
+  text(canvas.left + canvas.width / 2, canvas.top + canvas.height + 38,
+       "middle", "instruction");
+  double over =
+      plan.lowerBound ? 100.0 * plan.arenaBytes / plan.lowerBound - 100 : 0.0;
   std::string title;
   llvm::raw_string_ostream(title)
       << "Memory plan of " << plan.function << ": " << plan.arenaBytes
-      << " bytes, "
-      << llvm::format("%.2f", over) << " % above the bound of "
+      << " bytes, " << llvm::format("%.2f", over) << " % above the bound of "
       << plan.lowerBound << "; peak at instruction " << plan.peak;
   if (!plan.instructions.empty())
     title += " " + plan.instructions[plan.peak].op + " " +
@@ -132,14 +140,15 @@ static void writeSVG(const MemoryPlan &plan, llvm::raw_ostream &os) {
                      "height=\"%.1f\" fill=\"#f4f4f4\" stroke=\"#888\"/>\n",
                      canvas.left, canvas.top, canvas.width, canvas.height);
   for (auto [i, buffer] : llvm::enumerate(plan.buffers)) {
-    double x = canvas.x(buffer.begin), y = canvas.y(buffer.offset + buffer.bytes);
+    double x = canvas.x(buffer.begin),
+           y = canvas.y(buffer.offset + buffer.bytes);
     // The golden angle keeps neighbours apart in colour.
-    os << llvm::format("<rect class=\"buffer\" x=\"%.2f\" y=\"%.2f\" "
-                       "width=\"%.2f\" height=\"%.2f\" fill=\"hsl(%d,55%%,65%%)\" "
-                       "stroke=\"#444\" stroke-width=\"0.4\"><title>",
-                       x, y, canvas.x(buffer.end + 1) - x,
-                       canvas.y(buffer.offset) - y,
-                       static_cast<int>(i * 137 % 360))
+    os << llvm::format(
+              "<rect class=\"buffer\" x=\"%.2f\" y=\"%.2f\" "
+              "width=\"%.2f\" height=\"%.2f\" fill=\"hsl(%d,55%%,65%%)\" "
+              "stroke=\"#444\" stroke-width=\"0.4\"><title>",
+              x, y, canvas.x(buffer.end + 1) - x, canvas.y(buffer.offset) - y,
+              static_cast<int>(i * 137 % 360))
        << escape(describe(plan, buffer)) << "</title></rect>\n";
   }
   double peak = canvas.x(plan.peak + 0.5);

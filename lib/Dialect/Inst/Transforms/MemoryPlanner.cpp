@@ -21,7 +21,7 @@ enum class Fit { Lowest, Tightest };
 struct Planner {
   Planner(const std::vector<PlannedBuffer> &buffers, uint64_t alignment);
 
-  std::vector<PlannedBuffer> buffers; // With sizes rounded up.
+  std::vector<PlannedBuffer> buffers;         // With sizes rounded up.
   std::vector<std::vector<size_t>> conflicts; // Buffers alive at the same time.
   std::vector<uint64_t> pressure; // Bytes in use at the busiest instruction of
                                   // a buffer's life.
@@ -134,8 +134,8 @@ uint64_t Planner::place(const std::vector<size_t> &order, Fit fit,
   return total;
 }
 
-/// Moves the buffer that ends highest to the front of the order, as long as that
-/// helps: what did not fit in late is the first to be placed.
+/// Moves the buffer that ends highest to the front of the order, as long as
+/// that helps: what did not fit in late is the first to be placed.
 void Planner::improve(std::vector<size_t> order, PlacementResult &best) const {
   std::vector<uint64_t> offsets;
   for (int round = 0; round < 64 && best.bytes > lowerBound; ++round) {
@@ -145,8 +145,8 @@ void Planner::improve(std::vector<size_t> order, PlacementResult &best) const {
       best.offsets = offsets;
       best.order = "repaired";
     }
-    auto highest = std::max_element(
-        order.begin(), order.end(), [&](size_t a, size_t b) {
+    auto highest =
+        std::max_element(order.begin(), order.end(), [&](size_t a, size_t b) {
           return offsets[a] + buffers[a].bytes < offsets[b] + buffers[b].bytes;
         });
     if (highest == order.begin())
@@ -155,8 +155,9 @@ void Planner::improve(std::vector<size_t> order, PlacementResult &best) const {
   }
 }
 
-PlacementResult mlir::glow::inst::planMemory(const std::vector<PlannedBuffer> &buffers,
-                                 uint64_t alignment) {
+PlacementResult
+mlir::glow::inst::planMemory(const std::vector<PlannedBuffer> &buffers,
+                             uint64_t alignment) {
   Planner planner(buffers, alignment);
   const auto &b = planner.buffers;
   auto length = [&](size_t i) { return b[i].end - b[i].begin + 1; };
@@ -164,15 +165,18 @@ PlacementResult mlir::glow::inst::planMemory(const std::vector<PlannedBuffer> &b
     return static_cast<double>(b[i].bytes) * static_cast<double>(length(i));
   };
   const std::pair<const char *, std::vector<size_t>> orders[] = {
-      {"size", planner.sorted(
-                   [&](size_t x, size_t y) { return b[x].bytes > b[y].bytes; })},
+      {"size", planner.sorted([&](size_t x, size_t y) {
+         return b[x].bytes > b[y].bytes;
+       })},
       {"breadth", planner.byBreadth()},
       {"area",
        planner.sorted([&](size_t x, size_t y) { return area(x) > area(y); })},
-      {"lifetime",
-       planner.sorted([&](size_t x, size_t y) { return length(x) > length(y); })},
-      {"begin",
-       planner.sorted([&](size_t x, size_t y) { return b[x].begin < b[y].begin; })},
+      {"lifetime", planner.sorted([&](size_t x, size_t y) {
+         return length(x) > length(y);
+       })},
+      {"begin", planner.sorted([&](size_t x, size_t y) {
+         return b[x].begin < b[y].begin;
+       })},
       {"end",
        planner.sorted([&](size_t x, size_t y) { return b[x].end > b[y].end; })},
   };
@@ -198,7 +202,8 @@ PlacementResult mlir::glow::inst::planMemory(const std::vector<PlannedBuffer> &b
   return best;
 }
 
-std::string mlir::glow::inst::checkPlacement(const std::vector<PlannedBuffer> &buffers,
+std::string
+mlir::glow::inst::checkPlacement(const std::vector<PlannedBuffer> &buffers,
                                  uint64_t alignment,
                                  const PlacementResult &result) {
   if (result.offsets.size() != buffers.size())
@@ -213,8 +218,8 @@ std::string mlir::glow::inst::checkPlacement(const std::vector<PlannedBuffer> &b
     if (to > result.bytes)
       return name + " reaches over the end of the arena";
     for (size_t j = 0; j < i; ++j)
-      if (overlap(buffers[i], buffers[j]) && from < result.offsets[j] + buffers[j].bytes &&
-          result.offsets[j] < to)
+      if (overlap(buffers[i], buffers[j]) &&
+          from < result.offsets[j] + buffers[j].bytes && result.offsets[j] < to)
         return name + " overlaps buffer " + std::to_string(j);
   }
   return "";

@@ -32,8 +32,8 @@ static Value slice(OpBuilder &builder, Location loc, Value buffer, int64_t axis,
 static Value fillBorder(OpBuilder &builder, Location loc, Value buffer,
                         int64_t axis, int64_t before, int64_t after) {
   auto type = cast<MemRefType>(buffer.getType());
-  auto zero = cast<TypedAttr>(builder.getZeroAttr(
-      ScalarBuilder::signless(type.getElementType())));
+  auto zero = cast<TypedAttr>(
+      builder.getZeroAttr(ScalarBuilder::signless(type.getElementType())));
   int64_t extent = type.getDimSize(axis);
   if (before)
     FillOp::create(builder, loc, slice(builder, loc, buffer, axis, 0, before),
@@ -60,8 +60,8 @@ static void padInput(ConvOp conv) {
   Value interior = padded;
   for (int64_t i = 0; i < rank; ++i)
     if (pads[i] || pads[rank + i])
-      interior = fillBorder(builder, conv.getLoc(), interior, first + i, pads[i],
-                            pads[rank + i]);
+      interior = fillBorder(builder, conv.getLoc(), interior, first + i,
+                            pads[i], pads[rank + i]);
   CopyOp::create(builder, conv.getLoc(), conv.getInput(), interior);
   conv.getInputMutable().assign(padded);
   conv.setPads(SmallVector<int64_t>(pads.size(), 0));

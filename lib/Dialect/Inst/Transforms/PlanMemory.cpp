@@ -63,7 +63,8 @@ void PlanMemory::collect(Block &block) {
   for (AllocOp alloc : block.getOps<AllocOp>()) {
     auto type = cast<MemRefType>(alloc.getType());
     ArrayRef<Access> uses = accesses.of(alloc.getResult());
-    int64_t begin = uses.empty() ? accesses.position(alloc) : uses.front().position;
+    int64_t begin =
+        uses.empty() ? accesses.position(alloc) : uses.front().position;
     int64_t end = uses.empty() ? begin : uses.back().position;
     Space &space = spaces[type.getMemorySpace()];
     space.allocs.push_back(alloc);
@@ -96,8 +97,7 @@ LogicalResult PlanMemory::checkBudget(func::FuncOp func, const Space &content,
 
 LogicalResult PlanMemory::plan(func::FuncOp func, Attribute space,
                                Space &content) {
-  PlacementResult result =
-      planMemory(content.buffers, alignment);
+  PlacementResult result = planMemory(content.buffers, alignment);
   if (failed(checkBudget(func, content, result)))
     return failure();
   Builder builder(func.getContext());

@@ -32,9 +32,9 @@ struct Graph {
 
   SmallVector<Operation *> steps; // In the original order.
   SmallVector<SmallVector<size_t>> before, after;
-  SmallVector<int64_t> bytes;                    // Of every allocation.
-  SmallVector<SmallVector<size_t>> buffers;      // Allocations of a step.
-  SmallVector<int64_t> uses;                     // Steps per allocation.
+  SmallVector<int64_t> bytes;               // Of every allocation.
+  SmallVector<SmallVector<size_t>> buffers; // Allocations of a step.
+  SmallVector<int64_t> uses;                // Steps per allocation.
 
   int64_t peakOf(ArrayRef<size_t> order) const;
   SmallVector<size_t> greedy(Rule rule, bool backwards) const;
@@ -131,9 +131,9 @@ SmallVector<size_t> Graph::greedy(Rule rule, bool backwards) const {
         added += left[buffer] == uses[buffer] ? bytes[buffer] : 0;
         freed += left[buffer] == 1 ? bytes[buffer] : 0;
       }
-      std::pair<int64_t, int64_t> cost =
-          rule == Rule::LeastGrowth ? std::pair(added - freed, added)
-                                    : std::pair(added, added - freed);
+      std::pair<int64_t, int64_t> cost = rule == Rule::LeastGrowth
+                                             ? std::pair(added - freed, added)
+                                             : std::pair(added, added - freed);
       if (cost < bestCost) {
         bestCost = cost;
         best = candidate;

@@ -46,7 +46,8 @@ static bool isOnlyUsedAs(Value root, Value value, Operation *op) {
 }
 
 /// Lets `input` and `output`, which `op` reads and writes, share one root.
-static bool share(Operation *op, Value input, Value output, Accesses &accesses) {
+static bool share(Operation *op, Value input, Value output,
+                  Accesses &accesses) {
   Value from = rootBuffer(output), to = rootBuffer(input);
   auto isAlloc = [](Value root) { return bool(root.getDefiningOp<AllocOp>()); };
   if (from == to || !isAlloc(to))

@@ -121,8 +121,8 @@ LogicalResult VerifyPlan::verifyWrites(func::FuncOp func,
     if (root.getDefiningOp<AllocOp>())
       continue;
     auto argument = dyn_cast<BlockArgument>(root);
-    if (argument && func.getArgAttr(argument.getArgNumber(),
-                                    InstDialect::kOutputAttrName))
+    if (argument &&
+        func.getArgAttr(argument.getArgNumber(), InstDialect::kOutputAttrName))
       continue;
     for (const Access &use : accesses.of(root))
       if (use.writes)
