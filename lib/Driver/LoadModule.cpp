@@ -50,8 +50,10 @@ OwningOpRef<ModuleOp> glow::loadModule(StringRef path, MLIRContext *context) {
     emitError(loc) << "is a folder, not a model";
     return {};
   }
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
+  // Bytecode wants its sections aligned, in small files too.
+  auto buffer = llvm::MemoryBuffer::getFile(
+      path, /*IsText=*/false, /*RequiresNullTerminator=*/false,
+      /*IsVolatile=*/false, llvm::Align(64));
   if (!buffer) {
     emitError(loc) << "cannot be read: " << buffer.getError().message();
     return {};
