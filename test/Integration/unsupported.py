@@ -58,11 +58,14 @@ def write_lists():
         failing = entries(file) - results.keys() | {
             key for key, failed in results.items() if failed}
         path = HERE / file
-        head = [line for line in path.read_text().splitlines()
-                if line.startswith("#")]
+        old = path.read_text().splitlines()
+        head = [line for line in old if line.startswith("#")]
+        # The reasons that someone wrote behind the names stay.
+        reasons = {line.split()[0]: line[line.index("  #"):]
+                   for line in old if "  #" in line}
         lines = []
         for name in sorted({name for name, _ in failing}):
             backends = [b for b in GLOW if (name, b) in failing]
             only = "" if len(backends) == len(GLOW) else f" {backends[0]}"
-            lines.append(name + only)
+            lines.append(name + only + reasons.get(name, ""))
         path.write_text("\n".join(head + lines) + "\n")
