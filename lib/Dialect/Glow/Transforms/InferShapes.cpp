@@ -24,8 +24,8 @@ static FailureOr<std::pair<StringRef, Dims>> parseShape(Location loc,
   if (extents.empty())
     parts.clear();
   for (StringRef part : parts) {
-    int64_t extent;
-    if (part.getAsInteger(10, extent) || extent < 0)
+    int64_t extent = ShapedType::kDynamic;
+    if (part != "?" && (part.getAsInteger(10, extent) || extent < 0))
       return emitError(loc)
              << "'" << text << "' is not a shape: write name=1x3x224x224";
     dims.push_back(extent);
@@ -33,7 +33,8 @@ static FailureOr<std::pair<StringRef, Dims>> parseShape(Location loc,
   return std::pair(name, dims);
 }
 
-/// Gives the argument called `name` the shape `dims`.
+/// Gives the argument called `name` the shape `dims`; dynamic extents stay what
+/// they are.
 static LogicalResult fixShape(func::FuncOp function, StringRef name,
                               ArrayRef<int64_t> dims) {
   SmallVector<StringRef> known;
@@ -45,7 +46,12 @@ static LogicalResult fixShape(func::FuncOp function, StringRef name,
     if (!attribute || attribute.getValue() != name)
       continue;
     auto type = cast<RankedTensorType>(argument.getType());
-    auto fixed = type.clone(dims);
+    Dims extents(dims);
+    if (extents.size() == static_cast<size_t>(type.getRank()))
+      for (auto [extent, present] : llvm::zip(extents, type.getShape()))
+        if (ShapedType::isDynamic(extent))
+          extent = present;
+    auto fixed = type.clone(extents);
     if (!areCompatible({type}, {fixed}))
       return function.emitError("input '")
              << name << "' has type " << type << " and cannot be " << fixed;

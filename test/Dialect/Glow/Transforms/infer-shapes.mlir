@@ -1,5 +1,6 @@
 // RUN: glow-opt %s -glow-infer-shapes | FileCheck %s
 // RUN: glow-opt %s -glow-infer-shapes=shapes=x=4x8 | FileCheck %s --check-prefix=FIXED
+// RUN: glow-opt %s -glow-infer-shapes='shapes=x=?x?' | FileCheck %s
 
 // CHECK-LABEL: func.func @main
 // CHECK-SAME: -> tensor<?x8xf32>
