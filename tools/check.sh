@@ -37,5 +37,5 @@ done
 step "Unit tests and lit tests"
 ninja -C build check-glow || die "check-glow failed"
 step "Integration tests against ONNX Runtime"
-"$GLOW_VENV/bin/python" -m pytest test/Integration -q -m "$marks" ||
+"$GLOW_VENV/bin/python" -m pytest test/Integration -m "$marks" ||
   die "integration tests failed"
