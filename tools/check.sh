@@ -30,8 +30,9 @@ fi
 make_venv "${requirements[@]}"
 
 step "Checks of the source"
+tools/dev/format.sh --check || die "run tools/dev/format.sh"
 for check in size gen_docs; do
-  [ ! -f tools/dev/$check.py ] || "$GLOW_VENV/bin/python" tools/dev/$check.py --check ||
+  "$GLOW_VENV/bin/python" tools/dev/$check.py --check ||
     die "tools/dev/$check.py --check failed"
 done
 step "Unit tests and lit tests"

@@ -59,13 +59,13 @@ typedef enum GlowDType {
 /* One input or output. Tensors are dense and row-major. */
 typedef struct GlowTensorDesc {
   const char *name;
-  const int64_t *dims;       /* `rank` extents; never negative */
-  uint64_t bytes;            /* size of the buffer to bind */
-  const float *scales;       /* quantisation scales, `num_scales` of them */
+  const int64_t *dims;        /* `rank` extents; never negative */
+  uint64_t bytes;             /* size of the buffer to bind */
+  const float *scales;        /* quantisation scales, `num_scales` of them */
   const int64_t *zero_points; /* one per scale */
-  uint32_t num_scales;       /* 0: not quantised, 1: per tensor, else per axis */
-  int32_t quant_axis;        /* the quantised axis, -1 if there is none */
-  uint32_t dtype;            /* GlowDType */
+  uint32_t num_scales; /* 0: not quantised, 1: per tensor, else per axis */
+  int32_t quant_axis;  /* the quantised axis, -1 if there is none */
+  uint32_t dtype;      /* GlowDType */
   uint32_t rank;
 } GlowTensorDesc;
 
@@ -80,8 +80,8 @@ typedef struct GlowExec {
   /* Runs `kernel` over tickets [0, tickets), in any split and order, and
    * returns when all are done. `instr` indexes GlowModel.instrs.
    * NULL: the model calls the kernel itself, in the calling thread. */
-  void (*parallel_for)(struct GlowExec *exec, uint32_t instr,
-                       GlowKernel kernel, void *const *args, int64_t tickets);
+  void (*parallel_for)(struct GlowExec *exec, uint32_t instr, GlowKernel kernel,
+                       void *const *args, int64_t tickets);
   void *user; /* the caller's own */
 } GlowExec;
 

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/InitAll.h"
 #include "glow/Conversion/GlowToInst/GlowToInst.h"
-#include "glow/Conversion/Passes.h"
 #include "glow/Conversion/InstToKernels/InstToKernels.h"
+#include "glow/Conversion/Passes.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "glow/Dialect/Inst/IR/Inst.h"

@@ -57,9 +57,8 @@ configure_and_build() {
   if [ -t 1 ]; then
     ninja -C "$GLOW_BUILD" || die "the build failed; the first error is above"
   else
-    set -o pipefail
     NINJA_STATUS='[%f/%t %es] ' ninja -C "$GLOW_BUILD" |
-      awk '/FAILED|error:|warning:/ {p=12} p-->0 || NR%50==1' ||
+      sed -unE '/FAILED|error:|warning:/,+12p; 1~50p' ||
       die "the build failed; run 'ninja -C build' to see why"
   fi
 }

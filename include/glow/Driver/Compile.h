@@ -56,7 +56,8 @@ private:
   };
 };
 
-/// Reads an ONNX model, or IR as text or bytecode, told apart by their contents.
+/// Reads an ONNX model, or IR as text or bytecode, told apart by their
+/// contents.
 OwningOpRef<ModuleOp> loadModule(StringRef path, MLIRContext *context);
 OwningOpRef<ModuleOp> loadModule(std::unique_ptr<llvm::MemoryBuffer> buffer,
                                  StringRef folder, MLIRContext *context);
@@ -66,9 +67,8 @@ LogicalResult lowerModule(ModuleOp module, Stage last,
                           const CompileOptions &options, StageLog &log);
 
 /// Lowers an imported module and loads its machine code into this process.
-FailureOr<std::unique_ptr<JitModel>> compileInProcess(ModuleOp module,
-                                                      const CompileOptions &options,
-                                                      StageLog &log);
+FailureOr<std::unique_ptr<JitModel>>
+compileInProcess(ModuleOp module, const CompileOptions &options, StageLog &log);
 
 /// Lowers an imported module and writes a shared library (`.so`) or an object
 /// with header, weights and manifest (`.o`).

@@ -2,8 +2,8 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the C API, the Python package and glow-run call. A program is compiled in
-// this process, loaded from a file, or interpreted.
+// What the C API, the Python package and glow-run call. A program is compiled
+// in this process, loaded from a file, or interpreted.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GLOW_DRIVER_PROGRAM_H

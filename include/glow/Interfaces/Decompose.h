@@ -4,8 +4,8 @@
 #ifndef GLOW_INTERFACES_DECOMPOSE_H
 #define GLOW_INTERFACES_DECOMPOSE_H
 
-#include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/OpDefinition.h"
 
 #include "glow/Interfaces/Decompose.h.inc"
 

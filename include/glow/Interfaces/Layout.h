@@ -4,8 +4,8 @@
 #ifndef GLOW_INTERFACES_LAYOUT_H
 #define GLOW_INTERFACES_LAYOUT_H
 
-#include "mlir/IR/OpDefinition.h"
 #include "glow/Dialect/Glow/IR/GlowDialect.h"
+#include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::glow {

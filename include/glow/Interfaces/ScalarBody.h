@@ -4,8 +4,8 @@
 #ifndef GLOW_INTERFACES_SCALARBODY_H
 #define GLOW_INTERFACES_SCALARBODY_H
 
-#include "mlir/IR/OpDefinition.h"
 #include "glow/Interfaces/ScalarBuilder.h"
+#include "mlir/IR/OpDefinition.h"
 
 #include "glow/Interfaces/ScalarBody.h.inc"
 

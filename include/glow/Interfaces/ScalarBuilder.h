@@ -64,9 +64,7 @@ public:
   Value geluTanh(Value a);
   /// log(1 + exp(a)) without overflow.
   Value softplus(Value a);
-  Value clamp(Value a, Value low, Value high) {
-    return min(max(a, low), high);
-  }
+  Value clamp(Value a, Value low, Value high) { return min(max(a, low), high); }
 
   Value andi(Value a, Value b);
   Value ori(Value a, Value b);

@@ -1,4 +1,5 @@
-//===- LowerIndexing.cpp - ops that address elements or consist of indices -===//
+//===- LowerIndexing.cpp - ops that address elements or consist of indices
+//-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Lowerings.h"

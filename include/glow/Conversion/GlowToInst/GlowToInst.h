@@ -2,10 +2,10 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// InstLowering is what an op sees of the conversion: the buffers of its operands
-// and results, and the few things that many lowerings do with buffers. Every
-// buffer that stands for a tensor is dense and row-major; other layouts exist
-// only as views within one lowering.
+// InstLowering is what an op sees of the conversion: the buffers of its
+// operands and results, and the few things that many lowerings do with buffers.
+// Every buffer that stands for a tensor is dense and row-major; other layouts
+// exist only as views within one lowering.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GLOW_CONVERSION_GLOWTOINST_GLOWTOINST_H
@@ -88,7 +88,8 @@ private:
   Operation *lastConstant = nullptr;
 };
 
-/// The buffer type of a tensor type, null if its elements have no size (strings).
+/// The buffer type of a tensor type, null if its elements have no size
+/// (strings).
 MemRefType bufferTypeOf(Type tensor);
 
 /// Attaches the lowering of every primitive op.

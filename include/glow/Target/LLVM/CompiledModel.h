@@ -59,7 +59,8 @@ struct ProgramSpec {
 FailureOr<ProgramSpec> readProgram(ModuleOp module);
 
 /// The contents of the weights, `program.weightsBytes` from `out` on.
-LogicalResult writeWeights(const ProgramSpec &program, MutableArrayRef<char> out);
+LogicalResult writeWeights(const ProgramSpec &program,
+                           MutableArrayRef<char> out);
 
 struct EmitOptions {
   MachineOptions machine; // resolved

@@ -1,8 +1,8 @@
 //===- ComputeOps.cpp - instructions that do work -------------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "glow/Dialect/Inst/IR/Inst.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
+#include "glow/Dialect/Inst/IR/Inst.h"
 
 using namespace mlir;
 using namespace mlir::glow::inst;

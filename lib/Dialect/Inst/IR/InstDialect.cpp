@@ -45,9 +45,8 @@ bool inst::isStaticBuffer(Type type) {
 
 StridedLayout inst::layoutOf(Value buffer) {
   StridedLayout layout;
-  [[maybe_unused]] LogicalResult isStrided =
-      stridesAndOffset(cast<MemRefType>(buffer.getType()), layout.strides,
-                       layout.offset);
+  [[maybe_unused]] LogicalResult isStrided = stridesAndOffset(
+      cast<MemRefType>(buffer.getType()), layout.strides, layout.offset);
   assert(succeeded(isStrided) && "buffers are strided");
   return layout;
 }

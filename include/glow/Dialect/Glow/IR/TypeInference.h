@@ -1,4 +1,5 @@
-//===- TypeInference.h - what families of ops share when they infer types --===//
+//===- TypeInference.h - what families of ops share when they infer types
+//--===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -30,8 +31,8 @@ inline Type boolType(MLIRContext *context) {
 bool areCompatible(TypeRange inferred, TypeRange actual);
 
 /// The broadcast shape of `a` and `b` by NumPy's rules.
-FailureOr<Dims> broadcast(std::optional<Location> location,
-                          ArrayRef<int64_t> a, ArrayRef<int64_t> b);
+FailureOr<Dims> broadcast(std::optional<Location> location, ArrayRef<int64_t> a,
+                          ArrayRef<int64_t> b);
 
 LogicalResult inferElementwise(std::optional<Location> location,
                                ValueRange operands, Type resultElement,

@@ -2,8 +2,8 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Two questions about views decide whether buffers can be merged: do two views of
-// one buffer share an element, and what does a view become when the buffer's
+// Two questions about views decide whether buffers can be merged: do two views
+// of one buffer share an element, and what does a view become when the buffer's
 // elements move elsewhere. Both write addresses in a mixed radix whose digits
 // are the axes.
 //
@@ -19,8 +19,8 @@ namespace mlir::glow::inst {
 /// False only if no element of `a` is one of `b`; both are views of one root.
 bool mayOverlap(Value a, Value b);
 
-/// A view type; a dense layout is written as none, so that equal views have equal
-/// types.
+/// A view type; a dense layout is written as none, so that equal views have
+/// equal types.
 MemRefType viewType(MemRefType like, ArrayRef<int64_t> shape,
                     ArrayRef<int64_t> strides, int64_t offset);
 
@@ -39,8 +39,8 @@ public:
   /// shape and element type.
   static std::optional<Relocation> get(Value from, Value to);
 
-  /// What a view of `from`'s root becomes as a view of `to`'s root; nothing if no
-  /// strides describe it.
+  /// What a view of `from`'s root becomes as a view of `to`'s root; nothing if
+  /// no strides describe it.
   std::optional<MemRefType> relocate(MemRefType view) const;
 
 private:

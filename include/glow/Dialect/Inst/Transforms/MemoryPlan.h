@@ -53,7 +53,8 @@ FailureOr<MemoryPlan> readPlan(func::FuncOp func);
 
 enum class PlanFormat { JSON, SVG };
 
-void writePlan(const MemoryPlan &plan, llvm::raw_ostream &os, PlanFormat format);
+void writePlan(const MemoryPlan &plan, llvm::raw_ostream &os,
+               PlanFormat format);
 
 /// readPlan and writePlan.
 LogicalResult exportPlan(func::FuncOp func, llvm::raw_ostream &os,

@@ -2,9 +2,9 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Dynamic storage allocation with known lifetimes, free of MLIR so that it can be
-// tested on its own. The problem is NP-hard; a few greedy orders come within a
-// few percent of the bound on neural networks, mostly to it.
+// Dynamic storage allocation with known lifetimes, free of MLIR so that it can
+// be tested on its own. The problem is NP-hard; a few greedy orders come within
+// a few percent of the bound on neural networks, mostly to it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GLOW_DIALECT_INST_TRANSFORMS_MEMORYPLANNER_H
