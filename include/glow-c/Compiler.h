@@ -46,7 +46,8 @@ typedef struct GlowCompileOptions {
   uint32_t threads;      /* 0: GLOW_NUM_THREADS, else all available cores */
   const char *precision; /* NULL: as the model says */
   const char *target;    /* NULL: "cpu"; "interpret" evaluates the graph
-                            without generating code */
+                            without generating code; others are a plug-in's,
+                            see the option load-dialect-plugin */
   const GlowInputShape *shapes;
   const GlowOption *options;
   uint32_t num_shapes;

@@ -43,6 +43,10 @@ static llvm::Error setOption(ProgramOptions &options, StringRef key,
       *text = value.str();
       return llvm::Error::success();
     }
+  if (key == "load-dialect-plugin") {
+    options.plugins.push_back(value.str());
+    return llvm::Error::success();
+  }
   if (key == "memory-budget" &&
       !value.getAsInteger(10, options.compile.memoryBudget))
     return llvm::Error::success();
@@ -51,7 +55,8 @@ static llvm::Error setOption(ProgramOptions &options, StringRef key,
   return llvm::createStringError(
       "option '" + key.str() + "' = '" + value.str() +
       "' is not known, or its value is not a number; the options are mcpu, "
-      "mattr, mtriple, dump-stages, memory-budget and cache-size");
+      "mattr, mtriple, dump-stages, memory-budget, load-dialect-plugin and "
+      "cache-size");
 }
 
 static llvm::Expected<ProgramOptions>

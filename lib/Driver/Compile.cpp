@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Driver/Compile.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
-#include "glow/Dialect/Inst/Transforms/MemoryPlan.h"
 #include "glow/Pipelines/Stages.h"
 #include "glow/Target/LLVM/Link.h"
 #include "glow/Target/LLVM/Passes.h"
@@ -19,14 +18,18 @@ static LogicalResult dumpStage(ModuleOp module, Stage stage, StringRef folder) {
   SmallString<128> file(folder);
   llvm::sys::path::append(file, Twine(static_cast<int>(stage)) + "-" +
                                     stageName(stage) + ".mlir");
-  std::error_code error = llvm::sys::fs::create_directories(folder);
-  llvm::raw_fd_ostream out(file, error);
+  llvm::Error error =
+      llvm::errorCodeToError(llvm::sys::fs::create_directories(folder));
+  if (!error)
+    error = llvm::writeToOutput(file, [&](raw_ostream &out) {
+      OpPrintingFlags flags;
+      flags.elideLargeElementsAttrs(16).elideLargeResourceString(64);
+      module.print(out, flags);
+      return llvm::Error::success();
+    });
   if (error)
     return module.emitError("cannot write '")
-           << file << "': " << error.message();
-  OpPrintingFlags flags;
-  flags.elideLargeElementsAttrs(16).elideLargeResourceString(64);
-  module.print(out, flags);
+           << file << "': " << llvm::toString(std::move(error));
   return success();
 }
 
@@ -48,6 +51,14 @@ static LogicalResult writePlan(ModuleOp module, StringRef file,
       return failure();
   }
   return success();
+}
+
+/// What the memory plan came to; the largest if there are several functions.
+static void logArena(ModuleOp module, StageLog &log) {
+  for (auto function : module.getOps<func::FuncOp>())
+    if (auto size = inst::arenaSizeOf(function))
+      if (!log.arena || log.arena->bytes < size->bytes)
+        log.arena = size;
 }
 
 /// Adds the passes that lead from the stage before `stage` to it.
@@ -104,9 +115,11 @@ LogicalResult glow::lowerModule(ModuleOp module, Stage last,
     if (!options.dumpFolder.empty() &&
         failed(dumpStage(module, current, options.dumpFolder)))
       return failure();
-    if (current == Stage::Inst &&
-        (failed(writePlan(module, options.planJson, inst::PlanFormat::JSON)) ||
-         failed(writePlan(module, options.planPicture, inst::PlanFormat::SVG))))
+    if (current != Stage::Inst)
+      continue;
+    logArena(module, log);
+    if (failed(writePlan(module, options.planJson, inst::PlanFormat::JSON)) ||
+        failed(writePlan(module, options.planPicture, inst::PlanFormat::SVG)))
       return failure();
   }
   return success();

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Driver/CompilePackage.h"
+#include "glow/Dialect/Glow/IR/GlowDialect.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "glow/Pipelines/Stages.h"
 #include "glow/Target/Package.h"
@@ -21,6 +22,15 @@ static void buildSharedGraphStage(OpPassManager &manager,
   buildGraphPipeline(manager, graph);
 }
 
+/// The processor as `parseTarget` takes it.
+static std::string hostTarget(const MachineOptions &machine,
+                              MLIRContext *context) {
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << CpuAttr::get(context, machine.triple, machine.cpu, machine.features);
+  return text;
+}
+
 LogicalResult glow::compileToPackage(ModuleOp module, StringRef path,
                                      const PackageCompileOptions &options,
                                      StageLog &log) {
@@ -30,7 +40,7 @@ LogicalResult glow::compileToPackage(ModuleOp module, StringRef path,
     return failure();
   PartitionOptions partition;
   partition.target = options.target;
-  partition.hostTarget = options.hostTarget;
+  partition.hostTarget = hostTarget(options.machine, module.getContext());
   partition.byCost = options.byCost;
   partition.report = options.report;
   PassManager partitioner(module.getContext());

@@ -59,7 +59,9 @@ public:
     std::lock_guard lock(mutex);
     ErrorCollector errors(context.get());
     OwningOpRef<ModuleOp> copy = module->clone();
-    if (failed(compileToFile(*copy, path, options.compile, log)))
+    if (failed(isForCard()
+                   ? compileToPackage(*copy, path, packageOptions({}), log)
+                   : compileToFile(*copy, path, options.compile, log)))
       return errors.take("the model could not be compiled");
     return llvm::Error::success();
   }
@@ -69,6 +71,17 @@ private:
     std::vector<std::string> shapes;
     std::shared_ptr<GlowRtProgram> program;
   };
+
+  bool isForCard() const { return options.target != "cpu"; }
+
+  PackageCompileOptions packageOptions(const std::vector<std::string> &shapes) {
+    PackageCompileOptions package;
+    package.target = options.target;
+    package.machine = options.compile.machine;
+    package.name = name;
+    package.shapes = shapes;
+    return package;
+  }
 
   bool isStatic() {
     return llvm::all_of(inputs, [](const Info &input) {
@@ -95,6 +108,12 @@ private:
   compile(const std::vector<std::string> &shapes) {
     ErrorCollector errors(context.get());
     OwningOpRef<ModuleOp> copy = module->clone();
+    if (isForCard()) {
+      auto program = loadPackaged(*copy, options, packageOptions(shapes), log);
+      if (program)
+        return program;
+      return errors.take(llvm::toString(program.takeError()));
+    }
     CompileOptions compileOptions = options.compile;
     compileOptions.shapes = shapes;
     auto jit = compileInProcess(*copy, compileOptions, log);

@@ -4,7 +4,9 @@
 #include "ModelProgram.h"
 #include "glow/Dialect/Glow/IR/GlowDialect.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "glow/Driver/DialectPlugins.h"
 #include "glow/InitAll.h"
+#include "glow/Interfaces/Target.h"
 #include "glow/Support/DType.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -89,12 +91,15 @@ llvm::Error ModelProgram::describe() {
   return llvm::Error::success();
 }
 
-static std::unique_ptr<MLIRContext> makeContext() {
+static llvm::Expected<std::unique_ptr<MLIRContext>>
+makeContext(ArrayRef<std::string> plugins) {
   DialectRegistry registry;
   registerAllDialects(registry);
+  if (llvm::Error error = loadDialectPlugins(plugins, registry))
+    return std::move(error);
   auto context = std::make_unique<MLIRContext>(registry);
   context->loadDialect<GlowDialect>();
-  return context;
+  return std::move(context);
 }
 
 /// Fixes the shapes that the options name, so that inputs show them.
@@ -110,15 +115,17 @@ static LogicalResult fixShapes(ModuleOp module, const ProgramOptions &options) {
 static llvm::Expected<std::unique_ptr<Program>>
 makeProgram(const ProgramOptions &options,
             llvm::function_ref<OwningOpRef<ModuleOp>(MLIRContext *)> load) {
-  if (options.target != "cpu" && options.target != "interpret")
-    return llvm::createStringError("target '" + options.target +
-                                   "' is not known; the targets are cpu and "
-                                   "interpret");
-  auto context = makeContext();
+  auto made = makeContext(options.plugins);
+  if (!made)
+    return made.takeError();
+  std::unique_ptr<MLIRContext> context = std::move(*made);
   OwningOpRef<ModuleOp> module;
   {
     // Must go before the context, which a failing program takes along.
     ErrorCollector errors(context.get());
+    if (options.target != "interpret" &&
+        failed(parseTarget(options.target, context.get())))
+      return errors.take("the target is not known");
     module = load(context.get());
     if (!module || failed(fixShapes(*module, options)))
       return errors.take("the model could not be read");

@@ -4,6 +4,7 @@
 #ifndef GLOW_LIB_DRIVER_MODELPROGRAM_H
 #define GLOW_LIB_DRIVER_MODELPROGRAM_H
 
+#include "glow/Driver/CompilePackage.h"
 #include "glow/Driver/Program.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <mutex>
@@ -39,6 +40,12 @@ private:
   std::mutex mutex;
   ScopedDiagnosticHandler handler;
 };
+
+/// Compiles a module for the card that `options.target` names and loads the
+/// package that comes out.
+llvm::Expected<std::shared_ptr<GlowRtProgram>>
+loadPackaged(ModuleOp module, const ProgramOptions &options,
+             const PackageCompileOptions &package, StageLog &log);
 
 std::unique_ptr<Program>
 makeInterpretedProgram(std::unique_ptr<MLIRContext> context,

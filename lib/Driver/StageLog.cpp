@@ -42,6 +42,16 @@ StageLog::Timer::~Timer() {
       {name, now() - start, static_cast<uint64_t>(usage.ru_maxrss) * 1024});
 }
 
+void StageLog::printArena(raw_ostream &out) const {
+  if (!arena)
+    return;
+  double over =
+      arena->lowerBound ? 100.0 * arena->bytes / arena->lowerBound - 100 : 0;
+  out << arena->bytes << " bytes of scratch memory, "
+      << llvm::format("%.2f", over) << " % above the lower bound of "
+      << arena->lowerBound << "\n";
+}
+
 void StageLog::print(raw_ostream &out) const {
   double total = 0;
   out << "stage            seconds   peak MiB\n";

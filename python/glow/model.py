@@ -26,7 +26,8 @@ def compile(path_or_bytes, shapes=None, threads=None, precision=None,
     shapes     {input name: shape}; fixes inputs whose shapes are dynamic
     threads    number of threads; default GLOW_NUM_THREADS, else all cores
     precision  precision to compute in; default: as the model says
-    target     "cpu" (default) or "interpret"
+    target     "cpu" (default), "interpret", or one that a plug-in brings with
+               options={"load-dialect-plugin": path}
     options    {name: value} of further glow-compile options
     """
     config, _keep = _compile_options(shapes, threads, precision, target,

@@ -1,5 +1,4 @@
-//===- glow-compile.cpp - compiles a model ahead of time
-//-------------------===//
+//===- glow-compile.cpp - compiles a model ahead of time ------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -7,10 +6,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Driver/CompilePackage.h"
+#include "glow/Driver/DialectPlugins.h"
 #include "glow/InitAll.h"
 #include "glow/Support/OptionName.h"
+#include "glow/Support/PluginOption.h"
 #include "mlir/IR/MLIRContext.h"
-#include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
@@ -65,9 +65,7 @@ cl::opt<std::string> partitionReport(
 cl::opt<bool> partitionByCost(
     "partition-by-cost", cl::init(true), cl::cat(category),
     cl::desc("Keep what is not worth its transfers off the card"));
-cl::list<std::string> plugins("load-dialect-plugin", cl::value_desc("file"),
-                              cl::cat(category),
-                              cl::desc("Load dialects from a plug-in"));
+PluginOption plugins(category);
 
 int fail(const Twine &message) {
   llvm::errs() << "glow-compile: error: " << message << "\n";
@@ -95,6 +93,7 @@ static std::string modelName() {
 static LogicalResult compileForCard(ModuleOp module, StageLog &log) {
   PackageCompileOptions options;
   options.target = target;
+  options.machine = {mtriple, mcpu, mattr};
   options.name = modelName();
   options.shapes.assign(shapes.begin(), shapes.end());
   options.report = partitionReport;
@@ -129,6 +128,8 @@ static int run(MLIRContext &context) {
     code = failed(compileForCard(*module, log));
   } else {
     code = failed(compileToFile(*module, output, options, log));
+    if (code == 0)
+      log.printArena(llvm::outs() << output << ": ");
   }
   if (timeStages)
     log.print(llvm::errs());
@@ -148,12 +149,8 @@ int main(int argc, char **argv) {
     return fail("-o needs a file that ends in .so or .o"), 2;
   DialectRegistry registry;
   registerAllDialects(registry);
-  for (const std::string &file : plugins) {
-    auto plugin = DialectPlugin::load(file);
-    if (!plugin)
-      return fail(llvm::toString(plugin.takeError()));
-    plugin->registerDialectRegistryCallbacks(registry);
-  }
+  if (llvm::Error error = loadDialectPlugins(plugins, registry))
+    return fail(llvm::toString(std::move(error)));
   MLIRContext context(registry);
   return run(context);
 }

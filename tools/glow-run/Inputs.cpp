@@ -2,8 +2,10 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Inputs.h"
+#include "TensorFile.h"
 #include "glow/Runtime/DType.h"
 #include "glow/Runtime/Image.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <cstring>
 
@@ -58,8 +60,7 @@ static llvm::Error fromPicture(const Program::Info &info,
 static llvm::Error readFile(const Program::Info &info, const std::string &file,
                             const ImageScaling &scaling, rt::Array &array) {
   if (!isPicture(file))
-    return rt::readNpy(file, info.dtype, array) ? lastError()
-                                                : llvm::Error::success();
+    return readTensor(file, info.dtype, array);
   rt::Array picture;
   if (rt::readImage(file, picture))
     return lastError();
@@ -95,11 +96,16 @@ static llvm::Error generate(const Program::Info &info, rt::Array &array) {
   return llvm::Error::success();
 }
 
-llvm::Expected<Inputs> mlir::glow::makeInputs(const Program &program,
-                                              ArrayRef<std::string> files,
-                                              const ImageScaling &scaling) {
+/// The file of each input, empty where none is named.
+static llvm::Expected<std::vector<std::string>>
+chooseFiles(const Program &program, ArrayRef<std::string> files) {
   std::vector<std::string> chosen(program.inputs.size());
   for (StringRef text : files) {
+    if (llvm::sys::fs::is_directory(text)) {
+      for (auto [i, file] : llvm::enumerate(chosen))
+        file = testDataFile(text, "input", i);
+      continue;
+    }
     auto [name, file] = text.rsplit('=');
     size_t index = 0;
     if (file.empty() && program.inputs.size() == 1) {
@@ -112,10 +118,19 @@ llvm::Expected<Inputs> mlir::glow::makeInputs(const Program &program,
     }
     chosen[index] = file.str();
   }
+  return std::move(chosen);
+}
+
+llvm::Expected<Inputs> mlir::glow::makeInputs(const Program &program,
+                                              ArrayRef<std::string> files,
+                                              const ImageScaling &scaling) {
+  auto chosen = chooseFiles(program, files);
+  if (!chosen)
+    return chosen.takeError();
   Inputs inputs;
-  inputs.arrays.resize(chosen.size());
+  inputs.arrays.resize(chosen->size());
   for (auto [info, file, array] :
-       llvm::zip(program.inputs, chosen, inputs.arrays)) {
+       llvm::zip(program.inputs, *chosen, inputs.arrays)) {
     llvm::Error error = file.empty() ? generate(info, array)
                                      : readFile(info, file, scaling, array);
     if (error)

@@ -22,8 +22,9 @@ struct Inputs {
 };
 
 /// Reads `files` (name=FILE, or FILE alone for a model with one input; .npy,
-/// .png, .pgm or .ppm). Inputs that no file names are generated: pseudo-random
-/// numbers, the same in every run, with extent 1 where a shape is open.
+/// .pb, .png, .pgm or .ppm; or a folder with input_0.pb and so on). Inputs that
+/// no file names are generated: pseudo-random numbers, the same in every run,
+/// with extent 1 where a shape is open.
 llvm::Expected<Inputs> makeInputs(const Program &program,
                                   ArrayRef<std::string> files,
                                   const ImageScaling &scaling);

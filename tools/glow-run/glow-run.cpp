@@ -7,16 +7,15 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Benchmark.h"
-#include "glow/Runtime/DType.h"
+#include "Outputs.h"
 #include "glow/Runtime/WriteFile.h"
 #include "glow/Support/OptionName.h"
-#include "llvm/ADT/StringExtras.h"
+#include "glow/Support/PluginOption.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/Path.h"
 #include <cmath>
 
 using namespace mlir;
@@ -29,10 +28,11 @@ TakeOptionName takeThreads("threads");
 cl::OptionCategory category("glow-run options");
 cl::opt<std::string> model(cl::Positional, cl::Required, cl::cat(category),
                            cl::desc("<model: .onnx, .mlir, .so or package>"));
-cl::list<std::string> inputFiles("input", cl::cat(category),
-                                 cl::value_desc("[name=]file"),
-                                 cl::desc("Input from .npy, .png, .pgm, .ppm; "
-                                          "generated if not given"));
+cl::list<std::string>
+    inputFiles("input", cl::cat(category), cl::value_desc("[name=]file"),
+               cl::desc("Input from .npy, .pb, .png, .pgm or .ppm, or "
+                        "all from a folder's input_N.pb; generated "
+                        "if not given"));
 cl::list<std::string> shapes("shape", cl::cat(category),
                              cl::value_desc("name=1x3x224x224"),
                              cl::desc("Fix the shape of an input"));
@@ -46,13 +46,17 @@ cl::opt<std::string> outputDir("output-dir", cl::value_desc("folder"),
                                cl::desc("Write each output as name.npy"));
 cl::opt<std::string>
     compareDir("compare", cl::value_desc("folder"), cl::cat(category),
-               cl::desc("Compare outputs with name.npy in it"));
+               cl::desc("Compare outputs with name.npy or output_N.pb"));
 cl::opt<double> tolerance("tolerance", cl::init(1e-4), cl::cat(category),
                           cl::desc("Largest error for --compare, relative to "
                                    "the largest expected value"));
 cl::opt<std::string> labels("labels", cl::value_desc("file"), cl::cat(category),
                             cl::desc("Names of classes, one a line: print the "
                                      "best class of the first output"));
+cl::opt<std::string> target("target", cl::init("cpu"), cl::cat(category),
+                            cl::value_desc("name or #attribute"),
+                            cl::desc("Share the model with a plug-in's card"));
+PluginOption plugins(category);
 cl::opt<bool> interpret("interpret", cl::cat(category),
                         cl::desc("Evaluate the graph without code generation"));
 cl::opt<unsigned> threads("threads", cl::init(0), cl::cat(category),
@@ -95,111 +99,28 @@ static llvm::Expected<std::unique_ptr<Program>> openProgram() {
   options.compile.shapes.assign(shapes.begin(), shapes.end());
   options.compile.machine.cpu = mcpu;
   options.compile.machine.features = mattr;
-  if (interpret)
-    options.target = "interpret";
+  options.target = interpret ? "interpret" : target.getValue();
+  options.plugins.assign(plugins.begin(), plugins.end());
   return Program::compile(model, options);
 }
 
-/// A file name made from a tensor's name: no folder, no special characters.
-static std::string fileName(StringRef folder, StringRef name) {
-  std::string file;
-  for (char c : name)
-    file += llvm::isAlnum(c) || c == '_' || c == '-' || c == '.' ? c : '_';
-  SmallString<128> path(folder);
-  llvm::sys::path::append(path, file + ".npy");
-  return std::string(path);
-}
-
-static llvm::Error writeOutputs(const Program &program,
-                                ArrayRef<OutputTensor> outputs) {
-  if (std::error_code error = llvm::sys::fs::create_directories(outputDir))
-    return llvm::createStringError(error, "cannot create '" + outputDir + "'");
-  for (auto [info, output] : llvm::zip(program.outputs, outputs))
-    if (rt::writeNpy(fileName(outputDir, info.name), output.dtype, output.dims,
-                     output.data.get()))
-      return llvm::createStringError(glow_last_error());
-  return llvm::Error::success();
-}
-
-/// The largest difference over the largest expected value; infinite where only
-/// one of the two is a number.
-static double relativeError(const float *actual, const float *expected,
-                            uint64_t count) {
-  double difference = 0, scale = 0;
-  for (uint64_t i = 0; i < count; ++i) {
-    if (std::isfinite(expected[i]) && std::isfinite(actual[i])) {
-      difference =
-          std::max<double>(difference, std::abs(actual[i] - expected[i]));
-      scale = std::max<double>(scale, std::abs(expected[i]));
-    } else if (!(std::isnan(expected[i]) && std::isnan(actual[i])) &&
-               expected[i] != actual[i]) {
-      return INFINITY;
-    }
-  }
-  return scale == 0 ? difference : difference / scale;
-}
-
-static llvm::Expected<bool> compareOutputs(const Program &program,
-                                           ArrayRef<OutputTensor> outputs,
-                                           raw_ostream &out) {
+/// What --compare found; true if all is within the tolerance.
+static bool reportErrors(ArrayRef<Program::Info> outputs,
+                         ArrayRef<double> errors, raw_ostream &out,
+                         llvm::json::Object &report) {
+  llvm::json::Object list;
   bool same = true;
-  for (auto [info, output] : llvm::zip(program.outputs, outputs)) {
-    rt::Array expected;
-    if (rt::readNpy(fileName(compareDir, info.name), output.dtype, expected))
-      return llvm::createStringError(glow_last_error());
-    if (expected.dims != output.dims)
-      return llvm::createStringError("output '" + info.name +
-                                     "' has another shape than expected");
-    double error =
-        output.dtype == GLOW_F32
-            ? relativeError(static_cast<const float *>(output.data.get()),
-                            static_cast<const float *>(expected.data.data()),
-                            output.bytes / sizeof(float))
-            : (memcmp(output.data.get(), expected.data.data(), output.bytes)
-                   ? INFINITY
-                   : 0);
+  for (auto [info, error] : llvm::zip(outputs, errors)) {
     bool isClose = error <= tolerance;
     same &= isClose;
-    out << llvm::format("%s: relative error %.3g, %s\n", info.name.c_str(),
-                        error, isClose ? "within the tolerance" : "TOO LARGE");
+    out << info.name << ": relative error " << llvm::format("%.3g", error)
+        << (isClose ? ", within the tolerance\n" : ", TOO LARGE\n");
+    // JSON has no infinity.
+    list[info.name] = std::isfinite(error) ? llvm::json::Value(error) : nullptr;
   }
+  report["equal"] = same;
+  report["relative_errors"] = std::move(list);
   return same;
-}
-
-static llvm::Error printClass(const OutputTensor &output, raw_ostream &out) {
-  auto file = llvm::MemoryBuffer::getFile(labels);
-  if (!file)
-    return llvm::createStringError(file.getError(),
-                                   "cannot read '" + labels + "'");
-  SmallVector<StringRef> names;
-  (*file)->getBuffer().split(names, '\n', -1, /*KeepEmpty=*/false);
-  auto *scores = static_cast<const float *>(output.data.get());
-  size_t count = output.bytes / sizeof(float);
-  if (output.dtype != GLOW_F32 || count != names.size())
-    return llvm::createStringError(
-        "--labels needs an output of " + std::to_string(names.size()) +
-        " f32 values, one per line of '" + labels + "'");
-  size_t best = std::max_element(scores, scores + count) - scores;
-  out << "class " << names[best].trim() << ", confidence "
-      << llvm::format("%.4f", scores[best]) << "\n";
-  return llvm::Error::success();
-}
-
-static void printOutputs(const Program &program, ArrayRef<OutputTensor> outputs,
-                         raw_ostream &out) {
-  for (auto [info, output] : llvm::zip(program.outputs, outputs)) {
-    out << info.name << ": ";
-    llvm::interleave(output.dims, out, "x");
-    out << (output.dims.empty() ? "" : "x") << rt::dtypeName(output.dtype);
-    if (output.dtype == GLOW_F32) {
-      auto *values = static_cast<const float *>(output.data.get());
-      size_t count = output.bytes / sizeof(float);
-      for (size_t i = 0; i < std::min<size_t>(count, 5); ++i)
-        out << (i ? ", " : " = ") << llvm::format("%.6g", values[i]);
-      out << (count > 5 ? ", …" : "");
-    }
-    out << "\n";
-  }
 }
 
 /// Timed and profiled runs; `report` gets what --json prints.
@@ -216,6 +137,8 @@ static llvm::Error measure(Program &program, const Inputs &inputs,
     return context.takeError();
   report["arena_bytes"] =
       static_cast<int64_t>(glow_rt_arena_bytes(loaded->get()));
+  if (const auto &arena = program.stages().arena)
+    report["arena_lower_bound"] = static_cast<int64_t>(arena->lowerBound);
   report["weights_bytes"] =
       static_cast<int64_t>(glow_rt_weights_bytes(loaded->get()));
   if (timeRuns) {
@@ -256,18 +179,18 @@ static int run() {
   raw_ostream &out = json ? llvm::nulls() : llvm::outs();
   if (labels.empty())
     printOutputs(**program, *outputs, out);
-  else if (llvm::Error error = printClass(outputs->front(), out))
+  else if (llvm::Error error = printClass(outputs->front(), labels, out))
     return fail(std::move(error));
   if (!outputDir.empty())
-    if (llvm::Error error = writeOutputs(**program, *outputs))
+    if (llvm::Error error = writeOutputs(**program, *outputs, outputDir))
       return fail(std::move(error));
   llvm::json::Object report{{"model", model.getValue()}};
   bool same = true;
   if (!compareDir.empty()) {
-    auto result = compareOutputs(**program, *outputs, out);
-    if (!result)
-      return fail(result.takeError());
-    report["equal"] = same = *result;
+    auto errors = compareOutputs(**program, *outputs, compareDir);
+    if (!errors)
+      return fail(errors.takeError());
+    same = reportErrors((*program)->outputs, *errors, out, report);
   }
   if (timeRuns || profile || !trace.empty())
     if (llvm::Error error = measure(**program, *inputs, report))
@@ -286,5 +209,10 @@ int main(int argc, char **argv) {
                                    "generated inputs.\n",
                                    &llvm::errs()))
     return 2;
+  if (interpret && target.getNumOccurrences()) {
+    llvm::errs() << "glow-run: error: --interpret and --target do not go "
+                    "together\n";
+    return 2;
+  }
   return run();
 }

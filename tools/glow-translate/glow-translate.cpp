@@ -5,12 +5,13 @@
 // Exit codes: 0 done, 1 the input is wrong or not supported, 2 wrong usage.
 //
 //===----------------------------------------------------------------------===//
+#include "glow/Driver/DialectPlugins.h"
 #include "glow/InitAll.h"
+#include "glow/Support/PluginOption.h"
 #include "glow/Translate/ONNX.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Tools/Plugins/DialectPlugin.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/InitLLVM.h"
@@ -42,9 +43,7 @@ cl::opt<bool> bytecode("bytecode",
 cl::opt<bool> elide("elide-resources",
                     cl::desc("Leave the weights out of textual output"),
                     cl::cat(category));
-cl::list<std::string> plugins("load-dialect-plugin",
-                              cl::desc("Load dialects from a plug-in"),
-                              cl::value_desc("file"), cl::cat(category));
+glow::PluginOption plugins(category);
 } // namespace
 
 /// Diagnostics as `file: error: text`.
@@ -124,7 +123,9 @@ static int usage(StringRef what) {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv, "Models in and out of Glow\n");
+  if (!cl::ParseCommandLineOptions(argc, argv, "Models in and out of Glow\n",
+                                   &llvm::errs()))
+    return 2;
   bool wantsReport = report.getNumOccurrences();
   if (importModel + exportModel + wantsReport != 1)
     return usage("give one of --import-onnx, --export-onnx and --report");
@@ -133,11 +134,10 @@ int main(int argc, char **argv) {
 
   DialectRegistry registry;
   glow::registerAllDialects(registry);
-  for (const std::string &file : plugins) {
-    auto plugin = DialectPlugin::load(file);
-    if (!plugin)
-      return usage(llvm::toString(plugin.takeError()));
-    plugin->registerDialectRegistryCallbacks(registry);
+  if (llvm::Error error = glow::loadDialectPlugins(plugins, registry)) {
+    llvm::errs() << "glow-translate: error: "
+                 << llvm::toString(std::move(error)) << "\n";
+    return 1;
   }
   MLIRContext context(registry);
   context.getDiagEngine().registerHandler(printDiagnostic);

@@ -4,6 +4,7 @@
 #ifndef GLOW_DRIVER_COMPILE_H
 #define GLOW_DRIVER_COMPILE_H
 
+#include "glow/Dialect/Inst/Transforms/MemoryPlan.h"
 #include "glow/Target/LLVM/Jit.h"
 #include "glow/Target/LLVM/Machine.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -30,7 +31,8 @@ struct CompileOptions {
   std::string planJson, planPicture;
 };
 
-/// Time and memory of the stages of one compilation.
+/// Time and memory of the stages of one compilation, and the memory plan that
+/// came out.
 class StageLog {
 public:
   struct Row {
@@ -44,7 +46,10 @@ public:
     return body();
   }
   void print(raw_ostream &out) const;
+  /// One line: the bytes of the arena against their lower bound.
+  void printArena(raw_ostream &out) const;
   std::vector<Row> rows;
+  std::optional<inst::ArenaSize> arena; // of the model's function, once planned
 
 private:
   struct Timer {

@@ -9,8 +9,10 @@
 namespace mlir::glow {
 
 struct PackageCompileOptions {
-  /// The card, as `parseTarget` takes it, and where everything else runs.
-  std::string target, hostTarget = "cpu";
+  /// The card, as `parseTarget` takes it.
+  std::string target;
+  /// The processor, where everything else runs.
+  MachineOptions machine;
   /// The name of the model.
   std::string name = "model";
   /// Shapes of inputs, as name=1x3x224x224.

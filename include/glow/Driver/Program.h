@@ -20,6 +20,9 @@ struct ProgramOptions {
   CompileOptions compile;
   /// "cpu", "interpret", or the text of a target attribute.
   std::string target = "cpu";
+  /// Dialect plug-ins, which may bring the target. The library with the driver
+  /// of its device is looked for beside them.
+  std::vector<std::string> plugins;
   uint32_t threads = 0;
   /// Specialisations kept of a model with dynamic shapes.
   unsigned cacheSize = 16;
@@ -49,7 +52,8 @@ public:
   /// types, shapes and sizes first. May be called from several threads.
   llvm::Expected<std::vector<OutputTensor>> run(ArrayRef<GlowTensor> tensors);
 
-  /// Writes a shared library, if all shapes are static.
+  /// Writes a shared library, or for a card a package, if all shapes are
+  /// static.
   virtual llvm::Error save(StringRef path) = 0;
 
   /// The runtime's program for inputs of these shapes, compiled if need be;

@@ -31,6 +31,22 @@ std::string ModelFile::open(std::unique_ptr<llvm::MemoryBuffer> buffer,
   return "";
 }
 
+std::string ModelFile::openTensor(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                                  StringRef folderOfTensor,
+                                  TensorProto &tensor) {
+  file = std::move(buffer);
+  folder = folderOfTensor.str();
+  size_t size = file->getBufferSize();
+  if (size > INT_MAX)
+    return "more than 2 GB; store the tensor as external data";
+  if (!tensor.ParseFromArray(file->getBufferStart(), static_cast<int>(size)))
+    return "not an ONNX tensor: the protobuf is malformed or truncated";
+  // Almost any message parses as another one.
+  if (!tensor.has_data_type())
+    return "not an ONNX tensor: it has no element type";
+  return "";
+}
+
 bool ModelFile::isReference(const TensorProto &tensor) {
   return tensor.data_location() == TensorProto::EXTERNAL ||
          tensor.has_mapped_offset();

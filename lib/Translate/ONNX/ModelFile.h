@@ -29,6 +29,10 @@ public:
   std::string open(std::unique_ptr<llvm::MemoryBuffer> buffer,
                    StringRef folder);
 
+  /// The same for a file that holds nothing but a tensor.
+  std::string openTensor(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                         StringRef folder, glow_onnx::TensorProto &tensor);
+
   const glow_onnx::ModelProto &model() const { return proto; }
 
   /// The bytes that `tensor` refers to, in this file or in an external one.

@@ -233,31 +233,46 @@ static ElementsAttr largeElements(RankedTensorType type, StringRef name,
                                                     /*dataIsMutable=*/false));
 }
 
-/// Finds the tensor's bytes. `storage` holds them if they are not in a file.
-static bool findBytes(const TensorProto &tensor, ModelFile &file,
-                      std::vector<char> &storage, Bytes &bytes,
+/// The extents of a tensor with data.
+static bool readShape(const TensorProto &tensor, Dims &dims,
                       std::string &reason) {
+  dims.assign(tensor.dims().begin(), tensor.dims().end());
+  if (llvm::any_of(dims, ShapedType::isDynamic))
+    reason = "the shape has a negative extent";
+  return reason.empty() && checkDims(dims, reason);
+}
+
+bool onnx::findBytes(const TensorProto &tensor, ModelFile &file,
+                     std::vector<char> &storage, Bytes &bytes,
+                     std::string &reason) {
+  Dims dims;
+  if (!readShape(tensor, dims, reason))
+    return false;
   if (ModelFile::isReference(tensor)) {
     reason = file.bytesOf(tensor, bytes);
-    return reason.empty();
-  }
-  if (tensor.has_raw_data()) {
+    if (!reason.empty())
+      return false;
+  } else if (tensor.has_raw_data()) {
     bytes.data = ArrayRef(tensor.raw_data().data(), tensor.raw_data().size());
-    return true;
+  } else {
+    storage = packTyped(tensor);
+    bytes.data = storage;
   }
-  storage = packTyped(tensor);
-  bytes.data = storage;
-  return true;
+  uint64_t count = ShapedType::getNumElements(dims);
+  size_t wanted = (count * bitsOf(tensor.data_type()) + 7) / 8;
+  if (bytes.data.size() == wanted)
+    return true;
+  reason = "has " + std::to_string(bytes.data.size()) + " bytes of data, but " +
+           std::to_string(wanted) + " are needed for its shape";
+  return false;
 }
 
 ElementsAttr onnx::elementsOf(const TensorProto &tensor, ModelFile &file,
                               StringRef name, MLIRContext *context,
                               std::string &reason) {
   Type element = elementTypeOf(tensor.data_type(), context, reason);
-  Dims dims(tensor.dims().begin(), tensor.dims().end());
-  if (llvm::any_of(dims, ShapedType::isDynamic))
-    reason = "the shape has a negative extent";
-  if (!element || !reason.empty() || !checkDims(dims, reason))
+  Dims dims;
+  if (!element || !readShape(tensor, dims, reason))
     return {};
   auto type = RankedTensorType::get(dims, element);
   if (isa<StringType>(element))
@@ -268,16 +283,8 @@ ElementsAttr onnx::elementsOf(const TensorProto &tensor, ModelFile &file,
   if (!findBytes(tensor, file, storage, bytes, reason))
     return {};
   unsigned bits = bitsOf(tensor.data_type());
-  int64_t count = type.getNumElements();
-  size_t wanted = (static_cast<uint64_t>(count) * bits + 7) / 8;
-  if (bytes.data.size() != wanted) {
-    reason = "has " + std::to_string(bytes.data.size()) +
-             " bytes of data, but " + std::to_string(wanted) +
-             " are needed for its shape";
-    return {};
-  }
   if (bits < 8) {
-    storage = unpackBits(bytes.data, bits, count);
+    storage = unpackBits(bytes.data, bits, type.getNumElements());
     bytes = {nullptr, storage};
     bits = 8;
   }

@@ -29,6 +29,12 @@ RankedTensorType tensorTypeOf(const glow_onnx::TypeProto &type,
                               SmallVectorImpl<StringRef> &dimNames,
                               std::string &reason);
 
+/// Finds the bytes of a tensor of numbers and checks that they fit its shape;
+/// elements of less than a byte are packed. `storage` holds the bytes if they
+/// are in no file.
+bool findBytes(const glow_onnx::TensorProto &tensor, ModelFile &file,
+               std::vector<char> &storage, Bytes &bytes, std::string &reason);
+
 /// The value of a constant tensor: held in the attribute if it is small, a
 /// resource that points into the file otherwise.
 ElementsAttr elementsOf(const glow_onnx::TensorProto &tensor, ModelFile &file,

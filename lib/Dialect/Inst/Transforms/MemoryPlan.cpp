@@ -33,15 +33,23 @@ std::string inst::nodeNames(Location location) {
   return llvm::join(names, "+");
 }
 
-FailureOr<MemoryPlan> inst::readPlan(func::FuncOp func) {
+std::optional<ArenaSize> inst::arenaSizeOf(func::FuncOp func) {
   auto arena = func->getAttrOfType<IntegerAttr>(InstDialect::kArenaAttrName);
   auto bound = func->getAttrOfType<IntegerAttr>(kLowerBoundAttrName);
-  if (!arena || !bound || !func.getBody().hasOneBlock())
+  if (!arena || !bound)
+    return std::nullopt;
+  return ArenaSize{static_cast<uint64_t>(arena.getInt()),
+                   static_cast<uint64_t>(bound.getInt())};
+}
+
+FailureOr<MemoryPlan> inst::readPlan(func::FuncOp func) {
+  std::optional<ArenaSize> arena = arenaSizeOf(func);
+  if (!arena || !func.getBody().hasOneBlock())
     return func.emitOpError("has no memory plan; run glow-inst-plan-memory");
   MemoryPlan plan;
   plan.function = func.getName().str();
-  plan.arenaBytes = arena.getInt();
-  plan.lowerBound = bound.getInt();
+  plan.arenaBytes = arena->bytes;
+  plan.lowerBound = arena->lowerBound;
   Block &block = func.getBody().front();
   Accesses accesses(block);
   // Only instructions that touch buffers are steps of the picture.

@@ -10,6 +10,7 @@
 #define GLOW_DIALECT_INST_TRANSFORMS_MEMORYPLAN_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,14 @@ std::string arenaAttrName(StringRef name, Attribute space);
 
 /// The nodes of the model that a location names, joined with '+'.
 std::string nodeNames(Location location);
+
+/// The bytes of the default memory space's arena, and below which none can go.
+struct ArenaSize {
+  uint64_t bytes, lowerBound;
+};
+
+/// Nothing if the function has not been planned.
+std::optional<ArenaSize> arenaSizeOf(func::FuncOp func);
 
 struct MemoryPlan {
   struct Instruction {

@@ -1,0 +1,18 @@
+//===- DialectPlugins.cpp - dialects from shared objects ------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Driver/DialectPlugins.h"
+#include "mlir/Tools/Plugins/DialectPlugin.h"
+
+using namespace mlir;
+
+llvm::Error glow::loadDialectPlugins(ArrayRef<std::string> files,
+                                     DialectRegistry &registry) {
+  for (const std::string &file : files) {
+    auto plugin = DialectPlugin::load(file);
+    if (!plugin)
+      return plugin.takeError();
+    plugin->registerDialectRegistryCallbacks(registry);
+  }
+  return llvm::Error::success();
+}

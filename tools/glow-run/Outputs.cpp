@@ -1,0 +1,189 @@
+//===- Outputs.cpp - what becomes of a model's outputs --------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Outputs.h"
+#include "TensorFile.h"
+#include "glow/Runtime/DType.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::glow;
+namespace rt = ::glow::runtime;
+
+// --- Elements ----------------------------------------------------------------
+
+template <typename T, typename To>
+static To readAs(const void *data, size_t i) {
+  return static_cast<To>(static_cast<const T *>(data)[i]);
+}
+
+template <const llvm::fltSemantics &(*Semantics)()>
+static double readNarrow(const void *data, size_t i) {
+  llvm::APInt bits(16, static_cast<const uint16_t *>(data)[i]);
+  return llvm::APFloat(Semantics(), bits).convertToDouble();
+}
+
+template <typename To> using Reader = To (*)(const void *data, size_t i);
+
+/// Reads elements of a type that is compared by value; null for other types.
+static Reader<double> floatReader(uint32_t dtype) {
+  switch (dtype) {
+  case GLOW_F32:
+    return readAs<float, double>;
+  case GLOW_F64:
+    return readAs<double, double>;
+  case GLOW_F16:
+    return readNarrow<llvm::APFloat::IEEEhalf>;
+  case GLOW_BF16:
+    return readNarrow<llvm::APFloat::BFloat>;
+  default:
+    return nullptr;
+  }
+}
+
+static Reader<int64_t> integerReader(uint32_t dtype) {
+  switch (dtype) {
+  case GLOW_I64:
+    return readAs<int64_t, int64_t>;
+  case GLOW_I32:
+    return readAs<int32_t, int64_t>;
+  case GLOW_I8:
+    return readAs<int8_t, int64_t>;
+  case GLOW_U8:
+  case GLOW_BOOL:
+    return readAs<uint8_t, int64_t>;
+  default:
+    return nullptr;
+  }
+}
+
+static size_t countOf(ArrayRef<int64_t> dims) {
+  size_t count = 1;
+  for (int64_t extent : dims)
+    count *= extent;
+  return count;
+}
+
+// --- Printing and writing ----------------------------------------------------
+
+/// The first values, of the usual types.
+static void printValues(const OutputTensor &output, raw_ostream &out) {
+  constexpr size_t most = 5;
+  Reader<double> readFloat = floatReader(output.dtype);
+  Reader<int64_t> readInteger = integerReader(output.dtype);
+  if (!readFloat && !readInteger)
+    return;
+  size_t count = countOf(output.dims);
+  for (size_t i = 0; i < std::min(count, most); ++i) {
+    out << (i ? ", " : " = ");
+    if (readFloat)
+      out << llvm::format("%.6g", readFloat(output.data.get(), i));
+    else
+      out << readInteger(output.data.get(), i);
+  }
+  out << (count > most ? ", …" : "");
+}
+
+void mlir::glow::printOutputs(const Program &program,
+                              ArrayRef<OutputTensor> outputs,
+                              raw_ostream &out) {
+  for (auto [info, output] : llvm::zip(program.outputs, outputs)) {
+    out << info.name << ": ";
+    llvm::interleave(output.dims, out, "x");
+    out << (output.dims.empty() ? "" : "x") << rt::dtypeName(output.dtype);
+    printValues(output, out);
+    out << "\n";
+  }
+}
+
+llvm::Error mlir::glow::printClass(const OutputTensor &output,
+                                   const std::string &labels,
+                                   raw_ostream &out) {
+  auto file = llvm::MemoryBuffer::getFile(labels);
+  if (!file)
+    return llvm::createStringError(file.getError(),
+                                   "cannot read '" + labels + "'");
+  SmallVector<StringRef> names;
+  (*file)->getBuffer().split(names, '\n', -1, /*KeepEmpty=*/false);
+  auto *scores = static_cast<const float *>(output.data.get());
+  size_t count = output.bytes / sizeof(float);
+  if (output.dtype != GLOW_F32 || count != names.size() || count == 0)
+    return llvm::createStringError(
+        "--labels needs an output of " + std::to_string(names.size()) +
+        " f32 values, one per line of '" + labels + "'");
+  size_t best = std::max_element(scores, scores + count) - scores;
+  out << "class " << names[best].trim() << ", confidence "
+      << llvm::format("%.4f", scores[best]) << "\n";
+  return llvm::Error::success();
+}
+
+llvm::Error mlir::glow::writeOutputs(const Program &program,
+                                     ArrayRef<OutputTensor> outputs,
+                                     const std::string &folder) {
+  if (std::error_code error = llvm::sys::fs::create_directories(folder))
+    return llvm::createStringError(error, "cannot create '" + folder + "'");
+  for (auto [info, output] : llvm::zip(program.outputs, outputs))
+    if (rt::writeNpy(npyFile(folder, info.name), output.dtype, output.dims,
+                     output.data.get()))
+      return llvm::createStringError(glow_last_error());
+  return llvm::Error::success();
+}
+
+// --- Comparing ---------------------------------------------------------------
+
+/// The largest difference over the largest expected value; infinite where only
+/// one of the two is a number.
+static double relativeError(const OutputTensor &output, const void *expected,
+                            Reader<double> read) {
+  double difference = 0, scale = 0;
+  for (size_t i = 0, count = countOf(output.dims); i < count; ++i) {
+    double actual = read(output.data.get(), i), wanted = read(expected, i);
+    if (std::isfinite(wanted) && std::isfinite(actual)) {
+      difference = std::max(difference, std::abs(actual - wanted));
+      scale = std::max(scale, std::abs(wanted));
+    } else if (!(std::isnan(wanted) && std::isnan(actual)) &&
+               wanted != actual) {
+      return INFINITY;
+    }
+  }
+  return scale == 0 ? difference : difference / scale;
+}
+
+static llvm::Expected<double> compareOutput(const Program::Info &info,
+                                            const OutputTensor &output,
+                                            const std::string &file) {
+  rt::Array expected;
+  if (llvm::Error error = readTensor(file, output.dtype, expected))
+    return std::move(error);
+  if (expected.dims != output.dims || expected.dtype != output.dtype)
+    return llvm::createStringError(
+        "output '" + info.name + "' has another shape or element type than '" +
+        file + "'");
+  if (Reader<double> read = floatReader(output.dtype))
+    return relativeError(output, expected.data.data(), read);
+  bool same =
+      memcmp(output.data.get(), expected.data.data(), output.bytes) == 0;
+  return same ? 0 : INFINITY;
+}
+
+llvm::Expected<std::vector<double>>
+mlir::glow::compareOutputs(const Program &program,
+                           ArrayRef<OutputTensor> outputs,
+                           const std::string &folder) {
+  std::vector<double> errors;
+  for (auto [i, info] : llvm::enumerate(program.outputs)) {
+    std::string file = npyFile(folder, info.name);
+    std::string numbered = testDataFile(folder, "output", i);
+    if (!llvm::sys::fs::exists(file) && llvm::sys::fs::exists(numbered))
+      file = numbered;
+    auto error = compareOutput(info, outputs[i], file);
+    if (!error)
+      return error.takeError();
+    errors.push_back(*error);
+  }
+  return errors;
+}

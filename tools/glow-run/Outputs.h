@@ -1,0 +1,32 @@
+//===- Outputs.h - what becomes of a model's outputs -----------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_TOOLS_GLOW_RUN_OUTPUTS_H
+#define GLOW_TOOLS_GLOW_RUN_OUTPUTS_H
+
+#include "glow/Driver/Program.h"
+
+namespace mlir::glow {
+
+/// Name, shape, element type and the first values of each output.
+void printOutputs(const Program &program, ArrayRef<OutputTensor> outputs,
+                  raw_ostream &out);
+
+/// The line of `labels` that belongs to the output's largest value.
+llvm::Error printClass(const OutputTensor &output, const std::string &labels,
+                       raw_ostream &out);
+
+/// Writes each output to `folder` as name.npy.
+llvm::Error writeOutputs(const Program &program, ArrayRef<OutputTensor> outputs,
+                         const std::string &folder);
+
+/// Each output's error against name.npy, or output_N.pb, in `folder`: for
+/// floats the largest difference over the largest expected value; for others 0
+/// if all are equal, else infinity.
+llvm::Expected<std::vector<double>>
+compareOutputs(const Program &program, ArrayRef<OutputTensor> outputs,
+               const std::string &folder);
+
+} // namespace mlir::glow
+
+#endif // GLOW_TOOLS_GLOW_RUN_OUTPUTS_H
