@@ -40,8 +40,7 @@ glow::loadPackaged(ModuleOp module, const ProgramOptions &options,
           llvm::sys::fs::createUniqueDirectory("glow", folder))
     return llvm::createStringError(error, "cannot make a temporary folder");
   // What is loaded from it stays mapped.
-  auto remove =
-      llvm::make_scope_exit([&] { llvm::sys::fs::remove_directories(folder); });
+  llvm::scope_exit remove([&] { llvm::sys::fs::remove_directories(folder); });
   SmallString<128> path(folder);
   llvm::sys::path::append(path, "package");
   if (failed(compileToPackage(module, path, package, log)))

@@ -116,7 +116,7 @@ GlowStatus Package::init(Manifest from,
     outputs.push_back(manifest.values[value].desc());
   for (const Partition &partition : manifest.partitions)
     instrs.push_back(
-        {"partition", partition.name.c_str(), partition.driver.c_str(), 0, 0});
+        {partition.driver.c_str(), partition.name.c_str(), "partition", 0, 0});
   if (GlowStatus status = loadPrograms(images))
     return status;
   planCopies();

@@ -16,7 +16,9 @@ import re
 import subprocess
 
 import generate
+import glow
 import numpy as np
+import onnx
 import pytest
 from compare import check_equal
 
@@ -109,7 +111,14 @@ def test_commands(page, folder):
     digits = TREE / "test" / "Models" / "digits"
     (folder / "model.onnx").symlink_to(digits / "digits.onnx")
     (folder / "digit.png").symlink_to(digits / "images" / "7.png")
-    np.save(folder / "image.npy", np.zeros((1, 1, 8, 8), np.float32))
+    image = np.zeros((1, 1, 8, 8), np.float32)
+    np.save(folder / "image.npy", image)
+    (folder / "test_data_set_0").mkdir()
+    for file in ["input_0.pb", "test_data_set_0/input_0.pb"]:
+        onnx.save_tensor(onnx.numpy_helper.from_array(image), folder / file)
+    scores = glow.compile(digits / "digits.onnx").run({"image": image})
+    onnx.save_tensor(onnx.numpy_helper.from_array(*scores.values()),
+                     folder / "test_data_set_0" / "output_0.pb")
     check_page(page, folder)
 
 
