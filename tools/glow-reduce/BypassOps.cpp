@@ -2,9 +2,9 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// On its own MLIR's reducer erases ops, so nothing whose result is used. Here an
-// op gives way to an operand of its result's type. The reducer wants the module
-// to stay interesting, so that is tried on a copy first.
+// On its own MLIR's reducer erases ops, so nothing whose result is used. Here
+// an op gives way to an operand of its result's type. The reducer wants the
+// module to stay interesting, so that is tried on a copy first.
 //
 //===----------------------------------------------------------------------===//
 #include "BypassOps.h"
