@@ -27,8 +27,12 @@ ErrorCollector::ErrorCollector(MLIRContext *context)
         llvm::raw_string_ostream out(text);
         if (!text.empty())
           out << '\n';
-        if (!isa<UnknownLoc>(diagnostic.getLocation()))
-          out << diagnostic.getLocation() << ": ";
+        Location loc = diagnostic.getLocation();
+        auto file = dyn_cast<FileLineColLoc>(loc);
+        if (file && file.getLine() == 0)
+          out << file.getFilename().getValue() << ": ";
+        else if (!isa<UnknownLoc>(loc))
+          out << loc << ": ";
         out << diagnostic;
         for (Diagnostic &note : diagnostic.getNotes())
           out << "\n  note: " << note;

@@ -9,6 +9,7 @@ import os
 import subprocess
 
 import generate
+import glow
 import numpy as np
 import pytest
 from compare import check_equal
@@ -72,6 +73,26 @@ def test_digits(models_dir, tmp_path, bin_dir):
     assert devices_of(report) == {"cpu", "habana"}
     on_host = [op for op in report["ops"] if op["device"] == "cpu"]
     assert all(op["reason"].startswith("habana ") for op in on_host)
+
+
+def test_digits_in_process(models_dir, tmp_path, bin_dir):
+    """The compiler opens the device beside the plug-in; packages are saved."""
+    path, _ = generate.generate("digits", models_dir)
+    manifest = json.loads((models_dir / "digits" / "manifest.json").read_text())
+    inputs = load_arrays(models_dir / "digits", manifest["inputs"])
+    expected = load_arrays(models_dir / "digits", manifest["outputs"])
+    plugin = bin_dir.parent / "lib" / "glow_habana.so"
+    model = glow.compile(
+        path, shapes={name: value.shape for name, value in inputs.items()},
+        target="#habana.target<link = 1000000, latency = 0>",
+        options={"load-dialect-plugin": str(plugin)})
+    check_equal(model.run(inputs), expected, TOLERANCE)
+    model.save(tmp_path / "model.pkg")
+    package = json.loads((tmp_path / "model.pkg" / "manifest.json").read_text())
+    devices = {part["device"] for part in package["partitions"]}
+    assert devices == {"cpu:0", "habana:0"}
+    check_equal(glow.load(tmp_path / "model.pkg").run(inputs), expected,
+                TOLERANCE)
 
 
 def test_resnet50(models_dir, tmp_path, bin_dir):

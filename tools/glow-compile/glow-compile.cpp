@@ -144,6 +144,11 @@ int main(int argc, char **argv) {
     return 2;
   if (target != "cpu" && output.empty())
     return fail("--target=" + target + " needs -o and a folder"), 2;
+  if (target != "cpu")
+    for (StringRef name : {"stop-after", "dump-stages", "memory-budget",
+                           "plan-json", "plan-picture"})
+      if (cl::getRegisteredOptions().lookup(name)->getNumOccurrences())
+        return fail("--" + name + " does not go with --target"), 2;
   if (stopAfter.empty() && target == "cpu" &&
       !StringRef(output).ends_with(".so") && !StringRef(output).ends_with(".o"))
     return fail("-o needs a file that ends in .so or .o"), 2;

@@ -101,8 +101,8 @@ void mlir::glow::printOutputs(const Program &program,
 }
 
 llvm::Error mlir::glow::printClass(const OutputTensor &output,
-                                   const std::string &labels,
-                                   raw_ostream &out) {
+                                   const std::string &labels, raw_ostream &out,
+                                   llvm::json::Object &report) {
   auto file = llvm::MemoryBuffer::getFile(labels);
   if (!file)
     return llvm::createStringError(file.getError(),
@@ -116,8 +116,11 @@ llvm::Error mlir::glow::printClass(const OutputTensor &output,
         "--labels needs an output of " + std::to_string(names.size()) +
         " f32 values, one per line of '" + labels + "'");
   size_t best = std::max_element(scores, scores + count) - scores;
-  out << "class " << names[best].trim() << ", confidence "
+  StringRef name = names[best].trim();
+  out << "class " << name << ", confidence "
       << llvm::format("%.4f", scores[best]) << "\n";
+  report["class"] = llvm::json::fixUTF8(name);
+  report["confidence"] = scores[best];
   return llvm::Error::success();
 }
 

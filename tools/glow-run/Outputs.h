@@ -5,6 +5,7 @@
 #define GLOW_TOOLS_GLOW_RUN_OUTPUTS_H
 
 #include "glow/Driver/Program.h"
+#include "llvm/Support/JSON.h"
 
 namespace mlir::glow {
 
@@ -12,9 +13,10 @@ namespace mlir::glow {
 void printOutputs(const Program &program, ArrayRef<OutputTensor> outputs,
                   raw_ostream &out);
 
-/// The line of `labels` that belongs to the output's largest value.
+/// The line of `labels` that belongs to the output's largest value, as text and
+/// for --json.
 llvm::Error printClass(const OutputTensor &output, const std::string &labels,
-                       raw_ostream &out);
+                       raw_ostream &out, llvm::json::Object &report);
 
 /// Writes each output to `folder` as name.npy.
 llvm::Error writeOutputs(const Program &program, ArrayRef<OutputTensor> outputs,

@@ -81,6 +81,11 @@ int fail(llvm::Error error) {
                << "\n";
   return 1;
 }
+
+int misuse(const Twine &message) {
+  llvm::errs() << "glow-run: error: " << message << "\n";
+  return 2;
+}
 } // namespace
 
 static bool isCompiled(StringRef path) {
@@ -88,12 +93,8 @@ static bool isCompiled(StringRef path) {
 }
 
 static llvm::Expected<std::unique_ptr<Program>> openProgram() {
-  if (isCompiled(model)) {
-    if (interpret)
-      return llvm::createStringError("--interpret needs a model, not '" +
-                                     model + "', which is compiled");
+  if (isCompiled(model))
     return Program::load(model, threads);
-  }
   ProgramOptions options;
   options.threads = threads;
   options.compile.shapes.assign(shapes.begin(), shapes.end());
@@ -176,15 +177,16 @@ static int run() {
   auto outputs = (*program)->run(inputs->tensors);
   if (!outputs)
     return fail(outputs.takeError());
+  llvm::json::Object report{{"model", model.getValue()}};
   raw_ostream &out = json ? llvm::nulls() : llvm::outs();
   if (labels.empty())
     printOutputs(**program, *outputs, out);
-  else if (llvm::Error error = printClass(outputs->front(), labels, out))
+  else if (llvm::Error error =
+               printClass(outputs->front(), labels, out, report))
     return fail(std::move(error));
   if (!outputDir.empty())
     if (llvm::Error error = writeOutputs(**program, *outputs, outputDir))
       return fail(std::move(error));
-  llvm::json::Object report{{"model", model.getValue()}};
   bool same = true;
   if (!compareDir.empty()) {
     auto errors = compareOutputs(**program, *outputs, compareDir);
@@ -209,10 +211,13 @@ int main(int argc, char **argv) {
                                    "generated inputs.\n",
                                    &llvm::errs()))
     return 2;
-  if (interpret && target.getNumOccurrences()) {
-    llvm::errs() << "glow-run: error: --interpret and --target do not go "
-                    "together\n";
-    return 2;
-  }
+  if (interpret && target.getNumOccurrences())
+    return misuse("--interpret and --target do not go together");
+  if (isCompiled(model))
+    for (StringRef name : {"interpret", "shape", "target",
+                           "load-dialect-plugin", "mcpu", "mattr"})
+      if (cl::getRegisteredOptions().lookup(name)->getNumOccurrences())
+        return misuse("--" + name + " needs a model, not '" + model +
+                      "', which is compiled");
   return run();
 }
