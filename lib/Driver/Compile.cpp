@@ -4,6 +4,7 @@
 #include "glow/Driver/Compile.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "glow/Pipelines/Stages.h"
+#include "glow/Support/ConstantScope.h"
 #include "glow/Target/LLVM/Link.h"
 #include "glow/Target/LLVM/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -64,7 +65,7 @@ static void logArena(ModuleOp module, StageLog &log) {
 /// Adds the passes that lead from the stage before `stage` to it.
 static void buildStage(OpPassManager &manager, Stage stage,
                        const CompileOptions &options,
-                       const KernelTarget &target) {
+                       const KernelTarget &target, ConstantScope *scope) {
   switch (stage) {
   case Stage::Import:
     break;
@@ -73,6 +74,7 @@ static void buildStage(OpPassManager &manager, Stage stage,
     for (const std::string &shape : options.shapes)
       graph.shapes.push_back(shape);
     graph.packWidth = 2 * target.vectorBits / 32;
+    graph.constants = scope;
     buildGraphPipeline(manager, graph);
     break;
   }
@@ -96,19 +98,19 @@ static void buildStage(OpPassManager &manager, Stage stage,
   }
 }
 
-LogicalResult glow::lowerModule(ModuleOp module, Stage last,
-                                const CompileOptions &options, StageLog &log) {
-  auto machine = resolveMachine(options.machine);
-  if (!machine)
-    return module.emitError(llvm::toString(machine.takeError()));
-  KernelTarget target = kernelTargetOf(*machine);
+/// Constants of `scope` are freed as soon as they are not used.
+static LogicalResult lower(ModuleOp module, Stage last,
+                           const CompileOptions &options,
+                           const MachineOptions &machine, StageLog &log,
+                           ConstantScope *scope = nullptr) {
+  KernelTarget target = kernelTargetOf(machine);
   if (!options.dumpFolder.empty() &&
       failed(dumpStage(module, Stage::Import, options.dumpFolder)))
     return failure();
   for (int stage = 1; stage <= static_cast<int>(last); ++stage) {
     auto current = static_cast<Stage>(stage);
     PassManager manager(module.getContext());
-    buildStage(manager, current, options, target);
+    buildStage(manager, current, options, target, scope);
     if (failed(log.measure(stageName(current),
                            [&] { return manager.run(module); })))
       return failure();
@@ -125,23 +127,50 @@ LogicalResult glow::lowerModule(ModuleOp module, Stage last,
   return success();
 }
 
+static FailureOr<MachineOptions> machineOf(ModuleOp module,
+                                           const CompileOptions &options) {
+  auto machine = resolveMachine(options.machine);
+  if (!machine)
+    return module.emitError(llvm::toString(machine.takeError()));
+  return *machine;
+}
+
+LogicalResult glow::lowerModule(ModuleOp module, Stage last,
+                                const CompileOptions &options, StageLog &log) {
+  FailureOr<MachineOptions> machine = machineOf(module, options);
+  return failed(machine) ? failure()
+                         : lower(module, last, options, *machine, log);
+}
+
+/// Lowers a module all the way and reads the program in it.
+static FailureOr<ProgramSpec> lowerProgram(ModuleOp module,
+                                           const CompileOptions &options,
+                                           const MachineOptions &machine,
+                                           StageLog &log,
+                                           ConstantScope &scope) {
+  if (failed(lower(module, Stage::LLVM, options, machine, log, &scope)))
+    return failure();
+  return readProgram(module);
+}
+
 FailureOr<std::unique_ptr<JitModel>>
 glow::compileInProcess(ModuleOp module, const CompileOptions &options,
                        StageLog &log) {
-  if (failed(lowerModule(module, Stage::LLVM, options, log)))
-    return failure();
-  auto machine = resolveMachine(options.machine);
-  FailureOr<ProgramSpec> program = readProgram(module);
-  if (!machine || failed(program))
-    return failure();
+  ConstantScope scope(module.getContext());
   EmitOptions emit;
+  FailureOr<MachineOptions> machine = machineOf(module, options);
+  if (failed(machine))
+    return failure();
   emit.machine = *machine;
+  auto program = lowerProgram(module, options, *machine, log, scope);
+  if (failed(program))
+    return failure();
   auto objects = log.measure(
       "codegen", [&] { return emitObjects(module, *program, emit); });
   if (!objects)
     return module.emitError(llvm::toString(objects.takeError()));
   auto jit = log.measure("link", [&] {
-    return JitModel::create(std::move(*objects), *program, emit.symbol);
+    return JitModel::create(std::move(*objects), *program, emit.symbol, &scope);
   });
   if (!jit)
     return module.emitError(llvm::toString(jit.takeError()));
@@ -151,15 +180,17 @@ glow::compileInProcess(ModuleOp module, const CompileOptions &options,
 LogicalResult glow::compileToFile(ModuleOp module, StringRef path,
                                   const CompileOptions &options,
                                   StageLog &log) {
-  if (failed(lowerModule(module, Stage::LLVM, options, log)))
+  ConstantScope scope(module.getContext());
+  FailureOr<MachineOptions> machine = machineOf(module, options);
+  if (failed(machine))
     return failure();
-  auto machine = resolveMachine(options.machine);
-  FailureOr<ProgramSpec> program = readProgram(module);
-  if (!machine || failed(program))
+  auto program = lowerProgram(module, options, *machine, log, scope);
+  if (failed(program))
     return failure();
   auto write = path.ends_with(".o") ? writeObjectBundle : writeSharedLibrary;
-  llvm::Error error = log.measure(
-      "codegen", [&] { return write(module, *program, *machine, path); });
+  llvm::Error error = log.measure("codegen", [&] {
+    return write(module, *program, *machine, path, &scope);
+  });
   if (error)
     return module.emitError(llvm::toString(std::move(error)));
   return success();

@@ -6,6 +6,7 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/Support/Memory.h"
 #include <cstdlib>
 #include <cstring>
 
@@ -14,6 +15,9 @@ using namespace mlir::glow;
 
 /// Of buffers: a cache line, and the widest vector.
 static constexpr size_t kAlignment = 64;
+
+/// Larger buffers are mapped, not taken from the heap.
+static constexpr int64_t kMinMappedBytes = 1 << 18;
 
 /// The number of elements, or nothing if an extent is negative or the product
 /// of any of the extents overflows: then strides would overflow even if the
@@ -28,6 +32,31 @@ static std::optional<int64_t> countElements(ArrayRef<int64_t> shape) {
       return std::nullopt;
   }
   return isEmpty ? 0 : count;
+}
+
+/// Null if there is no memory.
+static std::shared_ptr<const char> allocateZeroed(size_t bytes) {
+  void *buffer = std::calloc(bytes + kAlignment, 1);
+  if (!buffer)
+    return nullptr;
+  auto address = llvm::alignTo(reinterpret_cast<uintptr_t>(buffer), kAlignment);
+  return {reinterpret_cast<const char *>(address),
+          [buffer](const char *) { std::free(buffer); }};
+}
+
+/// Pages that go back to the system when they are freed: the heap would keep
+/// them, and a compilation makes and drops several copies of all weights.
+static std::shared_ptr<const char> mapZeroed(size_t bytes) {
+  using llvm::sys::Memory;
+  std::error_code error;
+  llvm::sys::MemoryBlock block = Memory::allocateMappedMemory(
+      bytes, nullptr, Memory::MF_READ | Memory::MF_WRITE, error);
+  if (error)
+    return nullptr;
+  return {static_cast<const char *>(block.base()), [block](const char *) {
+            llvm::sys::MemoryBlock pages = block;
+            Memory::releaseMappedMemory(pages);
+          }};
 }
 
 FailureOr<Tensor> Tensor::allocate(Location location, Type elementType,
@@ -45,19 +74,14 @@ FailureOr<Tensor> Tensor::allocate(Location location, Type elementType,
     return emitError(location) << "a tensor of shape [" << shape << "] of "
                                << elementType << " is too large, or has a "
                                << "negative extent";
-  // Zeroed pages cost nothing until they are used, which aligned_alloc cannot
-  // offer; so the alignment is made here.
-  void *buffer = std::calloc(bytes + kAlignment, 1);
-  if (!buffer)
-    return emitError(location)
-           << "out of memory for a tensor of " << bytes << " bytes";
   tensor.elementType = elementType;
   tensor.shape.assign(shape.begin(), shape.end());
   tensor.count = *count;
-  auto address = llvm::alignTo(reinterpret_cast<uintptr_t>(buffer), kAlignment);
-  tensor.data = std::shared_ptr<const char>(
-      reinterpret_cast<const char *>(address),
-      [buffer](const char *) { std::free(buffer); });
+  tensor.data =
+      bytes < kMinMappedBytes ? allocateZeroed(bytes) : mapZeroed(bytes);
+  if (!tensor.data)
+    return emitError(location)
+           << "out of memory for a tensor of " << bytes << " bytes";
   return tensor;
 }
 
@@ -121,7 +145,13 @@ static FailureOr<Tensor> fromResource(Location location,
     return emitError(location)
            << "the data of resource '" << value.getRawHandle().getKey()
            << "' is missing or does not fit " << type;
-  return tensor;
+  if (reinterpret_cast<uintptr_t>(tensor.bytes()) % tensor.elementBytes() == 0)
+    return tensor;
+  FailureOr<Tensor> aligned =
+      Tensor::allocate(location, type.getElementType(), type.getShape());
+  if (succeeded(aligned))
+    std::memcpy(aligned->mutableBytes(), tensor.bytes(), tensor.sizeInBytes());
+  return aligned;
 }
 
 /// Fills `tensor` with the element that `dense` repeats.

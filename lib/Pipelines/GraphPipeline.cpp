@@ -18,26 +18,27 @@ static void addSimplification(OpPassManager &manager,
   manager.addPass(createInferShapes(shapes));
   OpPassManager &function = manager.nest<func::FuncOp>();
   // Resolves shape arithmetic, which fixes the types after it.
-  function.addPass(createFoldConstants());
+  function.addPass(createFoldConstants(options.constants));
   // While normalisations are still one op each, next to their producers.
   function.addPass(createFuseBatchNorm());
   DecomposeOptions decompose;
   decompose.keep = llvm::to_vector(options.keep);
   function.addPass(createDecompose(decompose));
   // Evaluates the new weights and what the decompositions left of constants.
-  function.addPass(createFoldConstants());
+  function.addPass(createFoldConstants(options.constants));
   function.addPass(createCanonicalizerPass());
   function.addPass(createCSEPass());
 }
 
 /// Convolutions get their layout and the reorders that it needs disappear.
-static void addLayout(OpPassManager &function) {
+static void addLayout(OpPassManager &function,
+                      const GraphStageOptions &options) {
   // Before clusters are formed: a transpose between two ops keeps them apart.
   function.addPass(createAssignLayout());
   // Cancels the reorders inside each region.
   function.addPass(createSinkTransposes());
   // Reorders the weights.
-  function.addPass(createFoldConstants());
+  function.addPass(createFoldConstants(options.constants));
   function.addPass(createCanonicalizerPass());
   // Once more for transposes that canonicalisation has brought together.
   function.addPass(createSinkTransposes());
@@ -58,7 +59,7 @@ void glow::buildGraphPipeline(OpPassManager &manager,
   addSimplification(manager, options);
   OpPassManager &function = manager.nest<func::FuncOp>();
   if (options.channelsLast)
-    addLayout(function);
+    addLayout(function, options);
   addFusion(function);
   // Last of those that look at weights: panels hide the matrix.
   if (options.packWidth > 0) {
@@ -67,7 +68,7 @@ void glow::buildGraphPipeline(OpPassManager &manager,
     function.addPass(createPackWeights(pack));
   }
   // Evaluates the panels and drops what has no readers.
-  function.addPass(createFoldConstants());
+  function.addPass(createFoldConstants(options.constants));
   function.addPass(createCanonicalizerPass());
   function.addPass(createCSEPass());
   // Functions that were inlined or specialised away.

@@ -71,12 +71,13 @@ OwningOpRef<ModuleOp> loadModule(std::unique_ptr<llvm::MemoryBuffer> buffer,
 LogicalResult lowerModule(ModuleOp module, Stage last,
                           const CompileOptions &options, StageLog &log);
 
-/// Lowers an imported module and loads its machine code into this process.
+/// Lowers an imported module and loads its machine code into this process. The
+/// module is used up: its constants are freed.
 FailureOr<std::unique_ptr<JitModel>>
 compileInProcess(ModuleOp module, const CompileOptions &options, StageLog &log);
 
 /// Lowers an imported module and writes a shared library (`.so`) or an object
-/// with header, weights and manifest (`.o`).
+/// with header, weights and manifest (`.o`). The module is used up.
 LogicalResult compileToFile(ModuleOp module, StringRef path,
                             const CompileOptions &options, StageLog &log);
 

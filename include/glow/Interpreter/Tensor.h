@@ -31,8 +31,8 @@ public:
   static Tensor view(Type elementType, ArrayRef<int64_t> shape,
                      const char *data, std::shared_ptr<const void> owner = {});
 
-  /// The value of a constant. A resource is viewed, not copied: it lives as
-  /// long as the context.
+  /// The value of a constant. A resource is viewed, not copied, unless its
+  /// elements are not aligned: it lives as long as the context.
   static FailureOr<Tensor> fromAttribute(Location location, ElementsAttr value);
   /// A dense attribute, or a dense resource if the value is large. A resource
   /// shares the buffer.

@@ -9,6 +9,8 @@
 
 namespace mlir::glow {
 
+class ConstantScope;
+
 struct GraphStageOptions : PassPipelineOptions<GraphStageOptions> {
   ListOption<std::string> shapes{
       *this, "shapes",
@@ -26,6 +28,8 @@ struct GraphStageOptions : PassPipelineOptions<GraphStageOptions> {
       *this, "pack-width",
       llvm::cl::desc("Columns per panel of packed weights, 0 for no packing"),
       llvm::cl::init(32)};
+  /// Has the constants that may be freed once they are not used; null: none.
+  ConstantScope *constants = nullptr;
 };
 
 /// From the imported graph to a graph of primitive ops and clusters on static

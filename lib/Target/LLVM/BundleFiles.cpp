@@ -4,6 +4,7 @@
 #include "BundleFiles.h"
 #include "glow-c/ModelABI.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
@@ -29,9 +30,13 @@ static std::string shapeText(const TensorSpec &tensor) {
 
 static void tensorMacros(raw_ostream &out, StringRef prefix, StringRef kind,
                          ArrayRef<TensorSpec> tensors) {
+  llvm::StringSet<> taken;
   for (auto [i, tensor] : llvm::enumerate(tensors)) {
     std::string name =
         (prefix + "_" + kind + "_" + macroName(tensor.name)).str();
+    // "a.b" and "A_b" are one macro.
+    if (!taken.insert(name).second)
+      name += "_" + std::to_string(i);
     out << "/* " << shapeText(tensor) << ", element type " << tensor.dtype
         << " */\n#define " << name << " " << i << "\n#define " << name
         << "_BYTES " << tensor.bytes << "\n";
@@ -43,16 +48,17 @@ std::string glow::bundleHeader(const ProgramSpec &program,
   std::string text;
   llvm::raw_string_ostream out(text);
   std::string prefix = macroName(StringRef(options.symbol).drop_back(6));
-  out << "/* Made by glow-compile from '" << program.name
-      << "'. Do not edit. */\n#ifndef GLOW_MODEL_" << prefix
-      << "_H\n#define GLOW_MODEL_" << prefix
+  out << "/* Made by glow-compile. Do not edit. */\n#ifndef GLOW_MODEL_"
+      << prefix << "_H\n#define GLOW_MODEL_" << prefix
       << "_H\n\n#include \"glow-c/ModelABI.h\"\n\n#ifdef __cplusplus\n"
          "extern \"C\" {\n#endif\n\n"
       << "extern const GlowModel " << options.symbol << ";\n\n"
       << "/* The contents of " << options.weightsFile << " */\n#define "
       << prefix << "_WEIGHTS_BYTES " << program.weightsBytes << "\n#define "
       << prefix << "_ARENA_BYTES " << program.arenaBytes << "\n#define "
-      << prefix << "_ALIGNMENT " << GLOW_BUFFER_ALIGNMENT << "\n\n";
+      << prefix << "_ALIGNMENT " << GLOW_BUFFER_ALIGNMENT << "\n#define "
+      << prefix << "_NUM_INPUTS " << program.inputs.size() << "\n#define "
+      << prefix << "_NUM_OUTPUTS " << program.outputs.size() << "\n\n";
   tensorMacros(out, prefix, "INPUT", program.inputs);
   tensorMacros(out, prefix, "OUTPUT", program.outputs);
   out << "\n#ifdef __cplusplus\n}\n#endif\n#endif\n";

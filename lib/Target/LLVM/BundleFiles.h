@@ -8,9 +8,6 @@
 
 namespace mlir::glow {
 
-/// Writes a file so that it is there whole or not at all.
-llvm::Error writeFile(StringRef file, StringRef contents);
-
 /// A C header: the descriptor, the sizes and the index of each tensor.
 std::string bundleHeader(const ProgramSpec &program,
                          const EmitOptions &options);

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "EmitEntry.h"
 #include "EntryTemplate.h"
+#include "WeightsSection.h"
 #include "glow-c/ModelABI.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Constants.h"
@@ -104,18 +105,12 @@ private:
 
   /// The address of embedded weights, or null.
   Constant *weights() {
-    if (options.embedWeightsFrom.empty() || program.weightsBytes == 0)
+    if (!options.embedWeights || program.weightsBytes == 0)
       return null();
-    std::string path;
-    raw_string_ostream stream(path);
-    printEscapedString(options.embedWeightsFrom, stream);
-    module.setModuleInlineAsm(
-        ".section .glow_weights,\"a\"\n.balign 64\n.hidden glow_weights\n"
-        ".globl glow_weights\nglow_weights:\n.incbin \"" +
-        path + "\"\n.previous\n");
+    module.setModuleInlineAsm(weightsSectionAssembly(program.weightsBytes));
     auto *global = new GlobalVariable(module, Type::getInt8Ty(context), true,
                                       GlobalValue::ExternalLinkage, nullptr,
-                                      "glow_weights");
+                                      kWeightsSymbol);
     global->setVisibility(GlobalValue::HiddenVisibility);
     return global;
   }

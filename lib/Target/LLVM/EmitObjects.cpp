@@ -8,6 +8,7 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
@@ -45,8 +46,9 @@ static llvm::Expected<Object> generate(llvm::Module &module,
                                   llvm::CodeGenFileType::ObjectFile))
     return llvm::createStringError("LLVM cannot write objects for this target");
   manager.run(module);
-  return llvm::MemoryBuffer::getMemBufferCopy(stream.str(),
-                                              module.getModuleIdentifier());
+  return std::make_unique<llvm::SmallVectorMemoryBuffer>(
+      std::move(bytes), module.getModuleIdentifier(),
+      /*RequiresNullTerminator=*/false);
 }
 
 /// One kernel module in the LLVM dialect to an object.

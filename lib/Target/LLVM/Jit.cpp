@@ -13,7 +13,8 @@ JitModel::~JitModel() = default;
 
 llvm::Expected<std::unique_ptr<JitModel>>
 JitModel::create(std::vector<std::unique_ptr<llvm::MemoryBuffer>> objects,
-                 const ProgramSpec &program, StringRef symbol) {
+                 const ProgramSpec &program, StringRef symbol,
+                 ConstantScope *scope) {
   std::unique_ptr<JitModel> result(new JitModel());
   size_t bytes = llvm::alignTo(program.weightsBytes + 1, GLOW_BUFFER_ALIGNMENT);
   result->weights.reset(
@@ -21,7 +22,9 @@ JitModel::create(std::vector<std::unique_ptr<llvm::MemoryBuffer>> objects,
   if (!result->weights)
     return llvm::createStringError("no memory for " + std::to_string(bytes) +
                                    " bytes of weights");
-  if (failed(writeWeights(program, {result->weights.get(), bytes})))
+  char *end = result->weights.get();
+  auto append = [&](ArrayRef<char> piece) { end = llvm::copy(piece, end); };
+  if (failed(readWeights(program, append, scope)))
     return llvm::createStringError("the weights could not be read");
 
   auto jit =

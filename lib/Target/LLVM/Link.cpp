@@ -3,40 +3,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Target/LLVM/Link.h"
 #include "BundleFiles.h"
+#include "StagedFiles.h"
+#include "WeightsSection.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
-#include "llvm/Support/xxhash.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 using namespace mlir;
 using namespace mlir::glow;
-namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-namespace {
-/// A folder that goes with everything in it.
-struct ScratchFolder {
-  SmallString<128> folder;
-  std::error_code create() {
-    return fs::createUniqueDirectory("glow-link", folder);
-  }
-  ~ScratchFolder() {
-    if (!folder.empty())
-      fs::remove_directories(folder);
-  }
-  std::string file(const Twine &name) const {
-    SmallString<128> result(folder);
-    path::append(result, name);
-    return std::string(result);
-  }
-};
+// -- Programs -----------------------------------------------------------------
 
 /// The first of `names` on the path.
-llvm::Expected<std::string> findProgram(ArrayRef<StringRef> names) {
+static llvm::Expected<std::string> findProgram(ArrayRef<std::string> names) {
   for (StringRef name : names)
     if (auto found = llvm::sys::findProgramByName(name))
       return *found;
@@ -44,7 +29,7 @@ llvm::Expected<std::string> findProgram(ArrayRef<StringRef> names) {
                                  llvm::join(names, ", "));
 }
 
-llvm::Error runProgram(ArrayRef<std::string> command) {
+static llvm::Error runProgram(ArrayRef<std::string> command) {
   SmallVector<StringRef> arguments(command.begin(), command.end());
   std::string error;
   int code = llvm::sys::ExecuteAndWait(command.front(), arguments, std::nullopt,
@@ -56,95 +41,119 @@ llvm::Error runProgram(ArrayRef<std::string> command) {
                                  (error.empty() ? "" : ": " + error));
 }
 
-llvm::Expected<SmallVector<std::string>>
-writeObjects(ModuleOp module, const ProgramSpec &program,
-             const EmitOptions &options, const ScratchFolder &scratch) {
-  auto objects = emitObjects(module, program, options);
-  if (!objects)
-    return objects.takeError();
-  SmallVector<std::string> files;
-  for (auto [i, object] : llvm::enumerate(*objects)) {
-    files.push_back(scratch.file(Twine(i) + ".o"));
-    if (llvm::Error error = writeFile(files.back(), object->getBuffer()))
-      return std::move(error);
-  }
-  return std::move(files);
-}
-
-llvm::Expected<std::vector<char>> weightsOf(const ProgramSpec &program) {
-  std::vector<char> weights(program.weightsBytes);
-  if (failed(writeWeights(program, weights)))
-    return llvm::createStringError("the weights could not be read");
-  return std::move(weights);
-}
-
-uint64_t hashOf(ArrayRef<char> bytes) {
-  return llvm::xxh3_64bits(StringRef(bytes.data(), bytes.size()));
-}
-} // namespace
-
-llvm::Error glow::writeFile(StringRef file, StringRef contents) {
-  return llvm::writeToOutput(file, [&](raw_ostream &stream) {
-    stream << contents;
-    return llvm::Error::success();
-  });
-}
-
 /// The command that links a shared library for the machine.
 static llvm::Expected<SmallVector<std::string>>
 sharedLinkCommand(const MachineOptions &machine) {
-  bool isHost = llvm::Triple(machine.triple).getArch() ==
-                llvm::Triple(llvm::sys::getProcessTriple()).getArch();
+  llvm::Triple triple(machine.triple);
+  bool isHost =
+      triple.getArch() == llvm::Triple(llvm::sys::getProcessTriple()).getArch();
+  std::string crossCompiler = (triple.getArchName() + "-" + triple.getOSName() +
+                               "-" + triple.getEnvironmentName() + "-gcc")
+                                  .str();
   auto linker = isHost ? findProgram({"cc", "clang-22", "ld.lld-22", "ld.lld"})
-                       : findProgram({"ld.lld-22", "ld.lld"});
+                       : findProgram({crossCompiler, "ld.lld-22", "ld.lld"});
   if (!linker)
     return linker.takeError();
-  bool isDriver = !StringRef(path::filename(*linker)).starts_with("ld");
   SmallVector<std::string> command{*linker, "-shared"};
-  if (isDriver)
-    command.append(
-        {"-nostartfiles", "-Wl,--build-id=none", "-Wl,-z,noexecstack"});
+  // Without a driver nobody knows where the C library is: the program that
+  // loads the model must have the mathematics library.
+  if (!path::filename(*linker).starts_with("ld"))
+    command.append({"-nostartfiles", "-Wl,--build-id=none",
+                    "-Wl,-z,noexecstack", "-Wl,--no-as-needed", "-lm"});
   return std::move(command);
 }
+
+// -- Objects ------------------------------------------------------------------
+
+static llvm::Error unreadableWeights() {
+  return llvm::createStringError("the weights could not be read");
+}
+
+static llvm::Expected<uint64_t> hashWeights(const ProgramSpec &program) {
+  XXH3_state_t state;
+  XXH3_64bits_reset(&state);
+  if (failed(readWeights(program, [&](ArrayRef<char> piece) {
+        XXH3_64bits_update(&state, piece.data(), piece.size());
+      })))
+    return unreadableWeights();
+  return XXH3_64bits_digest(&state);
+}
+
+/// Writes `start` and then the weights, which are freed on the way.
+static llvm::Error writeWeights(const ProgramSpec &program,
+                                ConstantScope *scope, const StagedFiles &files,
+                                const Twine &name, ArrayRef<char> start = {}) {
+  LogicalResult read = success();
+  llvm::Error error = files.write(name, [&](raw_ostream &out) {
+    auto write = [&](ArrayRef<char> piece) {
+      out.write(piece.data(), piece.size());
+    };
+    write(start);
+    read = readWeights(program, write, scope);
+  });
+  if (!error && failed(read))
+    return unreadableWeights();
+  return error;
+}
+
+/// Emits the objects into `files`; their paths, the descriptor's last.
+static llvm::Expected<SmallVector<std::string>>
+writeObjects(ModuleOp module, const ProgramSpec &program,
+             const EmitOptions &options, const StagedFiles &files,
+             ConstantScope *scope) {
+  auto objects = emitObjects(module, program, options);
+  if (!objects)
+    return objects.takeError();
+  SmallVector<std::string> paths;
+  for (auto [i, object] : llvm::enumerate(*objects)) {
+    std::string name = std::to_string(i) + ".part";
+    paths.push_back(files.file(name));
+    StringRef bytes = object->getBuffer();
+    bool hasWeights = options.embedWeights && program.weightsBytes > 0 &&
+                      i + 1 == objects->size();
+    if (hasWeights) {
+      SmallVector<char, 0> descriptor(bytes.begin(), bytes.end());
+      if (llvm::Error error = openWeightsSection(descriptor))
+        return std::move(error);
+      if (llvm::Error error =
+              writeWeights(program, scope, files, name, descriptor))
+        return std::move(error);
+    } else if (llvm::Error error =
+                   files.write(name, [&](raw_ostream &out) { out << bytes; })) {
+      return std::move(error);
+    }
+  }
+  return std::move(paths);
+}
+
+// -- Outputs ------------------------------------------------------------------
 
 llvm::Error glow::writeSharedLibrary(ModuleOp module,
                                      const ProgramSpec &program,
                                      const MachineOptions &machine,
-                                     StringRef output) {
-  ScratchFolder scratch;
-  if (std::error_code error = scratch.create())
-    return llvm::createStringError(error, "no folder for temporary files");
-  auto weights = weightsOf(program);
-  if (!weights)
-    return weights.takeError();
+                                     StringRef output, ConstantScope *scope) {
+  StagedFiles files;
+  if (llvm::Error error = files.create(output))
+    return error;
+  auto hash = hashWeights(program);
+  if (!hash)
+    return hash.takeError();
   EmitOptions options;
   options.machine = machine;
-  options.embedWeightsFrom = scratch.file("weights.bin");
-  options.weightsHash = hashOf(*weights);
-  if (llvm::Error error = writeFile(options.embedWeightsFrom,
-                                    {weights->data(), weights->size()}))
-    return error;
-  auto files = writeObjects(module, program, options, scratch);
-  if (!files)
-    return files.takeError();
+  options.embedWeights = true;
+  options.weightsHash = *hash;
   auto command = sharedLinkCommand(machine);
   if (!command)
     return command.takeError();
-  // Linked beside its place and renamed: a failure leaves nothing half-written.
-  std::string temporary =
-      (output + ".tmp" + Twine(llvm::sys::Process::getProcessId())).str();
-  command->append({"-o", temporary});
-  command->append(files->begin(), files->end());
-  command->push_back("-lm");
-  if (llvm::Error error = runProgram(*command)) {
-    fs::remove(temporary);
+  auto objects = writeObjects(module, program, options, files, scope);
+  if (!objects)
+    return objects.takeError();
+  StringRef name = path::filename(output);
+  command->append({"-o", files.file(name)});
+  command->append(objects->begin(), objects->end());
+  if (llvm::Error error = runProgram(*command))
     return error;
-  }
-  if (std::error_code error = fs::rename(temporary, output)) {
-    fs::remove(temporary);
-    return llvm::createStringError(error, "cannot write '" + output + "'");
-  }
-  return llvm::Error::success();
+  return files.publish(name);
 }
 
 /// A C identifier made from a file's stem.
@@ -159,40 +168,45 @@ static std::string identifier(StringRef stem) {
 
 llvm::Error glow::writeObjectBundle(ModuleOp module, const ProgramSpec &program,
                                     const MachineOptions &machine,
-                                    StringRef output) {
-  ScratchFolder scratch;
-  if (std::error_code error = scratch.create())
-    return llvm::createStringError(error, "no folder for temporary files");
-  auto weights = weightsOf(program);
-  if (!weights)
-    return weights.takeError();
-  SmallString<128> base(output);
-  path::replace_extension(base, "");
+                                    StringRef output, ConstantScope *scope) {
+  StagedFiles files;
+  if (llvm::Error error = files.create(output))
+    return error;
+  auto hash = hashWeights(program);
+  if (!hash)
+    return hash.takeError();
+  StringRef stem = path::stem(output);
+  std::string weights = (stem + ".weights.bin").str();
+  std::string header = (stem + ".h").str(), manifest = (stem + ".json").str();
   EmitOptions options;
   options.machine = machine;
-  options.symbol = identifier(path::filename(base)) + "_model";
-  options.weightsFile = (path::filename(base) + ".weights.bin").str();
-  options.weightsHash = hashOf(*weights);
-  auto files = writeObjects(module, program, options, scratch);
-  if (!files)
-    return files.takeError();
+  options.symbol = identifier(stem) + "_model";
+  options.weightsFile = weights;
+  options.weightsHash = *hash;
   auto linker = findProgram({"ld.lld-22", "ld.lld", "ld"});
   if (!linker)
     return linker.takeError();
-  SmallVector<std::string> command{*linker, "-r", "-o",
-                                   scratch.file("model.o")};
-  command.append(files->begin(), files->end());
+  auto objects = writeObjects(module, program, options, files, scope);
+  if (!objects)
+    return objects.takeError();
+  StringRef name = path::filename(output);
+  SmallVector<std::string> command{*linker, "-r", "-o", files.file(name)};
+  command.append(objects->begin(), objects->end());
   if (llvm::Error error = runProgram(command))
     return error;
-  auto object = llvm::MemoryBuffer::getFile(scratch.file("model.o"));
-  if (!object)
-    return llvm::errorCodeToError(object.getError());
-  for (auto &[extension, contents] :
-       {std::pair<StringRef, std::string>{".weights.bin",
-                                          {weights->begin(), weights->end()}},
-        {".h", bundleHeader(program, options)},
-        {".json", bundleManifest(program, options)}})
-    if (llvm::Error error = writeFile((base + extension).str(), contents))
+  if (llvm::Error error = writeWeights(program, scope, files, weights))
+    return error;
+  auto writeText = [&](StringRef file, std::string text) {
+    return files.write(file, [&](raw_ostream &out) { out << text; });
+  };
+  if (llvm::Error error = writeText(header, bundleHeader(program, options)))
+    return error;
+  if (llvm::Error error = writeText(manifest, bundleManifest(program, options)))
+    return error;
+  // The object last: whoever waits for it finds the others.
+  for (StringRef file :
+       {StringRef(weights), StringRef(header), StringRef(manifest), name})
+    if (llvm::Error error = files.publish(file))
       return error;
-  return writeFile(output, (*object)->getBuffer());
+  return llvm::Error::success();
 }

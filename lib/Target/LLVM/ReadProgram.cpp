@@ -5,6 +5,7 @@
 #include "glow/Dialect/Glow/IR/GlowDialect.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "glow/Interpreter/Tensor.h"
+#include "glow/Support/ConstantScope.h"
 #include "glow/Support/DType.h"
 #include "glow/Target/LLVM/CompiledModel.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -157,8 +158,11 @@ FailureOr<ProgramSpec> glow::readProgram(ModuleOp module) {
   return program;
 }
 
-LogicalResult glow::writeWeights(const ProgramSpec &program,
-                                 MutableArrayRef<char> out) {
+LogicalResult glow::readWeights(const ProgramSpec &program,
+                                function_ref<void(ArrayRef<char>)> sink,
+                                ConstantScope *scope) {
+  static constexpr char kPadding[GLOW_BUFFER_ALIGNMENT] = {};
+  uint64_t end = 0;
   for (const WeightSpec &weight : program.weights) {
     Location loc = UnknownLoc::get(weight.value.getContext());
     FailureOr<Tensor> tensor = Tensor::fromAttribute(loc, weight.value);
@@ -168,7 +172,11 @@ LogicalResult glow::writeWeights(const ProgramSpec &program,
       return emitError(loc)
              << "constant of type " << weight.value.getType() << " has "
              << tensor->sizeInBytes() << " bytes, not " << weight.bytes;
-    std::memcpy(out.data() + weight.offset, tensor->bytes(), weight.bytes);
+    sink({kPadding, weight.offset - end});
+    sink({tensor->bytes(), weight.bytes});
+    end = weight.offset + weight.bytes;
+    if (scope)
+      scope->release(weight.value);
   }
   return success();
 }

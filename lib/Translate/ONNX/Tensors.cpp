@@ -216,16 +216,17 @@ static ElementsAttr smallElements(RankedTensorType type, ArrayRef<char> data) {
   return DenseElementsAttr::getFromRawBuffer(type, data);
 }
 
-/// A resource that points to `bytes`, or to an aligned copy of them.
+/// A resource that points to `bytes`, or to a copy of them if nothing owns
+/// them. A file need not align them to the size of an element.
 static ElementsAttr largeElements(RankedTensorType type, StringRef name,
                                   Bytes bytes, unsigned elementBytes) {
-  if (bytes.owner &&
-      llvm::isAddrAligned(llvm::Align(elementBytes), bytes.data.data())) {
+  if (bytes.owner) {
     auto keep = [owner = bytes.owner](void *, size_t, size_t) {};
+    auto address = reinterpret_cast<uintptr_t>(bytes.data.data());
     return DenseResourceElementsAttr::get(
         type, name,
-        UnmanagedAsmResourceBlob::allocateWithAlign(bytes.data, elementBytes,
-                                                    keep));
+        UnmanagedAsmResourceBlob::allocateWithAlign(
+            bytes.data, address % elementBytes ? 1 : elementBytes, keep));
   }
   return DenseResourceElementsAttr::get(
       type, name,

@@ -1,5 +1,5 @@
 /* A model as the compiler would emit it: y = w * x + x on 1000 floats, in two
- * instructions, with its one weight in a file or inside.
+ * instructions, with its one weight in a file.
  *
  * Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
  * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -67,15 +67,6 @@ static const GlowInstrDesc instrs[] = {
     {"mul", "/scale/Mul", "multiply", Count, 8 * Count},
     {"add", "/scale/Add", "add", Count, 12 * Count}};
 
-#ifdef GLOW_TEST_STATIC
-/* As an object for static linking, with its weights inside. */
-static const _Alignas(64) float weights[] = {2.0f};
-#define GLOW_TEST_WEIGHTS .weights = weights
-#define glow_model scale_model
-#else
-#define GLOW_TEST_WEIGHTS .weights_file = "ScaleModel.weights"
-#endif
-
 const GlowModel glow_model = {
     .abi_version = GLOW_ABI_VERSION,
     .size = sizeof(GlowModel),
@@ -85,7 +76,7 @@ const GlowModel glow_model = {
     .inputs = inputs,
     .outputs = outputs,
     .instrs = instrs,
-    GLOW_TEST_WEIGHTS,
+    .weights_file = "ScaleModel.weights",
     .weights_bytes = sizeof(float),
     .weights_hash = UINT64_C(0x8cbcb19766caa19a), /* of 2.0f */
     .arena_bytes = Count * sizeof(float),

@@ -11,6 +11,8 @@
 
 namespace mlir::glow {
 
+class ConstantScope;
+
 /// An input or output of the program.
 struct TensorSpec {
   std::string name;
@@ -58,16 +60,20 @@ struct ProgramSpec {
 /// Reads the program from a module of planned and outlined instructions.
 FailureOr<ProgramSpec> readProgram(ModuleOp module);
 
-/// The contents of the weights, `program.weightsBytes` from `out` on.
-LogicalResult writeWeights(const ProgramSpec &program,
-                           MutableArrayRef<char> out);
+/// Hands the contents of the weights to `sink`, piece by piece and in order,
+/// `program.weightsBytes` in all. A constant of `scope` is freed after its
+/// piece.
+LogicalResult readWeights(const ProgramSpec &program,
+                          function_ref<void(ArrayRef<char>)> sink,
+                          ConstantScope *scope = nullptr);
 
 struct EmitOptions {
   MachineOptions machine; // resolved
   std::string symbol = "glow_model";
-  /// The weights lie in a section made from this file, or in a file beside the
-  /// object with this name, or the loader sets GlowModel.weights.
-  std::string embedWeightsFrom;
+  /// The weights lie in a section of the descriptor's object, which the caller
+  /// fills, or in a file beside the object with this name, or the loader sets
+  /// GlowModel.weights.
+  bool embedWeights = false;
   std::string weightsFile;
   uint64_t weightsHash = 0;
 };
@@ -75,9 +81,9 @@ struct EmitOptions {
 /// The linker's name of a kernel, distinct for models linked into one program.
 std::string kernelSymbol(const EmitOptions &options, StringRef kernel);
 
-/// Relocatable object files: one for each kernel, in parallel, and one with the
-/// entry point and the descriptor. The nested kernel modules of `module` must
-/// be in the LLVM dialect.
+/// Relocatable object files: one for each kernel, in parallel, and the last one
+/// with the entry point and the descriptor. The nested kernel modules of
+/// `module` must be in the LLVM dialect.
 llvm::Expected<std::vector<std::unique_ptr<llvm::MemoryBuffer>>>
 emitObjects(ModuleOp module, const ProgramSpec &program,
             const EmitOptions &options);

@@ -16,10 +16,12 @@ namespace mlir::glow {
 /// Objects loaded into this process, and their weights.
 class JitModel {
 public:
-  /// Links `objects`, made with the descriptor named `symbol`.
+  /// Links `objects`, made with the descriptor named `symbol`. Weights of
+  /// `scope` are freed once they are copied.
   static llvm::Expected<std::unique_ptr<JitModel>>
   create(std::vector<std::unique_ptr<llvm::MemoryBuffer>> objects,
-         const ProgramSpec &program, StringRef symbol);
+         const ProgramSpec &program, StringRef symbol,
+         ConstantScope *scope = nullptr);
   ~JitModel();
 
   /// The descriptor, with its weights. Lives as long as this object.

@@ -9,15 +9,18 @@
 namespace mlir::glow {
 
 /// Links `module` (kernels in the LLVM dialect) to a shared library with the
-/// weights in it. Needs a linker: `cc`, or `ld.lld` where there is none.
-/// Nothing is left at `path` after a failure.
+/// weights in it. Needs a linker: `cc`, the cross compiler where the machine is
+/// not the host, or `ld.lld` where there is none. Weights of `scope` are freed
+/// once they are written. After a failure `path` is as it was.
 llvm::Error writeSharedLibrary(ModuleOp module, const ProgramSpec &program,
-                               const MachineOptions &machine, StringRef path);
+                               const MachineOptions &machine, StringRef path,
+                               ConstantScope *scope = nullptr);
 
 /// Writes one relocatable object to `path` (`x.o`), and beside it the weights
 /// `x.weights.bin`, a C header `x.h` and `x.json`, the manifest.
 llvm::Error writeObjectBundle(ModuleOp module, const ProgramSpec &program,
-                              const MachineOptions &machine, StringRef path);
+                              const MachineOptions &machine, StringRef path,
+                              ConstantScope *scope = nullptr);
 
 } // namespace mlir::glow
 

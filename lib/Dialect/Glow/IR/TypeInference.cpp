@@ -80,10 +80,12 @@ std::optional<SmallVector<int64_t>> glow::constantInts(Attribute value) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
     if (!blob || !elements.getElementType().isInteger(64))
       return std::nullopt;
-    ArrayRef<int64_t> data = blob->getDataAs<int64_t>();
-    if (static_cast<int64_t>(data.size()) != elements.getNumElements())
+    ArrayRef<char> data = blob->getData();
+    SmallVector<int64_t> result(elements.getNumElements());
+    if (data.size() != result.size() * sizeof(int64_t))
       return std::nullopt;
-    return llvm::to_vector(data);
+    std::memcpy(result.data(), data.data(), data.size());
+    return result;
   }
   auto range = elements.tryGetValues<APInt>();
   if (!range)

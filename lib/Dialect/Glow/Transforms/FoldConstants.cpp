@@ -11,6 +11,7 @@
 #include "glow/Dialect/Glow/IR/RefineTypes.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "glow/Interpreter/ConstantFolding.h"
+#include "glow/Support/ConstantScope.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::glow {
@@ -25,7 +26,11 @@ namespace {
 /// Folds the graph ops of one function.
 class ConstantFolder {
 public:
-  explicit ConstantFolder(FoldLimits limits) : limits(limits) {}
+  ConstantFolder(FoldLimits limits, func::FuncOp function, ConstantScope *scope)
+      : limits(limits), scope(scope) {
+    if (scope)
+      function.walk([&](ConstantOp constant) { ++users[constant.getValue()]; });
+  }
 
   /// Folds all ops of a block, nested ones before those around them. The ops
   /// of scalar regions are not graph ops and stay as they are.
@@ -40,12 +45,34 @@ private:
   /// The operands, if all are constant.
   std::optional<SmallVector<Tensor>> constantOperands(Operation *op);
 
+  /// The value of a constant. Its memory goes with the tensor if nobody else
+  /// reads it.
+  FailureOr<Tensor> constantOperand(Operation *op, Value operand);
   FoldLimits limits;
+  ConstantScope *scope;
+  /// How many constants have the same value.
+  llvm::DenseMap<Attribute, unsigned> users;
   /// Large values stay out of the IR until the end: most have one reader, which
   /// is folded too, and no constant would ever be freed.
   llvm::DenseMap<Value, Tensor> evaluated;
 };
 } // namespace
+
+FailureOr<Tensor> ConstantFolder::constantOperand(Operation *op,
+                                                  Value operand) {
+  FailureOr<ElementsAttr> value = constantValue(operand);
+  if (failed(value))
+    return failure();
+  FailureOr<Tensor> tensor = Tensor::fromAttribute(op->getLoc(), *value);
+  if (succeeded(tensor) && scope && operand.hasOneUse() &&
+      users.lookup(*value) == 1)
+    if (auto owner = scope->take(*value))
+      return Tensor::view(
+          tensor->getElementType(), tensor->getShape(), tensor->bytes(),
+          std::make_shared<std::pair<Tensor, std::shared_ptr<const void>>>(
+              *tensor, std::move(owner)));
+  return tensor;
+}
 
 std::optional<SmallVector<Tensor>>
 ConstantFolder::constantOperands(Operation *op) {
@@ -55,10 +82,7 @@ ConstantFolder::constantOperands(Operation *op) {
       tensors.push_back(known->second);
       continue;
     }
-    FailureOr<ElementsAttr> value = constantValue(operand);
-    FailureOr<Tensor> tensor = succeeded(value)
-                                   ? Tensor::fromAttribute(op->getLoc(), *value)
-                                   : FailureOr<Tensor>();
+    FailureOr<Tensor> tensor = constantOperand(op, operand);
     if (failed(tensor))
       return std::nullopt;
     tensors.push_back(*tensor);
@@ -181,7 +205,11 @@ struct FoldConstants : glow::impl::FoldConstantsBase<FoldConstants> {
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    ConstantFolder folder(FoldLimits{maxBytes, maxGrowth});
+    // Other functions may have the same constants.
+    bool isAlone =
+        llvm::hasSingleElement(function->getBlock()->getOps<func::FuncOp>());
+    ConstantFolder folder(FoldLimits{maxBytes, maxGrowth}, function,
+                          isAlone ? scope : nullptr);
     bool failedAny = false;
     for (Block &block : function.getBody())
       failedAny |= failed(folder.fold(block));
@@ -191,5 +219,13 @@ struct FoldConstants : glow::impl::FoldConstantsBase<FoldConstants> {
       folder.finish(block);
     updateFunctionType(function);
   }
+
+  ConstantScope *scope = nullptr;
 };
 } // namespace
+
+std::unique_ptr<Pass> glow::createFoldConstants(ConstantScope *scope) {
+  auto pass = std::make_unique<FoldConstants>();
+  pass->scope = scope;
+  return pass;
+}

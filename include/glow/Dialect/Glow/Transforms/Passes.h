@@ -10,9 +10,15 @@
 
 namespace mlir::glow {
 
+class ConstantScope;
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "glow/Dialect/Glow/Transforms/Passes.h.inc"
+
+/// As createFoldConstants(), and frees those constants of `scope` that are not
+/// read any more. No other module may use them.
+std::unique_ptr<Pass> createFoldConstants(ConstantScope *scope);
 
 } // namespace mlir::glow
 

@@ -1,0 +1,57 @@
+//===- StagedFiles.cpp - outputs that appear when complete ----------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "StagedFiles.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+static llvm::Error cannotWrite(StringRef file, std::error_code error) {
+  return llvm::createStringError(error, "cannot write '" + file +
+                                            "': " + error.message());
+}
+
+StagedFiles::~StagedFiles() {
+  if (!folder.empty())
+    fs::remove_directories(folder);
+}
+
+llvm::Error StagedFiles::create(StringRef output) {
+  SmallString<128> prefix(output);
+  std::error_code error = fs::make_absolute(prefix);
+  prefix += ".partial";
+  if (!error)
+    error = fs::createUniqueDirectory(prefix, folder);
+  return error ? cannotWrite(output, error) : llvm::Error::success();
+}
+
+std::string StagedFiles::file(const Twine &name) const {
+  SmallString<128> result(folder);
+  path::append(result, name);
+  return std::string(result);
+}
+
+llvm::Error
+StagedFiles::write(const Twine &name,
+                   llvm::function_ref<void(raw_ostream &)> body) const {
+  std::error_code error;
+  llvm::raw_fd_ostream out(file(name), error);
+  if (error)
+    return cannotWrite(file(name), error);
+  body(out);
+  out.close();
+  error = out.error();
+  out.clear_error();
+  return error ? cannotWrite(file(name), error) : llvm::Error::success();
+}
+
+llvm::Error StagedFiles::publish(const Twine &name) const {
+  SmallString<128> place(path::parent_path(folder));
+  path::append(place, name);
+  std::error_code error = fs::rename(file(name), place);
+  return error ? cannotWrite(place, error) : llvm::Error::success();
+}
