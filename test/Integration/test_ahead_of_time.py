@@ -6,10 +6,12 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
 import json
+import platform
 import shutil
 import subprocess
 
 import generate
+import ml_dtypes
 import numpy as np
 import onnx
 import pytest
@@ -68,54 +70,121 @@ def test_library_in_plain_c(name, compile_model, models_dir, tmp_path):
     inputs = load_arrays(folder, manifest["inputs"])
     expected = load_arrays(folder, manifest["outputs"])
     library = tmp_path / "model.so"
-    compile_model(path, library)
+    compile_model(path, library, *(
+        f"--shape={name}={'x'.join(map(str, array.shape))}"
+        for name, array in inputs.items()))
     check_equal(run_library(tmp_path, library, inputs, expected), expected,
                 1e-4)
 
 
-def narrow_model(narrow):
-    """Narrow floats and what they are converted from and to."""
+def save_model(path, nodes, inputs, outputs, weights=()):
+    def infos(types):
+        return [helper.make_tensor_value_info(name, *type)
+                for name, type in types.items()]
+    graph = helper.make_graph(nodes, "narrow", infos(inputs), infos(outputs),
+                              weights)
+    onnx.save(helper.make_model(graph, ir_version=10, opset_imports=[
+        helper.make_opsetid("", 21)]), path)
+    return path
+
+
+NARROW = {"f16": (TensorProto.FLOAT16, np.float16),
+          "bf16": (TensorProto.BFLOAT16, ml_dtypes.bfloat16)}
+# The second has instructions for neither type.
+MACHINES = ["native", "x86-64"]
+only_x86 = pytest.mark.skipif(platform.machine() != "x86_64",
+                              reason="names a processor of x86-64")
+
+
+@only_x86
+@pytest.mark.parametrize("mcpu", MACHINES)
+@pytest.mark.parametrize("name", NARROW)
+def test_narrow_floats_in_plain_c(name, mcpu, compile_model, tmp_path):
+    code, dtype = NARROW[name]
     rng = np.random.default_rng(1)
-    weights = rng.normal(size=(16, 16)).astype(np.float32)
-    dtype = np.dtype(helper.tensor_dtype_to_np_dtype(narrow))
-    nodes = [
-        helper.make_node("Cast", ["x"], ["n"], to=narrow),
-        helper.make_node("MatMul", ["n", "w"], ["m"]),
-        helper.make_node("Softmax", ["m"], ["y"]),
-        helper.make_node("Cast", ["d"], ["from_double"], to=narrow),
-        helper.make_node("Cast", ["m"], ["to_double"], to=TensorProto.DOUBLE),
-        helper.make_node("Cast", ["i"], ["from_int"], to=narrow),
-    ]
-    graph = helper.make_graph(
-        nodes, "narrow",
-        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [4, 16]),
-         helper.make_tensor_value_info("d", TensorProto.DOUBLE, [7]),
-         helper.make_tensor_value_info("i", TensorProto.INT64, [7])],
-        [helper.make_tensor_value_info("y", narrow, [4, 16]),
-         helper.make_tensor_value_info("from_double", narrow, [7]),
-         helper.make_tensor_value_info("to_double", TensorProto.DOUBLE,
-                                       [4, 16]),
-         helper.make_tensor_value_info("from_int", narrow, [7])],
-        [numpy_helper.from_array(weights.astype(dtype), "w")])
-    inputs = {"x": rng.normal(size=(4, 16)).astype(np.float32),
-              "d": np.array([0, -0.0, 1e-7, 1 / 3, -65519, np.inf, np.nan]),
-              "i": np.array([0, 1, -1, 255, 257, -2049, 60001])}
-    model = helper.make_model(graph, ir_version=10, opset_imports=[
-        helper.make_opsetid("", 21)])
-    return model, inputs
-
-
-@pytest.mark.parametrize("mcpu", ["x86-64", "native"])
-@pytest.mark.parametrize("narrow", [TensorProto.FLOAT16, TensorProto.BFLOAT16],
-                         ids=["f16", "bf16"])
-def test_narrow_floats_in_plain_c(narrow, mcpu, compile_model, tmp_path):
-    """On a processor without instructions for them, too."""
-    model, inputs = narrow_model(narrow)
+    weights = rng.normal(size=(16, 16)).astype(dtype)
+    model = save_model(
+        tmp_path / "narrow.onnx",
+        [helper.make_node("Cast", ["x"], ["n"], to=code),
+         helper.make_node("MatMul", ["n", "w"], ["m"]),
+         helper.make_node("Softmax", ["m"], ["s"]),
+         helper.make_node("Mul", ["s", "n"], ["y"])],
+        {"x": (TensorProto.FLOAT, [4, 16])}, {"y": (code, [4, 16])},
+        [numpy_helper.from_array(weights, "w")])
+    inputs = {"x": rng.normal(size=(4, 16)).astype(np.float32)}
     expected = run_onnx_reference(model, inputs)
-    onnx.save(model, tmp_path / "narrow.onnx")
-    library = tmp_path / "narrow.so"
-    compile_model(tmp_path / "narrow.onnx", library, "--mcpu", mcpu)
-    check_equal(run_library(tmp_path, library, inputs, expected), expected)
+    compile_model(model, tmp_path / "narrow.so", "--mcpu", mcpu)
+    check_equal(run_library(tmp_path, tmp_path / "narrow.so", inputs,
+                            expected), expected)
+
+
+def around_halves(narrow, wide, least):
+    """Numbers halfway between narrow ones and on either side of these, above
+    `least`; and what they are rounded to."""
+    with np.errstate(invalid="ignore"):
+        numbers = narrow.astype(np.float64)
+    numbers = np.unique(numbers[np.isfinite(numbers)])
+    halves = ((numbers[1:] + numbers[:-1]) / 2).astype(wide)
+    ends = np.array([-0.0, 1e38, -1e38, np.inf, -np.inf], wide)
+    values = np.concatenate([np.nextafter(halves, wide(-np.inf)), halves,
+                             np.nextafter(halves, wide(np.inf)), ends])
+    with np.errstate(over="ignore"):
+        even, last = (array.astype(np.float32).astype(narrow.dtype)
+                      for array in (halves, ends))
+    rounded = np.concatenate([numbers[:-1].astype(narrow.dtype), even,
+                              numbers[1:].astype(narrow.dtype), last])
+    taken = (abs(values) >= least) | (values == 0)
+    return values[taken], rounded[taken]
+
+
+@only_x86
+@pytest.mark.parametrize("mcpu", MACHINES)
+@pytest.mark.parametrize("name", NARROW)
+def test_conversions_are_exact(name, mcpu, compile_model, tmp_path):
+    """Every narrow number, and every place where rounding changes."""
+    code, dtype = NARROW[name]
+    narrow = np.arange(1 << 16).astype(np.uint16).view(dtype)
+    # The instructions for bf16 take subnormal numbers for zeros.
+    least = 2.0**-125 if name == "bf16" else 0
+    floats, from_float = around_halves(narrow, np.float32, least)
+    doubles, from_double = around_halves(narrow, np.float64, least)
+    inputs = {"n": narrow, "f": floats, "d": doubles}
+    counts = {key: [array.size] for key, array in inputs.items()}
+    model = save_model(
+        tmp_path / "casts.onnx",
+        [helper.make_node("Cast", ["n"], ["from_narrow"], to=1),
+         helper.make_node("Cast", ["f"], ["from_float"], to=code),
+         helper.make_node("Cast", ["d"], ["from_double"], to=code)],
+        {"n": (code, counts["n"]), "f": (TensorProto.FLOAT, counts["f"]),
+         "d": (TensorProto.DOUBLE, counts["d"])},
+        {"from_narrow": (TensorProto.FLOAT, counts["n"]),
+         "from_float": (code, counts["f"]),
+         "from_double": (code, counts["d"])})
+    with np.errstate(invalid="ignore"):
+        from_narrow = narrow.astype(np.float32)
+    expected = {"from_narrow": from_narrow, "from_float": from_float,
+                "from_double": from_double}
+    compile_model(model, tmp_path / "casts.so", "--mcpu", mcpu)
+    actual = run_library(tmp_path, tmp_path / "casts.so", inputs, expected)
+    for key, want in expected.items():
+        with np.errstate(invalid="ignore"):
+            np.testing.assert_array_equal(actual[key].astype(np.float64),
+                                          want.astype(np.float64), key)
+
+
+@only_x86
+@pytest.mark.parametrize("name", NARROW)
+def test_object_needs_only_the_mathematics_library(name, compile_model,
+                                                   tmp_path):
+    code, _ = NARROW[name]
+    model = save_model(
+        tmp_path / "casts.onnx",
+        [helper.make_node("Cast", ["d"], ["n"], to=code),
+         helper.make_node("Add", ["n", "n"], ["y"])],
+        {"d": (TensorProto.DOUBLE, [5])}, {"y": (code, [5])})
+    compile_model(model, tmp_path / "casts.o", "--mcpu", "x86-64")
+    call("cc", "-shared", "-nostdlib", "-Wl,-z,defs", tmp_path / "casts.o",
+         "-lm", "-o", tmp_path / "casts.so")
 
 
 def test_object_for_another_machine(compile_model, tmp_path):

@@ -185,24 +185,8 @@ struct EncodeNarrow : OpRewritePattern<arith::TruncFOp> {
     return success();
   }
 };
-
-/// LLVM would call a function that not every C library has.
-struct TruncateInSteps : OpRewritePattern<arith::TruncFOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(arith::TruncFOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!getElementTypeOrSelf(op.getIn()).isF64() ||
-        !getElementTypeOrSelf(op.getType()).isBF16())
-      return rewriter.notifyMatchFailure(op, "not from f64 to bf16");
-    Emitter e(op, rewriter);
-    Value single = e.convert(op.getIn(), e.getF32Type());
-    rewriter.replaceOp(op, e.convert(single, e.getBF16Type()));
-    return success();
-  }
-};
 } // namespace
 
 void glow::populateNarrowFloatPatterns(RewritePatternSet &patterns) {
-  patterns.add<DecodeNarrow, EncodeNarrow, TruncateInSteps>(
-      patterns.getContext());
+  patterns.add<DecodeNarrow, EncodeNarrow>(patterns.getContext());
 }
