@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
 import json
+import os
 import platform
 import shutil
 import subprocess
@@ -200,6 +201,23 @@ def test_object_for_another_machine(compile_model, tmp_path):
     check_digits(tmp_path, build_program("digits.c", tmp_path,
                                          tmp_path / "digits.o",
                                          cc=(compiler, "-static")), emulator)
+
+
+@pytest.mark.parametrize("kind", ["so", "o", "in process"])
+def test_peak_memory(kind, bin_dir, models_dir, tmp_path):
+    """The weights as imported and as kernels want them, and not once more."""
+    path, _ = generate.generate("resnet50", models_dir)
+    command = ([bin_dir / "glow-run", "--benchmark", "--runs=1", "--warm-up=0"]
+               if kind == "in process" else
+               [bin_dir / "glow-compile", "-o", tmp_path / f"model.{kind}"])
+    command += [path, "--shape", "input=1x3x224x224"]
+    with open(tmp_path / "log", "w") as log:
+        process = subprocess.Popen(command, stdout=log, stderr=log)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = status
+    assert status == 0, (tmp_path / "log").read_text()
+    limit = 2 * path.stat().st_size + 300e6
+    assert usage.ru_maxrss * 1024 <= limit
 
 
 OUTPUTS = {"digits.so": ["digits.so"],
