@@ -57,7 +57,9 @@ void DirectContraction::emit(KernelBuilder &b, ValueRange operands, Value begin,
 
 Value DirectContraction::rhsOffset(KernelBuilder &b, const Position &p) const {
   int64_t stride = nest.inner().strides[Rhs];
-  if (!spec.packed)
+  // In panels columns are neighbours; an axis with another stride is not
+  // theirs, as where a single column has no loop.
+  if (!spec.packed || stride != 1)
     return b.add(p.offsets[Rhs], b.mul(p.at, stride));
   Value panel = b.mul(b.div(p.at, spec.packed), spec.depth() * spec.packed);
   return b.add(p.offsets[Rhs], b.add(panel, b.rem(p.at, spec.packed)));

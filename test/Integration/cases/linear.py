@@ -50,6 +50,8 @@ for label, shape in BIASES.items():
 add("Gemm", data(5, 7), data(7, 3), data(5, 3), beta=0.0, label="beta0")
 add("Gemm", data(40, 70), const(data(50, 70)), const(data(50)), transB=1,
     label="linear")
+add("Gemm", data(40, 70), const(data(1, 70)), const(data(1)), transB=1,
+    label="one-column")
 for dtype in [np.float16, np.float64, np.int32]:
     add("Gemm", data(5, 7, dtype=dtype, high=4), data(7, 3, dtype=dtype,
         high=4), data(3, dtype=dtype), label=np.dtype(dtype).name)
