@@ -61,13 +61,26 @@ static LogicalResult keepAspect(Node &node, ArrayRef<int64_t> axes,
   return success();
 }
 
+/// The extents as an operand; one that is not known is that of `x`.
+static Value extentsOf(Node &node, Value x, ArrayRef<int64_t> extents) {
+  if (llvm::none_of(extents, ShapedType::isDynamic))
+    return node.shape(extents);
+  SmallVector<Value> parts;
+  for (auto [axis, extent] : llvm::enumerate(extents))
+    parts.push_back(ShapedType::isDynamic(extent)
+                        ? node.shapeOf(x, axis, axis + 1)
+                        : node.shape({extent}));
+  return node.emit<ConcatOp>(parts, node.i64("axis", 0));
+}
+
 static LogicalResult buildResize(Node &node, Value scales, Value sizes,
                                  StringRef coordinates, StringRef nearest) {
   Value x = node.in(0);
   int64_t rank = Node::rank(x);
   ArrayRef<int64_t> input = Node::dims(x);
-  if (llvm::any_of(input, ShapedType::isDynamic))
-    return node.fail("needs an input of known shape; fix its extents");
+  if (sizes && llvm::any_of(input, ShapedType::isDynamic))
+    return node.fail("with sizes needs an input of known shape; fix its "
+                     "extents");
   auto axes = node.axes(node.has("axes") ? node.integers("axes")
                                          : llvm::to_vector(llvm::seq(rank)),
                         rank);
@@ -89,6 +102,10 @@ static LogicalResult buildResize(Node &node, Value scales, Value sizes,
       return node.fail("scales must be constant, one per axis");
     factors = spread<float>(*given, axes, factors);
     for (int64_t i = 0; i < rank; ++i) {
+      if (ShapedType::isDynamic(input[i]) && factors[i] == 1)
+        continue;
+      if (ShapedType::isDynamic(input[i]))
+        return node.fail("needs known extents where it scales; fix them");
       double extent = std::floor(input[i] * double(factors[i]));
       if (!(factors[i] > 0) || extent > 1e9)
         return node.fail("scales must be positive and not too large");
@@ -98,7 +115,7 @@ static LogicalResult buildResize(Node &node, Value scales, Value sizes,
   StringRef mode = node.string("mode", "nearest");
   double cubic = node.real("cubic_coeff_a", -0.75);
   return node.result(node.emit<ResizeOp>(
-      {x, floats(node, factors), node.shape(extents)},
+      {x, floats(node, factors), extentsOf(node, x, extents)},
       {node.str("mode", mode), node.str("coordinate_mode", coordinates),
        node.str("nearest_mode", nearest), node.f64("cubic_coeff", cubic)}));
 }

@@ -379,14 +379,13 @@ GLOW_INFER(TriluOp) {
 
 GLOW_INFER(ResizeOp) {
   ArrayRef<int64_t> input = dimsOf(adaptor.getInput());
-  auto sizes = constantInts(adaptor.getSizes());
-  Dims dims(input.size(), ShapedType::kDynamic);
-  if (sizes && sizes->size() != input.size())
+  FailureOr<Dims> sizes = statedDims(location, adaptor.getSizes());
+  if (failed(sizes))
+    return failure();
+  if (sizes->size() != input.size())
     return emitOptionalError(location, "'sizes' has ", sizes->size(),
                              " entries for ", input.size(), " axes");
-  if (sizes && failed(checkShape(location, *sizes)))
-    return failure();
-  types.push_back(withDims(adaptor.getInput(), sizes ? Dims(*sizes) : dims));
+  types.push_back(withDims(adaptor.getInput(), *sizes));
   return success();
 }
 

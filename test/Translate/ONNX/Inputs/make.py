@@ -95,6 +95,14 @@ def shape_arithmetic():
                   const("rest", np.int64([3, 8])), const("minus", np.int64([-1]))])
 
 
+def resize():
+    """Twice as large; the batch and the channels are left alone."""
+    nodes = [N("Resize", ["x", "", "scales"], ["y"], mode="nearest",
+               coordinate_transformation_mode="asymmetric", nearest_mode="floor")]
+    return model(nodes, [value("x", ["batch", 3, 4, 5])], [value("y", None)],
+                 [const("scales", np.float32([1, 1, 2, 2]))])
+
+
 def reduce():
     nodes = [
         N("ReduceMean", ["x"], ["mean"], axes=[-1], keepdims=1),
@@ -236,7 +244,7 @@ BAD = ["cycle", "dangling-output", "duplicate-name", "wrong-type", "negative-ext
        "escape", "absolute", "missing", "short-external"]
 
 if __name__ == "__main__":
-    for make in [elementwise, legacy, conv, shape_arithmetic, reduce, index, norm, quant,
+    for make in [elementwise, legacy, conv, shape_arithmetic, resize, reduce, index, norm, quant,
                  recurrent, functions, unsupported]:
         save(make.__name__.replace("_", "-"), make())
     for kind in BAD:
