@@ -19,9 +19,9 @@ class ConvNet(Graph):
     """The layers that the networks below share."""
 
     def conv(self, x, cin, cout, kernel, stride=1, group=1, bias=False,
-             gain=2.0):
+             gain=2.0, pad=None):
         """`gain` is 2 after a ReLU, which halves the second moment, else 1."""
-        pad = kernel // 2
+        pad = kernel // 2 if pad is None else pad
         fan_in = cin // group * kernel * kernel
         inputs = [x, self.normal("weight", (cout, cin // group, kernel, kernel),
                                  math.sqrt(gain / fan_in))]
@@ -62,8 +62,11 @@ class ConvNet(Graph):
     def relu6(self, x):
         return self.node("Clip", x, np.float32(0), np.float32(6))
 
-    def max_pool(self, x, kernel, stride, pad=0):
-        return self.node("MaxPool", x, ceil_mode=0, dilations=[1, 1],
+    def silu(self, x):
+        return self.node("Mul", x, self.node("Sigmoid", x))
+
+    def max_pool(self, x, kernel, stride, pad=0, ceil=0):
+        return self.node("MaxPool", x, ceil_mode=ceil, dilations=[1, 1],
                          kernel_shape=[kernel, kernel], pads=[pad] * 4,
                          strides=[stride, stride])
 

@@ -10,7 +10,7 @@ import numpy as np
 from onnx import TensorProto
 
 # Sizes of dynamic axes other than the batch, by their name in the model.
-AXES = {"sequence": 64}
+AXES = {"sequence": 64, "past": 128}
 
 
 def make_inputs(model, batch, seed=0):

@@ -48,3 +48,8 @@ def lstm(layers=2, features=64, hidden=128, sequence=32, classes=10):
                    alpha=1.0, beta=1.0, transB=1)
     g.output(x, "logits", ["batch", classes])
     return g.model()
+
+
+def lstm_2x256():
+    """The size of a small acoustic model: a second of speech, 80 bands."""
+    return lstm(features=80, hidden=256, sequence=100)

@@ -112,6 +112,10 @@ def bert_base(layers=12, width=768, heads=12, sequence=128, vocabulary=30522):
     return g.model()
 
 
+def bert_base_384():
+    return bert_base(sequence=384)
+
+
 def _bert_embeddings(g, ids, types, width, vocabulary):
     words = g.embedding("word_embeddings", ids, vocabulary, width)
     kinds = g.embedding("token_type_embeddings", types, 2, width)
