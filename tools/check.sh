@@ -37,6 +37,8 @@ for check in size gen_docs; do
 done
 step "Unit tests and lit tests"
 ninja -C build check-glow || die "check-glow failed"
+step "Tests of the benchmark"
+"$GLOW_VENV/bin/python" -m pytest test/Bench || die "tests of the benchmark failed"
 step "Integration tests against ONNX Runtime"
 "$GLOW_VENV/bin/python" -m pytest test/Integration -m "$marks" ||
   die "integration tests failed"

@@ -1,0 +1,104 @@
+"""Who runs when, and what happens to a system that fails on the way.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import pathlib
+import sys
+
+import pytest
+import turns
+
+
+class FakeProbe:
+    def __init__(self, log):
+        self.log = log
+
+    def measure(self):
+        self.log.append("probe")
+        return {"gflops": 100.0, "gbps": 10.0}
+
+
+class FakeWorker:
+    def __init__(self, name, log, fail_in=None):
+        self.name, self.log, self.fail_in = name, log, fail_in
+        self.turns = 0
+
+    def ask(self, do, timeout, seconds):
+        self.turns += 1
+        self.log.append(self.name)
+        if self.turns == self.fail_in:
+            raise turns.Failed("broke")
+        return {"times": [0.001], "error": 1e-6 * self.turns}
+
+
+def test_each_has_a_turn_a_round_and_the_first_one_changes():
+    log = []
+    workers = {n: FakeWorker(n, log) for n in "abc"}
+    times, errors, failed, peaks = turns.interleave(
+        workers, FakeProbe(log), 3, 0.01, 1)
+    assert log == ["probe", "a", "b", "c", "probe", "b", "c", "a",
+                   "probe", "c", "a", "b"]
+    assert times == {n: [[0.001]] * 3 for n in "abc"}
+    assert errors["a"] == pytest.approx(3e-6)  # the largest
+    assert failed == {} and len(peaks) == 3
+
+
+def test_who_fails_has_no_more_turns():
+    log = []
+    workers = {"a": FakeWorker("a", log), "b": FakeWorker("b", log, 2)}
+    _, _, failed, _ = turns.interleave(workers, FakeProbe(log), 4, 0.01, 1)
+    assert failed == {"b": "broke"}
+    assert log.count("a") == 4 and log.count("b") == 2
+
+
+WORKER = """
+import json, os, sys
+print(json.dumps({"version": "1"}), flush=True)
+for line in sys.stdin:
+    command = json.loads(line)
+    if command["do"] == "die":
+        print("out of luck", file=sys.stderr, flush=True)
+        os._exit(3)
+    if command["do"] == "hang":
+        import time
+        time.sleep(60)
+    reply = {"failed": "no"} if command["do"] == "fail" else {"pid": os.getpid()}
+    print(json.dumps(reply), flush=True)
+"""
+
+
+@pytest.fixture
+def worker(tmp_path, monkeypatch):
+    (tmp_path / "worker.py").write_text(WORKER)
+    monkeypatch.setattr(turns, "HERE", tmp_path)
+    process = turns.WorkerProcess({}, {}, tmp_path / "log", 20)
+    yield process
+    process.close()
+
+
+def state(pid):
+    """T is stopped."""
+    text = pathlib.Path(f"/proc/{pid}/stat").read_text()
+    return text.rpartition(")")[2].split()[0]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="uses /proc")
+def test_worker_is_stopped_between_answers(worker):
+    assert worker.hello == {"version": "1"}
+    pid = worker.ask("work")["pid"]
+    assert state(pid) == "T"
+    assert worker.ask("work")["pid"] == pid
+
+
+def test_failures_say_why(worker):
+    with pytest.raises(turns.Failed, match="no"):
+        worker.ask("fail")
+    with pytest.raises(turns.Failed, match="no answer"):
+        worker.ask("hang", timeout=0.2)
+
+
+def test_death_is_reported_with_the_last_words(worker):
+    with pytest.raises(turns.Failed, match="ended with 3: out of luck"):
+        worker.ask("die")

@@ -1,0 +1,196 @@
+"""One case: a model, a batch, a number of threads and an accuracy class,
+measured on every system in the same rounds.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import dataclasses
+import json
+import pathlib
+import tempfile
+
+import numpy as np
+import timing
+from peers.onnx_shapes import write_static
+from turns import Absent, Failed, WorkerProcess, interleave
+
+# Glow's modes, each with the class in which it competes and the largest error
+# that is right. Peers run a class in the mode of the same name.
+MODES = {"fp32": ("fp32", 1e-4), "strict": ("fp32", 1e-4),
+         "fp32-fast": ("fp32", 1e-3), "bf16": ("bf16", 5e-2)}
+
+
+@dataclasses.dataclass
+class Settings:
+    systems: list
+    modes: list
+    rounds: int
+    turn_seconds: float
+    timeout: float       # for one compilation, in seconds
+    models: pathlib.Path
+    scratch: pathlib.Path
+
+
+@dataclasses.dataclass
+class Model:
+    """A generated model with its data."""
+
+    name: str
+    batch: int
+    path: pathlib.Path
+    data: pathlib.Path
+
+    def inputs(self):
+        manifest = json.loads((self.data / "manifest.json").read_text())
+        return {n: np.load(self.data / f)
+                for n, f in manifest["inputs"].items()}
+
+
+def environment(threads, folder):
+    """Same number of threads for every library, and caches that are empty."""
+    count = str(threads)
+    return {
+        "OMP_NUM_THREADS": count, "OPENBLAS_NUM_THREADS": count,
+        "GLOW_NUM_THREADS": count, "TVM_NUM_THREADS": count,
+        # No pool of compiler processes: it would run in others' turns.
+        "TORCHINDUCTOR_COMPILE_THREADS": "1",
+        "TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor"),
+        "XDG_CACHE_HOME": str(folder / "cache"), "TMPDIR": str(folder),
+    }
+
+
+class Entry:
+    """One system in one mode: its worker and what is known of it so far."""
+
+    def __init__(self, system, mode, model, static, threads, cpus, folder,
+                 timeout):
+        self.key = system if mode in ("fp32", "bf16") else f"{system} {mode}"
+        self.tolerance = MODES[mode][1]
+        self.record = {"system": system, "mode": mode, "status": "ok"}
+        self._timeout = timeout
+        self._folder = folder / self.key.replace(" ", "-")
+        self._folder.mkdir(parents=True)
+        self._config = {
+            "system": system, "precision": mode, "threads": threads,
+            "cpus": cpus, "model": str(model.path), "static": str(static),
+            "data": str(model.data), "folder": str(self._folder)}
+        self._environment = environment(threads, self._folder)
+        self.worker = None
+
+    def _start(self):
+        self.close()
+        self.worker = WorkerProcess(self._config, self._environment,
+                                    self._folder / "log", self._timeout)
+
+    def prepare(self):
+        """Compiles and loads the model; whether it can be timed."""
+        record = self.record
+        try:
+            self._start()
+            record.update(self.worker.hello)
+            built = self.worker.ask("build")
+            if built["artifact"]:
+                self._start()  # a process that never saw the compiler run
+            loaded = self.worker.ask("load", artifact=built["artifact"])
+        except Failed as error:
+            self.fail("absent" if isinstance(error, Absent) else "failed",
+                      str(error))
+            return False
+        record.update(
+            compile_s=built.get("build_s", 0) + loaded["load_s"],
+            compile_peak_mb=built.get("build_peak_mb",
+                                      loaded["load_peak_mb"]),
+            artifact_bytes=built.get("artifact_bytes"))
+        return True
+
+    def finish(self, rounds, error):
+        self.record.update(timing.summary(rounds), error=error)
+        try:
+            self.record.update(self.worker.ask("memory"))
+        except Failed as failure:
+            self.fail("failed", str(failure))
+        if not error <= self.tolerance:
+            self.fail("wrong", f"relative error {error:.2g}, more than "
+                               f"{self.tolerance:g}")
+
+    def fail(self, status, reason):
+        self.record.update(status=status, reason=reason[:1000])
+        self.close()
+
+    def close(self):
+        if self.worker:
+            self.worker.close()
+            self.worker = None
+
+
+def entries_of(settings, accuracy):
+    """(system, mode) pairs that belong to an accuracy class."""
+    for system in settings.systems:
+        for mode in settings.modes:
+            same_class = MODES[mode][0] == accuracy
+            if same_class and (system == "glow" or mode == accuracy):
+                yield system, mode
+
+
+def run_case(model, accuracy, probe, settings, work, say=lambda text: None):
+    """The record of one case. `work`: what operations.py counted."""
+    threads, cpus = len(probe.cpus), probe.cpus
+    settings.scratch.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=settings.scratch) as folder:
+        folder = pathlib.Path(folder)
+        static = folder / "static.onnx"
+        write_static(model.path, model.inputs(), static)
+        entries = [Entry(system, mode, model, static, threads, cpus, folder,
+                         settings.timeout)
+                   for system, mode in entries_of(settings, accuracy)]
+        try:
+            peaks = _measure(entries, probe, settings, say)
+        finally:
+            for entry in entries:
+                entry.close()
+    systems = {e.key: e.record for e in entries}
+    _add_fractions(systems, work, peaks)
+    return {
+        "model": model.name, "batch": model.batch, "threads": threads,
+        "class": accuracy, **work,
+        "peak": {unit: timing.summary_of_peaks([p[unit] for p in peaks])
+                 for unit in ("gflops", "gbps")},
+        "systems": systems, "ratios": ratios(systems)}
+
+
+def _measure(entries, probe, settings, say):
+    ready = {}
+    for entry in entries:
+        say(f"compiling for {entry.key}")
+        if entry.prepare():
+            ready[entry.key] = entry
+    times, errors, failed, peaks = interleave(
+        {key: entry.worker for key, entry in ready.items()}, probe,
+        settings.rounds, settings.turn_seconds, settings.timeout,
+        lambda number: say(f"round {number} of {settings.rounds}"))
+    for key, entry in ready.items():
+        if key in failed:
+            entry.fail("failed", failed[key])
+        else:
+            entry.finish(times[key], errors[key])
+    return peaks
+
+
+def _add_fractions(systems, work, peaks):
+    for record in systems.values():
+        if "rounds_ms" in record:
+            record["peak_fraction"] = timing.fraction_of_peak(
+                1e-9 * work["flops"], record["rounds_ms"],
+                [p["gflops"] for p in peaks])
+
+
+def ratios(systems):
+    """{Glow's entry: its ratio to the fastest peer, and which that is}."""
+    right = {k: r for k, r in systems.items() if r["status"] == "ok"}
+    theirs = {k: r for k, r in right.items() if r["system"] != "glow"}
+    if not theirs:
+        return {}
+    fastest = min(theirs, key=lambda key: theirs[key]["median_ms"])
+    return {key: {"peer": fastest, **timing.ratio(record, theirs[fastest])}
+            for key, record in right.items() if record["system"] == "glow"}

@@ -1,0 +1,70 @@
+"""Counts the arithmetic of an ONNX model, independently of any system.
+
+Multiplications and additions of convolutions, matrix products and recurrent
+layers; everything else is small beside them.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import math
+
+import onnx
+import onnxruntime
+from onnx import TensorProto, helper
+
+COUNTED = {"Conv", "ConvTranspose", "Gemm", "MatMul", "LSTM"}
+
+
+def operations(path, inputs):
+    """2 x products of one run."""
+    model = onnx.load(path)
+    nodes = [n for n in model.graph.node if n.op_type in COUNTED]
+    shapes = _shapes(model, nodes, inputs)
+    return sum(2 * _products(n, shapes) for n in nodes)
+
+
+def weight_bytes(path):
+    model = onnx.load(path, load_external_data=False)
+    return sum(math.prod(t.dims) * helper.tensor_dtype_to_np_dtype(
+        t.data_type).itemsize for t in model.graph.initializer)
+
+
+def _shapes(model, nodes, inputs):
+    """{value: shape}, as ONNX Runtime finds them: inference alone does not
+    get through all shape arithmetic."""
+    values = dict.fromkeys(v for n in nodes for v in (n.input[0], n.input[1],
+                                                      n.output[0]))
+    for index, value in enumerate(values):
+        model.graph.node.append(helper.make_node("Shape", [value],
+                                                 [f"shape:{index}"]))
+    del model.graph.output[:]
+    model.graph.output.extend(
+        helper.make_tensor_value_info(f"shape:{i}", TensorProto.INT64, None)
+        for i in range(len(values)))
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    session = onnxruntime.InferenceSession(
+        model.SerializeToString(), options, ["CPUExecutionProvider"])
+    results = session.run(None, inputs) if values else []
+    return {v: tuple(map(int, s)) for v, s in zip(values, results)}
+
+
+def _products(node, shapes):
+    first, second, result = (shapes[v] for v in (
+        node.input[0], node.input[1], node.output[0]))
+    attributes = {a.name: helper.get_attribute_value(a)
+                  for a in node.attribute}
+    if node.op_type == "Conv":  # weights: out, in / group, kernel
+        return math.prod(result) * math.prod(second[1:])
+    if node.op_type == "ConvTranspose":  # weights: in, out / group, kernel
+        return math.prod(first) * math.prod(second[1:])
+    if node.op_type == "Gemm":
+        depth = first[0] if attributes.get("transA") else first[1]
+        return math.prod(result) * depth
+    if node.op_type == "MatMul":
+        return math.prod(result) * first[-1]
+    # LSTM: 4 gates from the input and from the state, in every step.
+    steps, batch, features = first
+    hidden = attributes["hidden_size"]
+    return steps * batch * second[0] * 4 * hidden * (features + hidden)

@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+"""Times models on Glow and on other systems, in turns, and writes a report.
+
+    tools/bench/run.py                          every model, system and mode
+    tools/bench/run.py resnet50 --threads 2 --systems glow onnxruntime
+    tools/bench/run.py --layers resnet50        where one model's time goes
+    tools/bench/run.py --write-docs             the same, and docs/Benchmarks.md
+    tools/bench/run.py --from FILE.json --write-docs    no new measurement
+
+docs/Benchmarks.md says how it is measured. Needs python/requirements-bench.txt;
+a system that is not installed is reported as absent.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import argparse
+import datetime
+import json
+import pathlib
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+TREE = HERE.parents[1]
+sys.path[:0] = [str(TREE / "test" / "Models"), str(TREE / "python")]
+
+import layers  # noqa: E402
+import page  # noqa: E402
+import peers  # noqa: E402
+import table  # noqa: E402
+
+import docs  # noqa: E402
+
+MODELS = ["resnet50", "mobilenetv2", "mobilenetv3_large", "efficientnet_b0",
+          "squeezenet1_1", "vgg19", "densenet121", "yolov8n", "bert_base",
+          "bert_base_384", "minilm", "vit_b16", "gpt2_prefill", "gpt2_decode",
+          "lstm_2x256", "dlrm"]
+
+
+def arguments():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    add = parser.add_argument
+    add("names", nargs="*", default=MODELS, metavar="model",
+        help="as in test/Models/generate.py; default: " + " ".join(MODELS))
+    add("--systems", nargs="+", choices=peers.NAMES, default=peers.NAMES)
+    add("--modes", nargs="+", default=["fp32"],
+        choices=["fp32", "strict", "fp32-fast", "bf16"],
+        help="Glow's precisions; peers run the class each belongs to")
+    add("--threads", type=int, nargs="+", default=[1, 2])
+    add("--batch", type=int, nargs="+", default=[1])
+    add("--rounds", type=int, default=15)
+    add("--turn", type=float, default=0.02, metavar="SECONDS",
+        help="time that a turn's runs must take together; default 0.02")
+    add("--timeout", type=float, default=600, metavar="SECONDS",
+        help="for one model on one system to compile; default 600")
+    add("--layers", nargs="*", metavar="model", default=[],
+        help="profile these models' kernels too")
+    add("--models", type=pathlib.Path, default=TREE / "build" / "models")
+    add("--bin", type=pathlib.Path, default=TREE / "build" / "bin",
+        help="where glow-run is; default build/bin")
+    add("--out", type=pathlib.Path, default=TREE / "build" / "bench",
+        help="folder for results.json, table.md and report.html")
+    add("--from", dest="source", type=pathlib.Path, metavar="FILE",
+        help="report on these results instead of measuring")
+    add("--write-docs", action="store_true",
+        help="write docs/Benchmarks.md too")
+    return parser.parse_args()
+
+
+def say(text):
+    print(f"\r\033[K{text}", end="" if sys.stderr.isatty() else "\n",
+          file=sys.stderr, flush=True)
+
+
+def measure(args):
+    """All cases and layer profiles, as results.json holds them."""
+    # Only here, so that a report can be written without these packages.
+    import experiment
+    import machine
+    settings = experiment.Settings(
+        args.systems, args.modes, args.rounds, args.turn, args.timeout,
+        args.models, args.out / "scratch")
+    results = {
+        "date": datetime.datetime.now().strftime("%Y-%m-%d"),
+        "machine": machine.facts(),
+        "method": {"rounds": args.rounds, "turn_seconds": args.turn,
+                   "arguments": command_line()},
+        "cases": [], "layers": [], "missing": {}}
+    with tempfile.TemporaryDirectory() as folder:
+        for threads in args.threads:
+            probe = machine.Probe(folder, threads)
+            for model in models(args, results["missing"]):
+                for accuracy in dict.fromkeys(
+                        experiment.MODES[m][0] for m in args.modes):
+                    record = measure_case(model, accuracy, probe, settings)
+                    results["cases"].append(record)
+                    save(results, args.out)
+            for name in args.layers:
+                say(f"{name}: kernels")
+                results["layers"].append(layers.profile(
+                    name, threads, probe, args.models, args.bin))
+                save(results, args.out)
+    return results
+
+
+def command_line():
+    """What was asked for, without where things are."""
+    words, skip = [], False
+    for word in sys.argv[1:]:
+        path = word.split("=")[0] in ("--models", "--bin", "--out")
+        if not (skip or path or word == "--write-docs"):
+            words.append(word)
+        skip = path and "=" not in word
+    return " ".join(words)
+
+
+def models(args, missing):
+    """The models to measure; `missing` gets those that cannot be made."""
+    import experiment
+    import generate
+    for name in args.names:
+        for batch in args.batch:
+            try:
+                path, _ = generate.generate(name, args.models, batch)
+            except ImportError as error:
+                missing[name] = f"{type(error).__name__}: {error}"
+                continue
+            yield experiment.Model(
+                name, batch, path,
+                generate.data_folder(name, args.models, batch))
+
+
+def measure_case(model, accuracy, probe, settings):
+    import experiment
+    import operations
+    title = f"{model.name}, batch {model.batch}, {len(probe.cpus)} threads"
+    work = {"flops": operations.operations(model.path, model.inputs()),
+            "weight_bytes": operations.weight_bytes(model.path)}
+    record = experiment.run_case(model, accuracy, probe, settings, work,
+                                 lambda text: say(f"{title}: {text}"))
+    say("")
+    print(table.case_text(record), flush=True)
+    return record
+
+
+def save(results, out):
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "results.json").write_text(json.dumps(results, indent=1) + "\n")
+
+
+def main():
+    args = arguments()
+    results = (json.loads(args.source.read_text()) if args.source
+               else measure(args))
+    save(results, args.out)
+    (args.out / "table.md").write_text(table.markdown(results))
+    (args.out / "report.html").write_text(page.html(results))
+    print(f"written: {args.out}/results.json, table.md, report.html")
+    if args.write_docs:
+        docs.write(results, TREE / "docs" / "Benchmarks.md")
+    sys.exit(any(r["system"] == "glow" and r["status"] != "ok"
+                 for c in results["cases"] for r in c["systems"].values()))
+
+
+if __name__ == "__main__":
+    main()

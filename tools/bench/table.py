@@ -1,0 +1,196 @@
+"""Results as text: one table per accuracy class, batch and threads.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import timing
+
+STATUS = {"absent": "not installed", "failed": "failed", "wrong": "WRONG"}
+
+
+def cell(record):
+    """A time with its share of the peak, or why there is none."""
+    if record is None:
+        return "–"
+    if record["status"] != "ok":
+        return STATUS[record["status"]]
+    return (f"{milliseconds(record['median_ms'])} "
+            f"({100 * record['peak_fraction']:.0f} %)")
+
+
+def milliseconds(value):
+    """Three digits."""
+    return f"{value:.{max(0, 2 - max(0, len(str(int(value))) - 1))}f}"
+
+
+def ratio_cell(ratio):
+    if ratio is None:
+        return "–"
+    return (f"{ratio['ratio']:.2f} ({ratio['low']:.2f}–{ratio['high']:.2f}, "
+            f"{ratio['peer']})")
+
+
+def lines(head, rows):
+    """A Markdown table."""
+    text = ["| " + " | ".join(head) + " |",
+            "|---" * len(head) + "|"]
+    text += ["| " + " | ".join(row) + " |" for row in rows]
+    return "\n".join(text) + "\n"
+
+
+def groups(results):
+    """{(class, threads, batch): cases}, in the order of measurement."""
+    found = {}
+    for case in results["cases"]:
+        key = case["class"], case["threads"], case["batch"]
+        found.setdefault(key, []).append(case)
+    return found
+
+
+def systems_of(cases):
+    """Names of entries, in the order in which they were measured."""
+    return list(dict.fromkeys(s for c in cases for s in c["systems"]))
+
+
+def plural(count, noun):
+    return f"{count} {noun}" + ("" if count == 1 else "s")
+
+
+def title(key):
+    accuracy, threads, batch = key
+    return f"{accuracy}, batch {batch}, {plural(threads, 'thread')}"
+
+
+def speeds(cases):
+    """Median milliseconds and share of the peak; ratios in the last columns."""
+    systems = systems_of(cases)
+    ours = [s for s in systems if s.split()[0] == "glow"]
+    rows = []
+    for case in cases:
+        peak = case["peak"]
+        rows.append(
+            [case["model"], f"{peak['gflops']['median']:.0f}",
+             f"{peak['gbps']['median']:.0f}"]
+            + [cell(case["systems"].get(s)) for s in systems]
+            + [ratio_cell(case["ratios"].get(s)) for s in ours])
+    head = (["model", "peak GFLOP/s", "peak GB/s"] + systems
+            + [f"fastest peer / {s}" for s in ours])
+    return lines(head, rows)
+
+
+def means(cases):
+    """{Glow's entry: geometric mean of its ratios, number of models, worst}."""
+    found = {}
+    for case in cases:
+        for system, ratio in case["ratios"].items():
+            found.setdefault(system, []).append((ratio["ratio"],
+                                                 case["model"]))
+    return {system: {"mean": timing.geometric_mean(r for r, _ in pairs),
+                     "models": len(pairs), "worst": min(pairs)}
+            for system, pairs in found.items()}
+
+
+def means_text(cases):
+    text = ""
+    for system, mean in means(cases).items():
+        worst, model = mean["worst"]
+        text += (f"{system}: geometric mean of the ratio {mean['mean']:.2f} "
+                 f"over {plural(mean['models'], 'model')}, lowest {worst:.2f} "
+                 f"({model}).\n")
+    return text
+
+
+def slower(results):
+    """(ratio, entry, model, case, peer) where a peer is faster, worst first."""
+    return sorted(
+        (r["ratio"], entry, case["model"], title((
+            case["class"], case["threads"], case["batch"])), r["peer"])
+        for case in results["cases"] for entry, r in case["ratios"].items()
+        if r["ratio"] < 1)
+
+
+def slower_text(results):
+    rows = [[entry, model, where, peer, f"{ratio:.2f}"]
+            for ratio, entry, model, where, peer in slower(results)]
+    if not rows:
+        return "Nowhere in this run.\n"
+    return lines(["mode", "model", "case", "faster peer", "ratio"], rows)
+
+
+def costs(cases):
+    """Compile time, memory and size."""
+    rows = []
+    for case in cases:
+        for name, r in case["systems"].items():
+            if r["status"] != "ok":
+                continue
+            size = r.get("artifact_bytes")
+            rows.append([
+                case["model"], name, f"{r['compile_s']:.2f}",
+                f"{r['compile_peak_mb']:.0f}", f"{r['run_peak_mb']:.0f}",
+                f"{r['libraries_mb']:.0f}",
+                f"{size / 1e6:.1f}" if size else "–",
+                f"{case['weight_bytes'] / 1e6:.1f}",
+                milliseconds(r["min_ms"]), f"{r['error']:.1e}"])
+    return lines(["model", "system", "compile s", "compile peak MB",
+                  "run peak MB", "of it libraries MB", "file MB",
+                  "weights MB", "fastest run ms", "error"], rows)
+
+
+def shortfalls(results):
+    """What has no time, with the reason, one line each."""
+    rows = [("all", name, "", "no model", reason[:200])
+            for name, reason in results.get("missing", {}).items()]
+    for case in results["cases"]:
+        for name, r in case["systems"].items():
+            if r["status"] != "ok":
+                reason = " ".join(r["reason"].split())
+                rows.append((name, case["model"], title((
+                    case["class"], case["threads"], case["batch"])),
+                    STATUS[r["status"]], reason[:200]))
+    return rows
+
+
+def shortfall_text(results):
+    rows = [[n, m, t, f"{s}: {_escape(r)}"]
+            for n, m, t, s, r in shortfalls(results)]
+    if not rows:
+        return "Every system ran every model.\n"
+    return lines(["system", "model", "case", "reason"], rows)
+
+
+def _escape(text):
+    return text.replace("|", "\\|").replace("<", "&lt;")
+
+
+def case_text(case):
+    """For the terminal, while the measurement goes on."""
+    peak = case["peak"]
+    where = title((case["class"], case["threads"], case["batch"]))
+    text = (f"{case['model']}: {where}; peak "
+            f"{peak['gflops']['median']:.0f} GFLOP/s, "
+            f"{peak['gbps']['median']:.0f} GB/s\n")
+    for name, r in case["systems"].items():
+        text += f"  {name:16}"
+        if r["status"] == "ok":
+            text += (f"{r['median_ms']:10.3f} ms, fastest {r['min_ms']:.3f}, "
+                     f"{100 * r['peak_fraction']:.0f} % of peak; compiled in "
+                     f"{r['compile_s']:.1f} s; error {r['error']:.1e}\n")
+        else:
+            text += f"{STATUS[r['status']]}: " + " ".join(
+                r["reason"].split())[:160] + "\n"
+    for name, ratio in case["ratios"].items():
+        text += f"  fastest peer / {name}: {ratio_cell(ratio)}\n"
+    return text
+
+
+def markdown(results):
+    text = ""
+    for key, cases in groups(results).items():
+        text += f"## {title(key)}\n\n{speeds(cases)}\n"
+        text += means_text(cases).replace("\n", "\n\n")
+        text += f"### Compile time, memory, size\n\n{costs(cases)}\n"
+    text += "## Where a peer is faster\n\n" + slower_text(results)
+    return text + "\n## What has no time, and why\n\n" + shortfall_text(
+        results)
