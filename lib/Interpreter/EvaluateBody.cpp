@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Evaluators.h"
 #include "LaneProgram.h"
-#include "OpList.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -145,10 +144,10 @@ LogicalResult glow::evaluateScalarBody(ScalarBodyOpInterface op,
   return success();
 }
 
-GLOW_EVALUATE(MapOp) {
+LogicalResult MapOp::evaluate(Inputs in, Outputs out) {
   FailureOr<Tensor> result =
-      evaluateBody(op.getLoc(), op.getBody().front(), in.getInputs(),
-                   glow::elementType(op.getResult()));
+      evaluateBody(getLoc(), getBody().front(), in.getInputs(),
+                   glow::elementType(getResult()));
   if (failed(result))
     return failure();
   out[0] = *result;

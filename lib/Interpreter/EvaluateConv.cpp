@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Contract.h"
+#include "Evaluators.h"
 #include "Lanes.h"
-#include "OpList.h"
 #include "WindowPlaces.h"
 
 using namespace mlir;
@@ -174,22 +174,21 @@ static void convolveAll(const Convolution &conv, ConvOp op, const Tensor &input,
   }
 }
 
-GLOW_EVALUATE(ConvOp) {
+LogicalResult ConvOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput(), filter = in.getFilter(), bias = in.getBias();
-  FailureOr<Convolution> conv = analyse(op, input, filter, bias);
+  FailureOr<Convolution> conv = analyse(*this, input, filter, bias);
   if (failed(conv))
     return failure();
   Dims dims = activationShape(conv->channelsLast, conv->batch,
                               conv->outer * conv->groups, conv->window.output);
   FailureOr<Tensor> sums = Tensor::allocate(
-      op.getLoc(), sumType(op.getEpilogue(), glow::elementType(op.getResult())),
-      dims);
+      getLoc(), sumType(getEpilogue(), glow::elementType(getResult())), dims);
   if (failed(sums))
     return failure();
   if (sums->size())
     withSumLane(sums->format(), [&](auto zero) {
-      convolveAll<decltype(zero)>(*conv, op, input, filter, bias, *sums);
+      convolveAll<decltype(zero)>(*conv, *this, input, filter, bias, *sums);
     });
-  return applyEpilogue(op, op.getEpilogue(), *sums, in.getEpilogueInputs(),
+  return applyEpilogue(*this, getEpilogue(), *sums, in.getEpilogueInputs(),
                        out[0]);
 }

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Contract.h"
+#include "Evaluators.h"
 #include "Lanes.h"
-#include "OpList.h"
 #include "WindowPlaces.h"
 
 using namespace mlir;
@@ -90,15 +90,15 @@ static void addImage(const TransposedConvolution &conv,
   }
 }
 
-GLOW_EVALUATE(ConvTransposeOp) {
+LogicalResult ConvTransposeOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput(), filter = in.getFilter(), bias = in.getBias();
-  FailureOr<TransposedConvolution> conv = analyse(op, input, filter, bias);
+  FailureOr<TransposedConvolution> conv = analyse(*this, input, filter, bias);
   if (failed(conv))
     return failure();
   int64_t channels = conv->outer * conv->groups;
   Dims dims = activationShape(/*channelsLast=*/false, input.getDim(0), channels,
                               conv->window.input);
-  if (failed(allocateResult(op, dims, out[0])))
+  if (failed(allocateResult(*this, dims, out[0])))
     return failure();
   std::vector<double> filters = filter.readAll<double>();
   std::vector<double> images = input.readAll<double>();

@@ -1,19 +1,19 @@
 //===- EvaluateFill.cpp - ops that make elements, and padding -------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Evaluators.h"
 #include "Movement.h"
-#include "OpList.h"
 #include <cmath>
 #include <cstring>
 
 using namespace mlir;
 using namespace mlir::glow;
 
-GLOW_EVALUATE(SplatOp) {
-  auto type = cast<RankedTensorType>(op.getType());
+LogicalResult SplatOp::evaluate(Inputs in, Outputs out) {
+  auto type = cast<RankedTensorType>(getType());
   Dims shape = type.hasStaticShape() ? Dims(type.getShape())
                                      : Dims(in.getShape().ints());
-  if (failed(allocateResult(op, shape, out[0])))
+  if (failed(allocateResult(*this, shape, out[0])))
     return failure();
   unsigned width = out[0].elementBytes();
   for (int64_t i = 0; i < out[0].size(); ++i)
@@ -37,16 +37,16 @@ static void fillRange(Lane start, Lane delta, Tensor &out) {
   }
 }
 
-GLOW_EVALUATE(RangeOp) {
+LogicalResult RangeOp::evaluate(Inputs in, Outputs out) {
   double start = scalar<double>(in.getStart());
   double limit = scalar<double>(in.getLimit());
   double delta = scalar<double>(in.getDelta());
   double count = std::ceil((limit - start) / delta);
   if (delta == 0 || std::isnan(count) || count > 1e15)
-    return op.emitOpError("from ")
+    return emitOpError("from ")
            << start << " to " << limit << " by " << delta << " is not finite";
   int64_t extent = static_cast<int64_t>(std::max(count, 0.0));
-  if (failed(allocateResult(op, {extent}, out[0])))
+  if (failed(allocateResult(*this, {extent}, out[0])))
     return failure();
   if (out[0].format().isFloat())
     fillRange(start, delta, out[0]);
@@ -56,10 +56,10 @@ GLOW_EVALUATE(RangeOp) {
   return success();
 }
 
-GLOW_EVALUATE(TriluOp) {
+LogicalResult TriluOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
   int64_t k = in.getK() ? scalar<int64_t>(in.getK()) : 0;
-  if (failed(allocateResult(op, input.getShape(), out[0])))
+  if (failed(allocateResult(*this, input.getShape(), out[0])))
     return failure();
   int64_t rank = input.getRank(), rows = input.getDim(rank - 2);
   int64_t columns = input.getDim(rank - 1);
@@ -68,8 +68,8 @@ GLOW_EVALUATE(TriluOp) {
   unsigned width = input.elementBytes();
   for (int64_t i = 0; columns && i < input.size() / columns; ++i) {
     int64_t diagonal = i % rows + k;
-    int64_t begin = op.getUpper() ? diagonal : 0;
-    int64_t end = op.getUpper() ? columns : diagonal + 1;
+    int64_t begin = getUpper() ? diagonal : 0;
+    int64_t end = getUpper() ? columns : diagonal + 1;
     begin = std::min(std::max<int64_t>(begin, 0), columns);
     end = std::min(std::max(end, begin), columns);
     int64_t offset = (i * columns + begin) * width;
@@ -121,27 +121,27 @@ static FailureOr<AxisPlaces> paddedPlaces(PadOp op, int64_t extent,
   return places;
 }
 
-GLOW_EVALUATE(PadOp) {
+LogicalResult PadOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
   SmallVector<int64_t> pads = in.getPads().ints();
   size_t rank = input.getRank();
   if (pads.size() != 2 * rank)
-    return op.emitOpError("needs ") << 2 * rank << " pads, not " << pads.size();
+    return emitOpError("needs ") << 2 * rank << " pads, not " << pads.size();
   SmallVector<AxisPlaces> places;
   Dims dims;
   for (size_t i = 0; i < rank; ++i) {
     // Bounds first, so that the sums cannot overflow.
     for (int64_t pad : {pads[i], pads[rank + i]})
       if (pad > Tensor::kMaxBytes || pad < -Tensor::kMaxBytes)
-        return op.emitOpError("pad of ") << pad << " is out of range";
+        return emitOpError("pad of ") << pad << " is out of range";
     FailureOr<AxisPlaces> axis =
-        paddedPlaces(op, input.getDim(i), pads[i], pads[rank + i]);
+        paddedPlaces(*this, input.getDim(i), pads[i], pads[rank + i]);
     if (failed(axis))
       return failure();
     dims.push_back(axis->size());
     places.push_back(std::move(*axis));
   }
-  if (failed(allocateResult(op, dims, out[0])))
+  if (failed(allocateResult(*this, dims, out[0])))
     return failure();
   Tensor value = in.getValue();
   gatherByAxes(input, places, value ? value.bytes() : nullptr, out[0]);

@@ -1,9 +1,9 @@
 //===- EvaluateGather.cpp - reads at indices ------------------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Evaluators.h"
 #include "Indices.h"
 #include "Lanes.h"
-#include "OpList.h"
 #include <cstring>
 
 using namespace mlir;
@@ -43,18 +43,18 @@ FailureOr<std::vector<int64_t>> glow::tupleOffsets(Operation *op,
   return offsets;
 }
 
-GLOW_EVALUATE(GatherOp) {
+LogicalResult GatherOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput(), indices = in.getIndices();
-  int64_t axis = op.getAxis();
+  int64_t axis = getAxis();
   Dims dims(input.getShape().take_front(axis));
   llvm::append_range(dims, indices.getShape());
   llvm::append_range(dims, input.getShape().drop_front(axis + 1));
-  if (failed(allocateResult(op, dims, out[0])))
+  if (failed(allocateResult(*this, dims, out[0])))
     return failure();
   AxisView view(input.getShape(), axis);
   SmallVector<int64_t> places = indices.ints();
   for (int64_t &place : places)
-    if (failed(resolveIndex(op, place, axis, view.extent)))
+    if (failed(resolveIndex(*this, place, axis, view.extent)))
       return failure();
   size_t part = view.inner * input.elementBytes();
   char *to = out[0].mutableBytes();
@@ -66,22 +66,22 @@ GLOW_EVALUATE(GatherOp) {
   return success();
 }
 
-GLOW_EVALUATE(GatherElementsOp) {
+LogicalResult GatherElementsOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput(), indices = in.getIndices();
-  int64_t axis = op.getAxis();
+  int64_t axis = getAxis();
   for (int64_t i = 0; i < input.getRank(); ++i)
     if (i != axis && indices.getDim(i) > input.getDim(i))
-      return op.emitOpError("indices have extent ")
+      return emitOpError("indices have extent ")
              << indices.getDim(i) << " on axis " << i << ", the input only "
              << input.getDim(i);
-  if (failed(allocateResult(op, indices.getShape(), out[0])))
+  if (failed(allocateResult(*this, indices.getShape(), out[0])))
     return failure();
   SmallVector<int64_t> strides = rowMajorStrides(input.getShape());
   SmallVector<int64_t> places = indices.ints();
   unsigned width = input.elementBytes();
   PlaceWalker place(indices.getShape());
   for (auto [i, index] : llvm::enumerate(places)) {
-    if (failed(resolveIndex(op, index, axis, input.getDim(axis))))
+    if (failed(resolveIndex(*this, index, axis, input.getDim(axis))))
       return failure();
     int64_t offset =
         place.offset(strides) + (index - place[axis]) * strides[axis];
@@ -92,20 +92,20 @@ GLOW_EVALUATE(GatherElementsOp) {
   return success();
 }
 
-GLOW_EVALUATE(GatherNDOp) {
+LogicalResult GatherNDOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput(), indices = in.getIndices();
-  int64_t batchDims = op.getBatchDims();
+  int64_t batchDims = getBatchDims();
   int64_t used = batchDims + indices.getShape().back();
   if (input.getShape().take_front(batchDims) !=
       indices.getShape().take_front(batchDims))
-    return op.emitOpError("input and indices differ in the first ")
+    return emitOpError("input and indices differ in the first ")
            << batchDims << " axes";
   Dims dims(indices.getShape().drop_back());
   llvm::append_range(dims, input.getShape().drop_front(used));
-  if (failed(allocateResult(op, dims, out[0])))
+  if (failed(allocateResult(*this, dims, out[0])))
     return failure();
   FailureOr<std::vector<int64_t>> offsets =
-      tupleOffsets(op, input, indices, batchDims);
+      tupleOffsets(*this, input, indices, batchDims);
   if (failed(offsets))
     return failure();
   unsigned width = input.elementBytes();
@@ -118,16 +118,16 @@ GLOW_EVALUATE(GatherNDOp) {
   return success();
 }
 
-GLOW_EVALUATE(OneHotOp) {
+LogicalResult OneHotOp::evaluate(Inputs in, Outputs out) {
   SmallVector<int64_t> depth = in.getDepth().ints();
   Tensor indices = in.getIndices(), values = in.getValues();
   if (depth.size() != 1 || depth[0] < 1 || values.size() != 2)
-    return op.emitOpError("needs one positive depth and two values");
+    return emitOpError("needs one positive depth and two values");
   Dims dims(indices.getShape());
-  dims.insert(dims.begin() + op.getAxis(), depth[0]);
-  if (failed(allocateResult(op, dims, out[0])))
+  dims.insert(dims.begin() + getAxis(), depth[0]);
+  if (failed(allocateResult(*this, dims, out[0])))
     return failure();
-  AxisView view(dims, op.getAxis());
+  AxisView view(dims, getAxis());
   SmallVector<int64_t> places = indices.ints();
   unsigned width = values.elementBytes();
   char *to = out[0].mutableBytes();
@@ -141,11 +141,11 @@ GLOW_EVALUATE(OneHotOp) {
   return success();
 }
 
-GLOW_EVALUATE(NonZeroOp) {
+LogicalResult NonZeroOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
   std::vector<double> lanes = input.readAll<double>();
   int64_t count = llvm::count_if(lanes, [](double lane) { return lane != 0; });
-  if (failed(allocateResult(op, {input.getRank(), count}, out[0])))
+  if (failed(allocateResult(*this, {input.getRank(), count}, out[0])))
     return failure();
   PlaceWalker place(input.getShape());
   int64_t column = 0;

@@ -2,8 +2,8 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Contract.h"
+#include "Evaluators.h"
 #include "Lanes.h"
-#include "OpList.h"
 #include <cstring>
 
 using namespace mlir;
@@ -87,9 +87,9 @@ static std::vector<Lane> multiply(const Product &p, const Tensor &lhs,
   return sums;
 }
 
-GLOW_EVALUATE(MatMulOp) {
+LogicalResult MatMulOp::evaluate(Inputs in, Outputs out) {
   Tensor lhs = in.getLhs(), rhs = in.getRhs();
-  FailureOr<Product> p = analyse(op, lhs, rhs);
+  FailureOr<Product> p = analyse(*this, lhs, rhs);
   if (failed(p))
     return failure();
   Dims dims(p->batch);
@@ -98,8 +98,7 @@ GLOW_EVALUATE(MatMulOp) {
   if (rhs.getRank() > 1)
     dims.push_back(p->columns);
   FailureOr<Tensor> sums = Tensor::allocate(
-      op.getLoc(), sumType(op.getEpilogue(), glow::elementType(op.getResult())),
-      dims);
+      getLoc(), sumType(getEpilogue(), glow::elementType(getResult())), dims);
   if (failed(sums))
     return failure();
   SmallVector<int64_t> stridesA = batchStrides(p->batchA, p->batch);
@@ -113,18 +112,18 @@ GLOW_EVALUATE(MatMulOp) {
                                                rhs, batch.offset(stridesB));
       writeLanes(*sums, i, size, lanes.data());
     });
-  return applyEpilogue(op, op.getEpilogue(), *sums, in.getEpilogueInputs(),
+  return applyEpilogue(*this, getEpilogue(), *sums, in.getEpilogueInputs(),
                        out[0]);
 }
 
-GLOW_EVALUATE(PackOp) {
+LogicalResult PackOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
-  int64_t width = op.getWidth(), rank = input.getRank();
+  int64_t width = getWidth(), rank = input.getRank();
   int64_t depth = input.getDim(rank - 2), columns = input.getDim(rank - 1);
   int64_t panels = (columns + width - 1) / width;
   Dims dims(input.getShape().drop_back(2));
   dims.append({panels, depth, width});
-  if (failed(allocateResult(op, dims, out[0])))
+  if (failed(allocateResult(*this, dims, out[0])))
     return failure();
   unsigned bytes = input.elementBytes();
   int64_t rows = columns ? input.size() / columns : 0;

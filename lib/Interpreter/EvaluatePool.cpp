@@ -1,8 +1,8 @@
 //===- EvaluatePool.cpp - maximum and mean over windows -------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Evaluators.h"
 #include "Lanes.h"
-#include "OpList.h"
 #include "WindowPlaces.h"
 
 using namespace mlir;
@@ -61,16 +61,16 @@ static std::vector<Lane> poolImage(PoolOp op, const SlidingWindow &window,
   return out;
 }
 
-GLOW_EVALUATE(PoolOp) {
+LogicalResult PoolOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
-  bool last = op.isChannelsLast();
-  SlidingWindow window = slidingWindow(op, spatialPart(input.getShape(), last),
-                                       op.getKernelShape());
-  if (failed(window.inferOutput(op.getLoc(), op.getCeilMode())))
+  bool last = isChannelsLast();
+  SlidingWindow window = slidingWindow(
+      *this, spatialPart(input.getShape(), last), getKernelShape());
+  if (failed(window.inferOutput(getLoc(), getCeilMode())))
     return failure();
   int64_t channels = last ? input.getShape().back() : input.getDim(1);
   Dims dims = activationShape(last, input.getDim(0), channels, window.output);
-  if (failed(allocateResult(op, dims, out[0])))
+  if (failed(allocateResult(*this, dims, out[0])))
     return failure();
   if (out[0].size() == 0)
     return success();
@@ -78,14 +78,13 @@ GLOW_EVALUATE(PoolOp) {
   int64_t outSize = out[0].size() / input.getDim(0);
   withLane(input.format(), [&](auto zero) {
     using Lane = decltype(zero);
-    Lane neutral = op.getKind() == PoolKind::Max
-                       ? lowestLane<Lane>(input.format())
-                       : Lane(0);
+    Lane neutral =
+        getKind() == PoolKind::Max ? lowestLane<Lane>(input.format()) : Lane(0);
     std::vector<Lane> image(inSize);
     for (int64_t n = 0; n < input.getDim(0); ++n) {
       readLanes(input, n * inSize, inSize, image.data());
       std::vector<Lane> result =
-          poolImage(op, window, image, channels, neutral);
+          poolImage(*this, window, image, channels, neutral);
       writeLanes(out[0], n * outSize, outSize, result.data());
     }
   });

@@ -1,8 +1,8 @@
 //===- EvaluateReduce.cpp - reductions along axes -------------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Evaluators.h"
 #include "Lanes.h"
-#include "OpList.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -54,22 +54,22 @@ static void reduce(ReduceKind kind, const Tensor &input,
   }
 }
 
-GLOW_EVALUATE(ReduceOp) {
+LogicalResult ReduceOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
   Dims kept(input.getShape()), dims;
-  for (int64_t axis : op.getAxes())
+  for (int64_t axis : getAxes())
     kept[axis] = 1;
   for (auto [i, extent] : llvm::enumerate(kept))
-    if (op.getKeepDims() ||
-        !llvm::is_contained(op.getAxes(), static_cast<int64_t>(i)))
+    if (getKeepDims() ||
+        !llvm::is_contained(getAxes(), static_cast<int64_t>(i)))
       dims.push_back(extent);
-  if (failed(allocateResult(op, dims, out[0])))
+  if (failed(allocateResult(*this, dims, out[0])))
     return failure();
   SmallVector<int64_t> strides = rowMajorStrides(kept);
-  for (int64_t axis : op.getAxes())
+  for (int64_t axis : getAxes())
     strides[axis] = 0;
   withLane(input.format(), [&](auto zero) {
-    reduce<decltype(zero)>(op.getKind(), input, strides, out[0]);
+    reduce<decltype(zero)>(getKind(), input, strides, out[0]);
   });
   return success();
 }
@@ -81,19 +81,19 @@ template <typename Lane> static bool isBetter(bool largest, Lane a, Lane b) {
   return largest ? a > b : a < b;
 }
 
-GLOW_EVALUATE(ArgReduceOp) {
+LogicalResult ArgReduceOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
-  int64_t axis = op.getAxis();
+  int64_t axis = getAxis();
   AxisView view(input.getShape(), axis);
   Dims dims(input.getShape());
   dims[axis] = 1;
-  if (!op.getKeepDims())
+  if (!getKeepDims())
     dims.erase(dims.begin() + axis);
-  if (failed(allocateResult(op, dims, out[0])))
+  if (failed(allocateResult(*this, dims, out[0])))
     return failure();
   if (view.extent == 0 && out[0].size())
-    return op.emitOpError("has nothing to choose from along axis ") << axis;
-  bool largest = op.getKind() == ReduceKind::Max;
+    return emitOpError("has nothing to choose from along axis ") << axis;
+  bool largest = getKind() == ReduceKind::Max;
   std::vector<int64_t> best(out[0].size(), 0);
   withLane(input.format(), [&](auto zero) {
     using Lane = decltype(zero);
@@ -104,7 +104,7 @@ GLOW_EVALUATE(ArgReduceOp) {
       for (int64_t j = 1; j < view.extent; ++j) {
         Lane current = from[j * view.inner], kept = from[best[i] * view.inner];
         if (isBetter(largest, current, kept) ||
-            (op.getSelectLast() && !isBetter(largest, kept, current)))
+            (getSelectLast() && !isBetter(largest, kept, current)))
           best[i] = j;
       }
     }
@@ -113,11 +113,11 @@ GLOW_EVALUATE(ArgReduceOp) {
   return success();
 }
 
-GLOW_EVALUATE(CumSumOp) {
+LogicalResult CumSumOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
-  if (failed(allocateResult(op, input.getShape(), out[0])))
+  if (failed(allocateResult(*this, input.getShape(), out[0])))
     return failure();
-  AxisView view(input.getShape(), op.getAxis());
+  AxisView view(input.getShape(), getAxis());
   withLane(input.format(), [&](auto zero) {
     using Lane = decltype(zero);
     std::vector<Lane> lanes = readAllLanes<Lane>(input);
@@ -126,10 +126,10 @@ GLOW_EVALUATE(CumSumOp) {
                            row % view.inner];
       Lane sum = 0;
       for (int64_t j = 0; j < view.extent; ++j) {
-        int64_t place = op.getReverse() ? view.extent - 1 - j : j;
+        int64_t place = getReverse() ? view.extent - 1 - j : j;
         Lane &element = first[place * view.inner];
         Lane next = addLanes(sum, element);
-        element = op.getExclusive() ? sum : next;
+        element = getExclusive() ? sum : next;
         sum = next;
       }
     }
@@ -138,18 +138,18 @@ GLOW_EVALUATE(CumSumOp) {
   return success();
 }
 
-GLOW_EVALUATE(TopKOp) {
+LogicalResult TopKOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
   SmallVector<int64_t> k = in.getK().ints();
-  AxisView view(input.getShape(), op.getAxis());
+  AxisView view(input.getShape(), getAxis());
   if (k.size() != 1 || k[0] < 0 || k[0] > view.extent)
-    return op.emitOpError("k must be one number within 0 and the axis's "
-                          "extent ")
+    return emitOpError("k must be one number within 0 and the axis's "
+                       "extent ")
            << view.extent;
   Dims dims(input.getShape());
-  dims[op.getAxis()] = k[0];
-  if (failed(allocateResult(op, dims, out[0], 0)) ||
-      failed(allocateResult(op, dims, out[1], 1)))
+  dims[getAxis()] = k[0];
+  if (failed(allocateResult(*this, dims, out[0], 0)) ||
+      failed(allocateResult(*this, dims, out[1], 1)))
     return failure();
   withLane(input.format(), [&](auto zero) {
     using Lane = decltype(zero);
@@ -161,9 +161,9 @@ GLOW_EVALUATE(TopKOp) {
       std::iota(order.begin(), order.end(), 0);
       auto before = [&](int64_t a, int64_t b) {
         Lane first = from[a * view.inner], second = from[b * view.inner];
-        if (isBetter(op.getLargest(), first, second))
+        if (isBetter(getLargest(), first, second))
           return true;
-        return a < b && !isBetter(op.getLargest(), second, first);
+        return a < b && !isBetter(getLargest(), second, first);
       };
       std::partial_sort(order.begin(), order.begin() + k[0], order.end(),
                         before);

@@ -6,9 +6,9 @@
 // place being a weighted sum of one, two or four input places.
 //
 //===----------------------------------------------------------------------===//
+#include "Evaluators.h"
 #include "Lanes.h"
 #include "Movement.h"
-#include "OpList.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -138,22 +138,22 @@ static void resizeNearest(const Tensor &input, ArrayRef<Axis> axes,
   gatherByAxes(input, places, /*fill=*/nullptr, out);
 }
 
-GLOW_EVALUATE(ResizeOp) {
+LogicalResult ResizeOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
   SmallVector<int64_t> sizes = in.getSizes().ints();
   std::vector<double> scales = in.getScales().readAll<double>();
   size_t rank = input.getRank();
-  Coordinate coordinate = findCoordinate(op.getCoordinateMode());
-  Rounding rounding = findRounding(op.getNearestMode());
-  bool nearest = op.getMode() == "nearest";
+  Coordinate coordinate = findCoordinate(getCoordinateMode());
+  Rounding rounding = findRounding(getNearestMode());
+  bool nearest = getMode() == "nearest";
   if (sizes.size() != rank || scales.size() != rank)
-    return op.emitOpError("needs ") << rank << " sizes and scales";
+    return emitOpError("needs ") << rank << " sizes and scales";
   if (!coordinate || (nearest && !rounding) ||
-      (!nearest && op.getMode() != "linear" && op.getMode() != "cubic"))
-    return op.emitOpError("does not know mode '")
-           << op.getMode() << "' with coordinates '" << op.getCoordinateMode()
-           << "' and rounding '" << op.getNearestMode() << "'";
-  if (failed(allocateResult(op, sizes, out[0])))
+      (!nearest && getMode() != "linear" && getMode() != "cubic"))
+    return emitOpError("does not know mode '")
+           << getMode() << "' with coordinates '" << getCoordinateMode()
+           << "' and rounding '" << getNearestMode() << "'";
+  if (failed(allocateResult(*this, sizes, out[0])))
     return failure();
   if (out[0].size() == 0)
     return success();
@@ -161,7 +161,7 @@ GLOW_EVALUATE(ResizeOp) {
   for (size_t i = 0; i < rank; ++i) {
     axes.push_back({input.getDim(i), sizes[i], static_cast<float>(scales[i])});
     if (!(scales[i] > 0) || input.getDim(i) == 0)
-      return op.emitOpError("cannot resize axis ")
+      return emitOpError("cannot resize axis ")
              << i << " of extent " << input.getDim(i) << " by " << scales[i];
   }
   if (nearest) {
@@ -173,7 +173,8 @@ GLOW_EVALUATE(ResizeOp) {
   for (auto [i, axis] : llvm::enumerate(axes)) {
     if (isIdentity(axis))
       continue;
-    lanes = resample(lanes, AxisView(dims, i), axisTaps(op, axis, coordinate));
+    lanes =
+        resample(lanes, AxisView(dims, i), axisTaps(*this, axis, coordinate));
     dims[i] = axis.out;
   }
   out[0].write(0, out[0].size(), lanes.data());

@@ -1,9 +1,9 @@
 //===- EvaluateScatter.cpp - writes at indices ----------------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Evaluators.h"
 #include "Indices.h"
 #include "Lanes.h"
-#include "OpList.h"
 #include <cstring>
 
 using namespace mlir;
@@ -59,35 +59,35 @@ static LogicalResult copyInput(Operation *op, const Tensor &input,
   return success();
 }
 
-GLOW_EVALUATE(ScatterElementsOp) {
+LogicalResult ScatterElementsOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput(), indices = in.getIndices();
   Tensor updates = in.getUpdates();
-  int64_t axis = op.getAxis();
+  int64_t axis = getAxis();
   if (indices.getShape() != updates.getShape())
-    return op.emitOpError("indices of shape [")
+    return emitOpError("indices of shape [")
            << indices.getShape() << "] and updates of shape ["
            << updates.getShape() << "] differ";
   for (int64_t i = 0; i < input.getRank(); ++i)
     if (i != axis && indices.getDim(i) > input.getDim(i))
-      return op.emitOpError("indices have extent ")
+      return emitOpError("indices have extent ")
              << indices.getDim(i) << " on axis " << i << ", the input only "
              << input.getDim(i);
-  if (failed(copyInput(op, input, out[0])))
+  if (failed(copyInput(*this, input, out[0])))
     return failure();
   SmallVector<int64_t> strides = rowMajorStrides(input.getShape());
   SmallVector<int64_t> places = indices.ints();
   PlaceWalker place(indices.getShape());
   for (int64_t &index : places) {
-    if (failed(resolveIndex(op, index, axis, input.getDim(axis))))
+    if (failed(resolveIndex(*this, index, axis, input.getDim(axis))))
       return failure();
     index = place.offset(strides) + (index - place[axis]) * strides[axis];
     place.next();
   }
-  scatter(op.getKind(), updates, places, /*count=*/1, out[0]);
+  scatter(getKind(), updates, places, /*count=*/1, out[0]);
   return success();
 }
 
-GLOW_EVALUATE(ScatterNDOp) {
+LogicalResult ScatterNDOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput(), indices = in.getIndices();
   Tensor updates = in.getUpdates();
   ArrayRef<int64_t> part =
@@ -95,14 +95,14 @@ GLOW_EVALUATE(ScatterNDOp) {
   Dims wanted(indices.getShape().drop_back());
   llvm::append_range(wanted, part);
   if (updates.getShape() != ArrayRef(wanted))
-    return op.emitOpError("updates have shape [")
+    return emitOpError("updates have shape [")
            << updates.getShape() << "] where [" << wanted << "] is needed";
-  if (failed(copyInput(op, input, out[0])))
+  if (failed(copyInput(*this, input, out[0])))
     return failure();
   FailureOr<std::vector<int64_t>> offsets =
-      tupleOffsets(op, input, indices, /*batchDims=*/0);
+      tupleOffsets(*this, input, indices, /*batchDims=*/0);
   if (failed(offsets))
     return failure();
-  scatter(op.getKind(), updates, *offsets, *numElements(part), out[0]);
+  scatter(getKind(), updates, *offsets, *numElements(part), out[0]);
   return success();
 }

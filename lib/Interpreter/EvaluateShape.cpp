@@ -1,15 +1,15 @@
 //===- EvaluateShape.cpp - ops that change shapes or take parts -----------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Evaluators.h"
 #include "Movement.h"
-#include "OpList.h"
 #include <cstring>
 
 using namespace mlir;
 using namespace mlir::glow;
 
-GLOW_EVALUATE(ConstantOp) {
-  FailureOr<Tensor> value = Tensor::fromAttribute(op.getLoc(), op.getValue());
+LogicalResult ConstantOp::evaluate(Inputs in, Outputs out) {
+  FailureOr<Tensor> value = Tensor::fromAttribute(getLoc(), getValue());
   if (failed(value))
     return failure();
   out[0] = *value;
@@ -46,77 +46,77 @@ static FailureOr<Dims> requestedShape(ReshapeOp op, const Tensor &input,
   return dims;
 }
 
-GLOW_EVALUATE(ReshapeOp) {
-  auto type = cast<RankedTensorType>(op.getType());
+LogicalResult ReshapeOp::evaluate(Inputs in, Outputs out) {
+  auto type = cast<RankedTensorType>(getType());
   if (type.hasStaticShape())
-    return reshape(op, in.getInput(), type.getShape(), out[0]);
-  FailureOr<Dims> dims = requestedShape(op, in.getInput(), in.getShape());
+    return reshape(*this, in.getInput(), type.getShape(), out[0]);
+  FailureOr<Dims> dims = requestedShape(*this, in.getInput(), in.getShape());
   if (failed(dims))
     return failure();
-  return reshape(op, in.getInput(), *dims, out[0]);
+  return reshape(*this, in.getInput(), *dims, out[0]);
 }
 
-GLOW_EVALUATE(SqueezeOp) {
+LogicalResult SqueezeOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
   Dims dims;
   for (auto [i, extent] : llvm::enumerate(input.getShape()))
-    if (!llvm::is_contained(op.getAxes(), static_cast<int64_t>(i)))
+    if (!llvm::is_contained(getAxes(), static_cast<int64_t>(i)))
       dims.push_back(extent);
-  return reshape(op, input, dims, out[0]);
+  return reshape(*this, input, dims, out[0]);
 }
 
-GLOW_EVALUATE(UnsqueezeOp) {
+LogicalResult UnsqueezeOp::evaluate(Inputs in, Outputs out) {
   Dims dims(in.getInput().getShape());
-  for (int64_t axis : op.getAxes())
+  for (int64_t axis : getAxes())
     dims.insert(dims.begin() + axis, 1);
-  return reshape(op, in.getInput(), dims, out[0]);
+  return reshape(*this, in.getInput(), dims, out[0]);
 }
 
-GLOW_EVALUATE(FlattenOp) {
+LogicalResult FlattenOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
-  int64_t axis = op.getAxis();
+  int64_t axis = getAxis();
   Dims dims(2, 1);
   for (auto [i, extent] : llvm::enumerate(input.getShape()))
     dims[static_cast<int64_t>(i) < axis ? 0 : 1] *= extent;
-  return reshape(op, input, dims, out[0]);
+  return reshape(*this, input, dims, out[0]);
 }
 
-GLOW_EVALUATE(ShapeOfOp) {
+LogicalResult ShapeOfOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
-  int64_t length = op.getEnd() - op.getStart();
-  if (failed(allocateResult(op, {length}, out[0])))
+  int64_t length = getEnd() - getStart();
+  if (failed(allocateResult(*this, {length}, out[0])))
     return failure();
-  out[0].write(0, length, input.getShape().data() + op.getStart());
+  out[0].write(0, length, input.getShape().data() + getStart());
   return success();
 }
 
-GLOW_EVALUATE(TransposeOp) {
+LogicalResult TransposeOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
   SmallVector<int64_t> own = rowMajorStrides(input.getShape()), strides;
   Dims dims;
-  for (int64_t axis : op.getPermutation()) {
+  for (int64_t axis : getPermutation()) {
     dims.push_back(input.getDim(axis));
     strides.push_back(own[axis]);
   }
-  if (failed(allocateResult(op, dims, out[0])))
+  if (failed(allocateResult(*this, dims, out[0])))
     return failure();
   gatherStrided(input.bytes(), strides, dims, out[0].mutableBytes(),
                 input.elementBytes());
   return success();
 }
 
-GLOW_EVALUATE(ConcatOp) {
+LogicalResult ConcatOp::evaluate(Inputs in, Outputs out) {
   ArrayRef<Tensor> inputs = in.getInputs();
-  int64_t axis = op.getAxis();
+  int64_t axis = getAxis();
   Dims dims(inputs.front().getShape());
   for (const Tensor &input : inputs.drop_front()) {
     dims[axis] += input.getDim(axis);
     for (int64_t i = 0; i < input.getRank(); ++i)
       if (i != axis && input.getDim(i) != dims[i])
-        return op.emitOpError("inputs differ on axis ")
+        return emitOpError("inputs differ on axis ")
                << i << ": " << dims[i] << " and " << input.getDim(i);
   }
-  if (failed(allocateResult(op, dims, out[0])))
+  if (failed(allocateResult(*this, dims, out[0])))
     return failure();
   char *to = out[0].mutableBytes();
   int64_t outer = AxisView(dims, axis).outer;
@@ -129,15 +129,15 @@ GLOW_EVALUATE(ConcatOp) {
   return success();
 }
 
-GLOW_EVALUATE(SliceOp) {
+LogicalResult SliceOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
   SmallVector<int64_t> starts = in.getStarts().ints(),
                        ends = in.getEnds().ints(), steps = in.getSteps().ints();
-  ArrayRef<int64_t> axes = op.getAxes();
+  ArrayRef<int64_t> axes = getAxes();
   if (starts.size() != axes.size() || ends.size() != axes.size() ||
       steps.size() != axes.size() || llvm::is_contained(steps, 0))
-    return op.emitOpError("needs a start, an end and a step other than 0 for "
-                          "each of ")
+    return emitOpError("needs a start, an end and a step other than 0 for "
+                       "each of ")
            << axes.size() << " axes";
   Dims dims(input.getShape());
   SmallVector<int64_t> strides = rowMajorStrides(dims);
@@ -149,7 +149,7 @@ GLOW_EVALUATE(SliceOp) {
     // The step of a single element may be anything, so that it overflows.
     strides[axis] = range.size > 1 ? strides[axis] * range.step : 0;
   }
-  if (failed(allocateResult(op, dims, out[0])))
+  if (failed(allocateResult(*this, dims, out[0])))
     return failure();
   if (out[0].size())
     gatherStrided(input.bytes() + offset * input.elementBytes(), strides, dims,
@@ -157,13 +157,13 @@ GLOW_EVALUATE(SliceOp) {
   return success();
 }
 
-GLOW_EVALUATE(ExpandOp) {
+LogicalResult ExpandOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
-  auto type = cast<RankedTensorType>(op.getType());
+  auto type = cast<RankedTensorType>(getType());
   Dims shape = type.hasStaticShape() ? Dims(type.getShape())
                                      : Dims(in.getShape().ints());
-  FailureOr<Dims> dims = broadcast(op.getLoc(), input.getShape(), shape);
-  if (failed(dims) || failed(allocateResult(op, *dims, out[0])))
+  FailureOr<Dims> dims = broadcast(getLoc(), input.getShape(), shape);
+  if (failed(dims) || failed(allocateResult(*this, *dims, out[0])))
     return failure();
   size_t missing = dims->size() - input.getRank();
   SmallVector<int64_t> own = rowMajorStrides(input.getShape()), strides;
@@ -175,17 +175,17 @@ GLOW_EVALUATE(ExpandOp) {
   return success();
 }
 
-GLOW_EVALUATE(TileOp) {
+LogicalResult TileOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
   SmallVector<int64_t> repeats = in.getRepeats().ints();
   if (static_cast<int64_t>(repeats.size()) != input.getRank())
-    return op.emitOpError("needs ")
+    return emitOpError("needs ")
            << input.getRank() << " repeats, not " << repeats.size();
   Dims dims(input.getShape());
   for (auto [extent, repeat] : llvm::zip(dims, repeats))
     if (repeat < 0 || mulOverflows(extent, repeat, extent))
-      return op.emitOpError("cannot repeat ") << repeat << " times";
-  if (failed(allocateResult(op, dims, out[0])))
+      return emitOpError("cannot repeat ") << repeat << " times";
+  if (failed(allocateResult(*this, dims, out[0])))
     return failure();
   SmallVector<AxisPlaces> places(dims.size());
   for (auto [i, extent] : llvm::enumerate(dims))

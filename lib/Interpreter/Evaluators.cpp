@@ -1,7 +1,8 @@
 //===- Evaluators.cpp - attaches the evaluations to their ops -------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "OpList.h"
+#include "Evaluators.h"
+#include "glow/Dialect/Glow/IR/GlowOpList.h"
 #include "glow/Interfaces/Evaluate.h"
 #include "glow/Interpreter/Interpreter.h"
 
@@ -19,22 +20,19 @@ LogicalResult glow::allocateResult(Operation *op, ArrayRef<int64_t> shape,
 }
 
 namespace {
-/// Calls the overload of `evaluate` for one op.
+/// Implements the interface by the op's own method.
 template <typename Op>
 struct Evaluation : EvaluateOpInterface::ExternalModel<Evaluation<Op>, Op> {
   LogicalResult evaluate(Operation *op, ArrayRef<Tensor> operands,
                          MutableArrayRef<Tensor> results) const {
-    return glow::evaluate(cast<Op>(op), Inputs<Op>(operands, cast<Op>(op)),
-                          results);
+    auto self = cast<Op>(op);
+    return self.evaluate(typename Op::Inputs(operands, self), results);
   }
 };
 } // namespace
 
 void glow::registerEvaluationModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, GlowDialect *) {
-#define GLOW_ATTACH_EVALUATION(Op)                                             \
-  Op::attachInterface<Evaluation<Op>>(*context);
-    GLOW_EVALUATED_OPS(GLOW_ATTACH_EVALUATION)
-#undef GLOW_ATTACH_EVALUATION
+    GlowOps::attach<Evaluated, Evaluation>(*context);
   });
 }

@@ -2,9 +2,9 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An op is evaluated by an overload of `evaluate`, defined with GLOW_EVALUATE
-// in the file of its family and listed in Evaluators.cpp. Shapes come from the
-// tensors, as the types of the op may be dynamic.
+// An op is evaluated by its method `evaluate`, which the file of its family
+// defines. Operands are tensors by name, `in.getInput()`; their shapes are the
+// actual ones, where the types of the op may be dynamic.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GLOW_LIB_INTERPRETER_EVALUATORS_H
@@ -15,14 +15,7 @@
 
 namespace mlir::glow {
 
-/// The operands of an op as tensors, by name: `in.getInput()`.
-template <typename Op>
-using Inputs = typename Op::template GenericAdaptor<ArrayRef<Tensor>>;
 using Outputs = MutableArrayRef<Tensor>;
-
-#define GLOW_EVALUATE(Op)                                                      \
-  LogicalResult mlir::glow::evaluate(                                          \
-      [[maybe_unused]] Op op, [[maybe_unused]] Inputs<Op> in, Outputs out)
 
 /// Sets `out` to a new tensor of zeros, or fails with a message on `op`.
 LogicalResult allocateResult(Operation *op, ArrayRef<int64_t> shape,

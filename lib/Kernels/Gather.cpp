@@ -25,9 +25,8 @@ Value glow::emitIndexedOffset(KernelBuilder &b, const KernelBuffer &indices,
   return offset;
 }
 
-/// No work, rather than reads of a buffer without elements.
-static SmallVector<LoopAxis> unlessEmpty(SmallVector<LoopAxis> axes,
-                                         ArrayRef<IndexedAxis> indexed) {
+SmallVector<LoopAxis> glow::unlessEmpty(SmallVector<LoopAxis> axes,
+                                        ArrayRef<IndexedAxis> indexed) {
   for (const IndexedAxis &axis : indexed)
     if (axis.extent == 0)
       axes.push_back({0, {0, 0, 0}});

@@ -16,15 +16,6 @@ static double workOf(ArrayRef<LoopAxis> sequential) {
   return work;
 }
 
-/// No work, rather than writes to a buffer without elements.
-static SmallVector<LoopAxis> unlessEmpty(SmallVector<LoopAxis> axes,
-                                         ArrayRef<IndexedAxis> indexed) {
-  for (const IndexedAxis &axis : indexed)
-    if (axis.extent == 0)
-      axes.push_back({0, {0, 0, 0}});
-  return axes;
-}
-
 ScatterKernel::ScatterKernel(ScatterKind kind, SmallVector<LoopAxis> parallel,
                              SmallVector<LoopAxis> given,
                              SmallVector<IndexedAxis> addressed,

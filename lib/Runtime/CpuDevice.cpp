@@ -8,9 +8,6 @@
 #include "glow/Runtime/ContextExec.h"
 #include "glow/Runtime/Program.h"
 
-#include <cstdlib>
-#include <cstring>
-
 using namespace glow::runtime;
 
 namespace {
@@ -18,27 +15,15 @@ namespace {
 struct CpuProgram : SimpleProgram {
   ProgramPtr program;
   std::unique_ptr<Execution> execution;
+  std::vector<SimplePort> ports;
 };
 
-class CpuDevice : public SimpleDevice {
+class CpuDevice : public HostMemoryDevice {
 public:
   explicit CpuDevice(int32_t threads) : threads(threads), exec(threads) {}
 
   SimpleInfo info() override {
     return {"cpu", "", 0, GLOW_BUFFER_ALIGNMENT, /*runsOnHostMemory=*/true};
-  }
-  GlowStatus alloc(uint64_t bytes, uint64_t alignment,
-                   void *&address) override {
-    if (posix_memalign(&address, alignment, bytes) == 0)
-      return GLOW_OK;
-    address = nullptr;
-    return fail(GLOW_OUT_OF_MEMORY, "cannot get ", bytes, " bytes");
-  }
-  void free(void *address) override { std::free(address); }
-  GlowStatus copy(void *target, const void *source, uint64_t bytes,
-                  CopyKind) override {
-    std::memcpy(target, source, bytes);
-    return GLOW_OK;
   }
   GlowStatus load(const ProgramImage &image,
                   std::unique_ptr<SimpleProgram> &program) override;
@@ -66,42 +51,37 @@ GlowStatus CpuDevice::load(const ProgramImage &image,
                                       "its path or a GlowModel descriptor");
   if (status == GLOW_OK)
     status = loaded->program->createExecution(loaded->execution);
-  if (status == GLOW_OK)
-    result = std::move(loaded);
-  return status;
+  if (status != GLOW_OK)
+    return status;
+  for (const auto *tensors :
+       {&loaded->program->inputs, &loaded->program->outputs})
+    for (const GlowTensorDesc &tensor : *tensors)
+      loaded->ports.push_back({tensor.name, tensor.bytes});
+  result = std::move(loaded);
+  return GLOW_OK;
 }
 
-static GlowStatus checkBinding(const GlowTensorDesc &tensor,
-                               const SimpleBinding &binding) {
-  if (binding.bytes != tensor.bytes)
-    return fail(GLOW_INVALID_ARGUMENT, "'", tensor.name, "' has ", tensor.bytes,
-                " bytes, bound are ", binding.bytes);
-  if (reinterpret_cast<uintptr_t>(binding.address) % GLOW_BUFFER_ALIGNMENT)
-    return fail(GLOW_INVALID_ARGUMENT, "'", tensor.name,
-                "' is bound to memory not aligned to ", GLOW_BUFFER_ALIGNMENT);
-  return GLOW_OK;
+static GlowStatus checkAlignment(const SimplePort &port, const void *address) {
+  if (reinterpret_cast<uintptr_t>(address) % GLOW_BUFFER_ALIGNMENT == 0)
+    return GLOW_OK;
+  return fail(GLOW_INVALID_ARGUMENT, "'", port.name,
+              "' is bound to memory not aligned to ", GLOW_BUFFER_ALIGNMENT);
 }
 
 GlowStatus CpuDevice::run(SimpleProgram &loaded,
                           const std::vector<SimpleBinding> &bindings) {
   auto &cpuProgram = static_cast<CpuProgram &>(loaded);
-  const ProgramPtr &program = cpuProgram.program;
-  size_t numInputs = program->inputs.size();
-  size_t numOutputs = program->outputs.size();
-  if (bindings.size() != numInputs + numOutputs)
-    return fail(GLOW_INVALID_ARGUMENT, "model '", program->name, "' has ",
-                numInputs, " inputs and ", numOutputs, " outputs, bound are ",
-                bindings.size());
+  const Program &program = *cpuProgram.program;
+  GlowStatus status = checkBindings(cpuProgram.ports, bindings);
   std::vector<void *> pointers;
-  for (size_t i = 0; i < bindings.size(); ++i) {
-    const GlowTensorDesc &tensor =
-        i < numInputs ? program->inputs[i] : program->outputs[i - numInputs];
-    if (GlowStatus status = checkBinding(tensor, bindings[i]))
-      return addContext(status, "model '" + program->name + "': ");
+  for (size_t i = 0; i < bindings.size() && status == GLOW_OK; ++i) {
+    status = checkAlignment(cpuProgram.ports[i], bindings[i].address);
     pointers.push_back(bindings[i].address);
   }
+  if (status != GLOW_OK)
+    return addContext(status, "model '" + program.name + "': ");
   return cpuProgram.execution->run(exec, nullptr, pointers.data(),
-                                   pointers.data() + numInputs);
+                                   pointers.data() + program.inputs.size());
 }
 
 std::unique_ptr<SimpleDevice> glow::runtime::createCpuDevice(int32_t threads) {

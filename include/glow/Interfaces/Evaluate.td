@@ -24,4 +24,15 @@ def EvaluateOpInterface : OpInterface<"EvaluateOpInterface"> {
            "::llvm::MutableArrayRef<::mlir::glow::Tensor>":$results)>
   ];
 }
+
+/// Declares how the interpreter evaluates an op of ours. Whoever attaches the
+/// interface reads the trait, so nothing lists the ops.
+def Evaluated : NativeOpTrait<"Evaluated", [], [{
+    using Inputs = GenericAdaptor<::llvm::ArrayRef<::mlir::glow::Tensor>>;
+    /// Computes the results from the operands; defined in `lib/Interpreter`.
+    ::llvm::LogicalResult evaluate(
+        Inputs in, ::llvm::MutableArrayRef<::mlir::glow::Tensor> out);
+}]> {
+  let cppNamespace = "::mlir::glow";
+}
 #endif

@@ -34,4 +34,14 @@ def KernelOpInterface : OpInterface<"KernelOpInterface"> {
       "int64_t", "getFlops", (ins), "", [{ return 0; }]>
   ];
 }
+
+/// Declares the kernel of an instruction of ours. Whoever attaches the interface
+/// reads the trait, so nothing lists the instructions.
+def HasKernel : NativeOpTrait<"HasKernel", [], [{
+    /// What computes it; defined in `lib/Conversion/InstToKernels`.
+    std::unique_ptr<::mlir::glow::Kernel> makeKernel(
+        const ::mlir::glow::KernelTarget &target);
+}]> {
+  let cppNamespace = "::mlir::glow";
+}
 #endif

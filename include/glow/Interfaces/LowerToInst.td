@@ -22,4 +22,13 @@ def LowerToInstOpInterface : OpInterface<"LowerToInstOpInterface"> {
       (ins "::mlir::glow::InstLowering &":$lowering)>
   ];
 }
+
+/// Declares how an op of ours is lowered. Whoever attaches the interface reads
+/// the trait, so nothing lists the ops.
+def Lowered : NativeOpTrait<"Lowered", [], [{
+    /// Emits the instructions; defined in `lib/Conversion/GlowToInst`.
+    ::llvm::LogicalResult lower(::mlir::glow::InstLowering &lowering);
+}]> {
+  let cppNamespace = "::mlir::glow";
+}
 #endif

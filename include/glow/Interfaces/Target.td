@@ -19,8 +19,10 @@ def TargetAttrInterface : AttrInterface<"TargetAttrInterface"> {
   let methods = [
     InterfaceMethod<[{
         The name of the runtime driver that loads the program, such as `cpu`.
+        The default is the name of the target's dialect.
       }],
-      "::llvm::StringRef", "getDeviceName">,
+      "::llvm::StringRef", "getDeviceName", (ins), "",
+      [{ return $_attr.getDialect().getNamespace(); }]>,
     InterfaceMethod<[{
         File name of the library with that driver; empty if it is built in.
       }],
@@ -59,13 +61,15 @@ def TargetAttrInterface : AttrInterface<"TargetAttrInterface"> {
       [{ return false; }]>,
     InterfaceMethod<[{
         Fills the pipeline from a module of graph ops, with one public function,
-        to what `emit` takes.
+        to what `emit` takes. The default leaves the graph ops.
       }],
-      "void", "buildPipeline", (ins "::mlir::OpPassManager &":$manager)>,
+      "void", "buildPipeline", (ins "::mlir::OpPassManager &":$manager), "",
+      [{}]>,
     InterfaceMethod<[{
         Extension of program files, without the dot.
       }],
-      "::llvm::StringRef", "getFileExtension">,
+      "::llvm::StringRef", "getFileExtension", (ins), "",
+      [{ return "program"; }]>,
     InterfaceMethod<[{
         Writes the program to a file. Fails after an error message.
       }],

@@ -22,6 +22,10 @@ struct IndexedAxis {
 Value emitIndexedOffset(KernelBuilder &builder, const KernelBuffer &indices,
                         Value position, ArrayRef<IndexedAxis> axes);
 
+/// `axes` without any work if the addressed buffer has no elements.
+SmallVector<LoopAxis> unlessEmpty(SmallVector<LoopAxis> axes,
+                                  ArrayRef<IndexedAxis> indexed);
+
 class GatherKernel : public Kernel {
 public:
   /// `parallel` has operands output, input and indices; `buffers` are input,

@@ -23,6 +23,7 @@ public:
                     Value end) const = 0;
   virtual int64_t flops() const { return 0; }
 };
+using KernelPtr = std::unique_ptr<Kernel>;
 
 /// Tickets should be worth this many elementary steps (about 20 us).
 constexpr int64_t kTicketWork = 1 << 16;

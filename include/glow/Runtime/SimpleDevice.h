@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Derive from SimpleDevice, write six functions that do one thing at a time and
+// Derive from SimpleDevice, write six functions (or from HostMemoryDevice and
+// write three) that do one thing at a time and
 // return when it is done, and end the file with GLOW_SIMPLE_DEVICE_DRIVER. The
 // rest of glow-c/Device.h (handles, bounds, queues and their threads, fences,
 // reset, traces) is supplied.
@@ -33,9 +34,19 @@ struct SimpleInfo {
 
 /// The bytes of a program file.
 struct ProgramImage {
+  std::string text() const {
+    return std::string(static_cast<const char *>(data), bytes);
+  }
+
   const void *data = nullptr;
   uint64_t bytes = 0;
   std::string path; // empty if it did not come from a file
+};
+
+/// An input or output of a program.
+struct SimplePort {
+  std::string name;
+  uint64_t bytes = 0;
 };
 
 /// A loaded program: whatever the device needs to run it.
@@ -67,9 +78,25 @@ public:
   virtual GlowStatus load(const ProgramImage &image,
                           std::unique_ptr<SimpleProgram> &program) = 0;
   /// Must check number and sizes of the bindings: inputs, then outputs.
+  /// checkBindings does.
   virtual GlowStatus run(SimpleProgram &program,
                          const std::vector<SimpleBinding> &bindings) = 0;
 };
+
+/// A device whose memory is the host's, as a simulator's is. An allocation is
+/// limited to the size that info() states.
+class HostMemoryDevice : public SimpleDevice {
+public:
+  GlowStatus alloc(uint64_t bytes, uint64_t alignment, void *&address) override;
+  void free(void *address) override;
+  GlowStatus copy(void *target, const void *source, uint64_t bytes,
+                  CopyKind kind) override;
+};
+
+/// Fails unless every port has a binding of its size. `ports` are a program's
+/// inputs, then its outputs.
+GlowStatus checkBindings(const std::vector<SimplePort> &ports,
+                         const std::vector<SimpleBinding> &bindings);
 
 /// Makes an open device of `device`, for the table below.
 GlowStatus openSimpleDevice(std::unique_ptr<SimpleDevice> device,

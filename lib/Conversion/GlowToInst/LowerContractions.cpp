@@ -1,7 +1,8 @@
 //===- LowerContractions.cpp - maps, products, convolutions, pooling ------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Lowerings.h"
+#include "glow/Conversion/GlowToInst/GlowToInst.h"
+#include "glow/Dialect/Glow/IR/Glow.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -10,22 +11,22 @@ static SmallVector<int64_t> shapeOf(Value buffer) {
   return SmallVector<int64_t>(cast<MemRefType>(buffer.getType()).getShape());
 }
 
-LogicalResult glow::lower(MapOp op, InstLowering &lowering) {
-  Value output = lowering.allocate(op.getResult());
-  auto map = inst::MapOp::create(lowering.builder, op.getLoc(),
-                                 lowering.buffers(op.getInputs()), output);
+LogicalResult MapOp::lower(InstLowering &lowering) {
+  Value output = lowering.allocate(getResult());
+  auto map = inst::MapOp::create(lowering.builder, getLoc(),
+                                 lowering.buffers(getInputs()), output);
   IRMapping mapping;
-  op.getBody().cloneInto(&map.getBody(), mapping);
+  getBody().cloneInto(&map.getBody(), mapping);
   return success();
 }
 
 /// A vector operand becomes a matrix with one row (lhs) or column (rhs).
-LogicalResult glow::lower(MatMulOp op, InstLowering &lowering) {
-  Value lhs = lowering.buffer(op.getLhs()), rhs = lowering.buffer(op.getRhs());
-  Value output = lowering.allocate(op.getResult());
-  SmallVector<Value> extra = lowering.buffers(op.getEpilogueInputs());
+LogicalResult MatMulOp::lower(InstLowering &lowering) {
+  Value lhs = lowering.buffer(getLhs()), rhs = lowering.buffer(getRhs());
+  Value output = lowering.allocate(getResult());
+  SmallVector<Value> extra = lowering.buffers(getEpilogueInputs());
   SmallVector<int64_t> shape = shapeOf(output);
-  if (shapeOf(lhs).back() == 0 && op.getEpilogue().empty()) {
+  if (shapeOf(lhs).back() == 0 && getEpilogue().empty()) {
     lowering.fill(output, 0.0); // The sum of no products.
     return success();
   }
@@ -45,12 +46,11 @@ LogicalResult glow::lower(MatMulOp op, InstLowering &lowering) {
       input = lowering.reshape(input, column);
     }
   }
-  auto product =
-      inst::MatMulOp::create(lowering.builder, op.getLoc(), lhs, rhs, extra,
-                             lowering.reshape(output, shape),
-                             op.getPackedAttr(), op.getAccumulatorAttr());
+  auto product = inst::MatMulOp::create(lowering.builder, getLoc(), lhs, rhs,
+                                        extra, lowering.reshape(output, shape),
+                                        getPackedAttr(), getAccumulatorAttr());
   IRMapping mapping;
-  op.getEpilogue().cloneInto(&product.getEpilogue(), mapping);
+  getEpilogue().cloneInto(&product.getEpilogue(), mapping);
   return success();
 }
 
@@ -76,49 +76,47 @@ static void addBiasToEpilogue(InstLowering &lowering, Region &epilogue,
   accumulator.replaceAllUsesExcept(sum, sum.getDefiningOp());
 }
 
-LogicalResult glow::lower(ConvOp op, InstLowering &lowering) {
-  Value input = lowering.buffer(op.getInput());
-  Value filter = lowering.buffer(op.getFilter());
-  Value output = lowering.allocate(op.getResult());
-  SmallVector<Value> extra = lowering.buffers(op.getEpilogueInputs());
-  if (op.getBias()) {
-    Value bias = lowering.buffer(op.getBias());
-    if (!op.isChannelsLast()) {
-      SmallVector<int64_t> shape(op.getSpatialRank() + 1, 1);
+LogicalResult ConvOp::lower(InstLowering &lowering) {
+  Value input = lowering.buffer(getInput());
+  Value filter = lowering.buffer(getFilter());
+  Value output = lowering.allocate(getResult());
+  SmallVector<Value> extra = lowering.buffers(getEpilogueInputs());
+  if (getBias()) {
+    Value bias = lowering.buffer(getBias());
+    if (!isChannelsLast()) {
+      SmallVector<int64_t> shape(getSpatialRank() + 1, 1);
       shape[0] = shapeOf(bias)[0];
       bias = lowering.reshape(bias, shape);
     }
     extra.insert(extra.begin(), bias);
   }
-  auto conv = inst::ConvOp::create(lowering.builder, op.getLoc(), input, filter,
-                                   extra, output, op.getKernelShapeAttr(),
-                                   op.getStridesAttr(), op.getPadsAttr(),
-                                   op.getDilationsAttr(), op.getGroupAttr(),
-                                   op.getLayoutAttr(), op.getPackedAttr());
+  auto conv = inst::ConvOp::create(
+      lowering.builder, getLoc(), input, filter, extra, output,
+      getKernelShapeAttr(), getStridesAttr(), getPadsAttr(), getDilationsAttr(),
+      getGroupAttr(), getLayoutAttr(), getPackedAttr());
   IRMapping mapping;
-  op.getEpilogue().cloneInto(&conv.getEpilogue(), mapping);
-  if (op.getBias())
+  getEpilogue().cloneInto(&conv.getEpilogue(), mapping);
+  if (getBias())
     addBiasToEpilogue(lowering, conv.getEpilogue(),
                       cast<MemRefType>(output.getType()).getElementType());
   return success();
 }
 
-LogicalResult glow::lower(PoolOp op, InstLowering &lowering) {
-  Value input = lowering.buffer(op.getInput());
-  inst::PoolOp::create(lowering.builder, op.getLoc(), op.getKind(), input,
-                       lowering.allocate(op.getResult()), op.getKernelShape(),
-                       op.getStrides(), op.getPads(), op.getDilations(),
-                       op.getCountIncludePad(),
-                       op.getLayout().value_or(LayoutAttr()));
+LogicalResult PoolOp::lower(InstLowering &lowering) {
+  Value input = lowering.buffer(getInput());
+  inst::PoolOp::create(
+      lowering.builder, getLoc(), getKind(), input,
+      lowering.allocate(getResult()), getKernelShape(), getStrides(), getPads(),
+      getDilations(), getCountIncludePad(), getLayout().value_or(LayoutAttr()));
   return success();
 }
 
 /// …, K, N to …, panel, K, width: whole panels at once, then the last one.
-LogicalResult glow::lower(PackOp op, InstLowering &lowering) {
-  Value input = lowering.buffer(op.getInput());
-  Value output = lowering.allocate(op.getResult());
+LogicalResult PackOp::lower(InstLowering &lowering) {
+  Value input = lowering.buffer(getInput());
+  Value output = lowering.allocate(getResult());
   SmallVector<int64_t> shape = shapeOf(output);
-  int64_t width = op.getWidth(), columns = shapeOf(input).back();
+  int64_t width = getWidth(), columns = shapeOf(input).back();
   int64_t panels = columns / width, rest = columns % width;
   int64_t lead = static_cast<int64_t>(shape.size()) - 3, last = lead + 2;
   inst::StridedLayout layout = inst::layoutOf(input);

@@ -6,7 +6,8 @@
 // border of one window less one, and convolved with the window turned around.
 //
 //===----------------------------------------------------------------------===//
-#include "Lowerings.h"
+#include "glow/Conversion/GlowToInst/GlowToInst.h"
+#include "glow/Dialect/Glow/IR/Glow.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -66,32 +67,32 @@ static Value turnFilter(Value filter, int64_t group, InstLowering &lowering) {
   return lowering.reshape(turned, shape);
 }
 
-LogicalResult glow::lower(ConvTransposeOp op, InstLowering &lowering) {
-  Value input = lowering.buffer(op.getInput());
-  Value filter = lowering.buffer(op.getFilter());
+LogicalResult ConvTransposeOp::lower(InstLowering &lowering) {
+  Value input = lowering.buffer(getInput());
+  Value filter = lowering.buffer(getFilter());
   SmallVector<int64_t> window(shapeOf(filter).drop_front(2));
   SmallVector<int64_t> ones(window.size(), 1), zeros(2 * window.size(), 0);
-  Value wide = spread(op, input, window, lowering);
-  Value turned = turnFilter(filter, op.getGroup(), lowering);
-  Value output = lowering.allocate(op.getResult());
+  Value wide = spread(*this, input, window, lowering);
+  Value turned = turnFilter(filter, getGroup(), lowering);
+  Value output = lowering.allocate(getResult());
   OpBuilder &builder = lowering.builder;
   SmallVector<Value> extra;
-  if (op.getBias()) {
+  if (getBias()) {
     SmallVector<int64_t> shape(ones);
     shape.insert(shape.begin(), shapeOf(output)[1]);
-    extra.push_back(lowering.reshape(lowering.buffer(op.getBias()), shape));
+    extra.push_back(lowering.reshape(lowering.buffer(getBias()), shape));
   }
-  auto conv = inst::ConvOp::create(
-      builder, op.getLoc(), wide, turned, extra, output, window, ones, zeros,
-      op.getDilations(), op.getGroup(), LayoutAttr(), IntegerAttr());
+  auto conv = inst::ConvOp::create(builder, getLoc(), wide, turned, extra,
+                                   output, window, ones, zeros, getDilations(),
+                                   getGroup(), LayoutAttr(), IntegerAttr());
   if (extra.empty())
     return success();
   Type element = cast<MemRefType>(output.getType()).getElementType();
   OpBuilder::InsertionGuard guard(builder);
-  Block *block = builder.createBlock(
-      &conv.getEpilogue(), {}, {element, element}, {op.getLoc(), op.getLoc()});
-  ScalarBuilder scalars(builder, op.getLoc(), element, element);
-  YieldOp::create(builder, op.getLoc(),
+  Block *block = builder.createBlock(&conv.getEpilogue(), {},
+                                     {element, element}, {getLoc(), getLoc()});
+  ScalarBuilder scalars(builder, getLoc(), element, element);
+  YieldOp::create(builder, getLoc(),
                   scalars.add(block->getArgument(0), block->getArgument(1)));
   return success();
 }

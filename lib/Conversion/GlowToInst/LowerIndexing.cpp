@@ -2,7 +2,8 @@
 //-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Lowerings.h"
+#include "glow/Conversion/GlowToInst/GlowToInst.h"
+#include "glow/Dialect/Glow/IR/Glow.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -15,49 +16,46 @@ static Type elementOf(Value buffer) {
   return cast<MemRefType>(buffer.getType()).getElementType();
 }
 
-LogicalResult glow::lower(GatherOp op, InstLowering &lowering) {
-  Value input = lowering.buffer(op.getInput());
-  Value indices = lowering.buffer(op.getIndices());
-  inst::GatherOp::create(lowering.builder, op.getLoc(), input, indices,
-                         lowering.allocate(op.getResult()), op.getAxis());
+LogicalResult GatherOp::lower(InstLowering &lowering) {
+  Value input = lowering.buffer(getInput());
+  Value indices = lowering.buffer(getIndices());
+  inst::GatherOp::create(lowering.builder, getLoc(), input, indices,
+                         lowering.allocate(getResult()), getAxis());
   return success();
 }
 
-LogicalResult glow::lower(GatherElementsOp op, InstLowering &lowering) {
-  Value input = lowering.buffer(op.getInput());
-  Value indices = lowering.buffer(op.getIndices());
-  inst::GatherElementsOp::create(lowering.builder, op.getLoc(), input, indices,
-                                 lowering.allocate(op.getResult()),
-                                 op.getAxis());
+LogicalResult GatherElementsOp::lower(InstLowering &lowering) {
+  Value input = lowering.buffer(getInput());
+  Value indices = lowering.buffer(getIndices());
+  inst::GatherElementsOp::create(lowering.builder, getLoc(), input, indices,
+                                 lowering.allocate(getResult()), getAxis());
   return success();
 }
 
-LogicalResult glow::lower(GatherNDOp op, InstLowering &lowering) {
-  Value input = lowering.buffer(op.getInput());
-  Value indices = lowering.buffer(op.getIndices());
-  inst::GatherNDOp::create(lowering.builder, op.getLoc(), input, indices,
-                           lowering.allocate(op.getResult()),
-                           op.getBatchDims());
+LogicalResult GatherNDOp::lower(InstLowering &lowering) {
+  Value input = lowering.buffer(getInput());
+  Value indices = lowering.buffer(getIndices());
+  inst::GatherNDOp::create(lowering.builder, getLoc(), input, indices,
+                           lowering.allocate(getResult()), getBatchDims());
   return success();
 }
 
 /// Scatters update a copy of the input.
-LogicalResult glow::lower(ScatterElementsOp op, InstLowering &lowering) {
-  Value output = lowering.allocate(op.getResult());
-  lowering.copy(lowering.buffer(op.getInput()), output);
-  inst::ScatterElementsOp::create(lowering.builder, op.getLoc(), op.getKind(),
-                                  lowering.buffer(op.getIndices()),
-                                  lowering.buffer(op.getUpdates()), output,
-                                  op.getAxis());
+LogicalResult ScatterElementsOp::lower(InstLowering &lowering) {
+  Value output = lowering.allocate(getResult());
+  lowering.copy(lowering.buffer(getInput()), output);
+  inst::ScatterElementsOp::create(
+      lowering.builder, getLoc(), getKind(), lowering.buffer(getIndices()),
+      lowering.buffer(getUpdates()), output, getAxis());
   return success();
 }
 
-LogicalResult glow::lower(ScatterNDOp op, InstLowering &lowering) {
-  Value output = lowering.allocate(op.getResult());
-  lowering.copy(lowering.buffer(op.getInput()), output);
-  inst::ScatterNDOp::create(lowering.builder, op.getLoc(), op.getKind(),
-                            lowering.buffer(op.getIndices()),
-                            lowering.buffer(op.getUpdates()), output);
+LogicalResult ScatterNDOp::lower(InstLowering &lowering) {
+  Value output = lowering.allocate(getResult());
+  lowering.copy(lowering.buffer(getInput()), output);
+  inst::ScatterNDOp::create(lowering.builder, getLoc(), getKind(),
+                            lowering.buffer(getIndices()),
+                            lowering.buffer(getUpdates()), output);
   return success();
 }
 
@@ -72,11 +70,11 @@ static Value positions(InstLowering &lowering, int64_t count, int64_t axis,
 }
 
 /// Compares every index with the positions along the new axis.
-LogicalResult glow::lower(OneHotOp op, InstLowering &lowering) {
-  Value output = lowering.allocate(op.getResult());
-  Value indices = lowering.buffer(op.getIndices());
-  Value values = lowering.buffer(op.getValues());
-  int64_t rank = shapeOf(output).size(), axis = op.getAxis();
+LogicalResult OneHotOp::lower(InstLowering &lowering) {
+  Value output = lowering.allocate(getResult());
+  Value indices = lowering.buffer(getIndices());
+  Value values = lowering.buffer(getValues());
+  int64_t rank = shapeOf(output).size(), axis = getAxis();
   int64_t depth = shapeOf(output)[axis];
   SmallVector<int64_t> shape(shapeOf(indices));
   shape.insert(shape.begin() + axis, 1);
@@ -84,8 +82,8 @@ LogicalResult glow::lower(OneHotOp op, InstLowering &lowering) {
       lowering.reshape(indices, shape), positions(lowering, depth, axis, rank),
       lowering.view(values, {}, {}, 0), lowering.view(values, {}, {}, 1)};
   Type i64 = lowering.builder.getI64Type();
-  ScalarBuilder toIndex(lowering.builder, op.getLoc(), elementOf(indices), i64);
-  ScalarBuilder ints(lowering.builder, op.getLoc(), i64, i64);
+  ScalarBuilder toIndex(lowering.builder, getLoc(), elementOf(indices), i64);
+  ScalarBuilder ints(lowering.builder, getLoc(), i64, i64);
   lowering.map(inputs, output, [&](ValueRange args) {
     Value index = elementOf(indices) == i64 ? args[0] : toIndex.cast(args[0]);
     Value isNegative = ints.compare(Predicate::lt, index, ints.zero(index));
@@ -98,23 +96,23 @@ LogicalResult glow::lower(OneHotOp op, InstLowering &lowering) {
 }
 
 /// Keeps an element by the distance of its column from its row.
-LogicalResult glow::lower(TriluOp op, InstLowering &lowering) {
-  Value input = lowering.buffer(op.getInput());
-  Value output = lowering.allocate(op.getResult());
+LogicalResult TriluOp::lower(InstLowering &lowering) {
+  Value input = lowering.buffer(getInput());
+  Value output = lowering.allocate(getResult());
   ArrayRef<int64_t> shape = shapeOf(output);
   if (shape.size() < 2)
-    return op.emitOpError("needs a matrix, not ") << op.getInput().getType();
+    return emitOpError("needs a matrix, not ") << getInput().getType();
   int64_t rows = shape[shape.size() - 2], columns = shape.back();
-  Value diagonal = op.getK() ? lowering.buffer(op.getK())
-                             : lowering.reshape(lowering.constantInts({0}), {});
+  Value diagonal = getK() ? lowering.buffer(getK())
+                          : lowering.reshape(lowering.constantInts({0}), {});
   Value inputs[] = {input, positions(lowering, rows, 0, 2),
                     positions(lowering, columns, 1, 2), diagonal};
   Type i64 = lowering.builder.getI64Type(), element = elementOf(input);
-  ScalarBuilder ints(lowering.builder, op.getLoc(), i64, i64);
-  ScalarBuilder scalars(lowering.builder, op.getLoc(), element, element);
+  ScalarBuilder ints(lowering.builder, getLoc(), i64, i64);
+  ScalarBuilder scalars(lowering.builder, getLoc(), element, element);
   lowering.map(inputs, output, [&](ValueRange args) {
     Value distance = ints.sub(args[2], args[1]);
-    Value keep = ints.compare(op.getUpper() ? Predicate::ge : Predicate::le,
+    Value keep = ints.compare(getUpper() ? Predicate::ge : Predicate::le,
                               distance, args[3]);
     return scalars.select(keep, args[0], scalars.zero(args[0]));
   });
@@ -122,14 +120,13 @@ LogicalResult glow::lower(TriluOp op, InstLowering &lowering) {
 }
 
 /// start + i delta, with i converted to the result's type.
-LogicalResult glow::lower(RangeOp op, InstLowering &lowering) {
-  Value output = lowering.allocate(op.getResult());
+LogicalResult RangeOp::lower(InstLowering &lowering) {
+  Value output = lowering.allocate(getResult());
   Value inputs[] = {positions(lowering, shapeOf(output)[0], 0, 1),
-                    lowering.buffer(op.getStart()),
-                    lowering.buffer(op.getDelta())};
+                    lowering.buffer(getStart()), lowering.buffer(getDelta())};
   Type i64 = lowering.builder.getI64Type(), element = elementOf(output);
-  ScalarBuilder fromIndex(lowering.builder, op.getLoc(), i64, element);
-  ScalarBuilder scalars(lowering.builder, op.getLoc(), element, element);
+  ScalarBuilder fromIndex(lowering.builder, getLoc(), i64, element);
+  ScalarBuilder scalars(lowering.builder, getLoc(), element, element);
   lowering.map(inputs, output, [&](ValueRange args) {
     Value i = element == i64 ? args[0] : fromIndex.cast(args[0]);
     return scalars.add(args[1], scalars.mul(i, args[2]));
@@ -137,8 +134,7 @@ LogicalResult glow::lower(RangeOp op, InstLowering &lowering) {
   return success();
 }
 
-LogicalResult glow::lower(NonZeroOp op, InstLowering &) {
-  return op.emitOpError(
-      "has a result whose size depends on the data, which has "
-      "no lowering to instructions");
+LogicalResult NonZeroOp::lower(InstLowering &) {
+  return emitOpError("has a result whose size depends on the data, which has "
+                     "no lowering to instructions");
 }

@@ -7,7 +7,8 @@
 // memory of their own.
 //
 //===----------------------------------------------------------------------===//
-#include "Lowerings.h"
+#include "glow/Conversion/GlowToInst/GlowToInst.h"
+#include "glow/Dialect/Glow/IR/Glow.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -24,37 +25,37 @@ static LogicalResult lowerAsView(Value input, Value result,
   return success();
 }
 
-LogicalResult glow::lower(ReshapeOp op, InstLowering &lowering) {
-  return lowerAsView(op.getInput(), op.getResult(), lowering);
+LogicalResult ReshapeOp::lower(InstLowering &lowering) {
+  return lowerAsView(getInput(), getResult(), lowering);
 }
-LogicalResult glow::lower(SqueezeOp op, InstLowering &lowering) {
-  return lowerAsView(op.getInput(), op.getResult(), lowering);
+LogicalResult SqueezeOp::lower(InstLowering &lowering) {
+  return lowerAsView(getInput(), getResult(), lowering);
 }
-LogicalResult glow::lower(UnsqueezeOp op, InstLowering &lowering) {
-  return lowerAsView(op.getInput(), op.getResult(), lowering);
+LogicalResult UnsqueezeOp::lower(InstLowering &lowering) {
+  return lowerAsView(getInput(), getResult(), lowering);
 }
-LogicalResult glow::lower(FlattenOp op, InstLowering &lowering) {
-  return lowerAsView(op.getInput(), op.getResult(), lowering);
+LogicalResult FlattenOp::lower(InstLowering &lowering) {
+  return lowerAsView(getInput(), getResult(), lowering);
 }
 
-LogicalResult glow::lower(TransposeOp op, InstLowering &lowering) {
-  Value input = lowering.buffer(op.getInput());
-  lowering.copy(lowering.transpose(input, op.getPermutation()),
-                lowering.allocate(op.getResult()));
+LogicalResult TransposeOp::lower(InstLowering &lowering) {
+  Value input = lowering.buffer(getInput());
+  lowering.copy(lowering.transpose(input, getPermutation()),
+                lowering.allocate(getResult()));
   return success();
 }
 
-LogicalResult glow::lower(SliceOp op, InstLowering &lowering) {
-  auto starts = constantInts(op.getStarts()), ends = constantInts(op.getEnds());
-  auto steps = constantInts(op.getSteps());
+LogicalResult SliceOp::lower(InstLowering &lowering) {
+  auto starts = constantInts(getStarts()), ends = constantInts(getEnds());
+  auto steps = constantInts(getSteps());
   if (!starts || !ends || !steps)
-    return op.emitOpError("has a range that is not constant, which has no "
-                          "lowering to instructions");
-  Value input = lowering.buffer(op.getInput());
-  Value output = lowering.allocate(op.getResult());
+    return emitOpError("has a range that is not constant, which has no "
+                       "lowering to instructions");
+  Value input = lowering.buffer(getInput());
+  Value output = lowering.allocate(getResult());
   if (cast<MemRefType>(output.getType()).getNumElements() == 0)
     return success();
-  for (auto [i, axis] : llvm::enumerate(op.getAxes())) {
+  for (auto [i, axis] : llvm::enumerate(getAxes())) {
     SliceRange range =
         sliceRange(shapeOf(input)[axis], (*starts)[i], (*ends)[i], (*steps)[i]);
     input = lowering.slice(input, axis, range.start, range.size, range.step);
@@ -63,10 +64,10 @@ LogicalResult glow::lower(SliceOp op, InstLowering &lowering) {
   return success();
 }
 
-LogicalResult glow::lower(ConcatOp op, InstLowering &lowering) {
-  Value output = lowering.allocate(op.getResult());
-  int64_t axis = op.getAxis(), start = 0;
-  for (Value tensor : op.getInputs()) {
+LogicalResult ConcatOp::lower(InstLowering &lowering) {
+  Value output = lowering.allocate(getResult());
+  int64_t axis = getAxis(), start = 0;
+  for (Value tensor : getInputs()) {
     Value input = lowering.buffer(tensor);
     int64_t size = shapeOf(input)[axis];
     if (cast<MemRefType>(input.getType()).getNumElements() != 0)
@@ -76,18 +77,18 @@ LogicalResult glow::lower(ConcatOp op, InstLowering &lowering) {
   return success();
 }
 
-LogicalResult glow::lower(ExpandOp op, InstLowering &lowering) {
-  Value input = lowering.buffer(op.getInput());
-  Value output = lowering.allocate(op.getResult());
+LogicalResult ExpandOp::lower(InstLowering &lowering) {
+  Value input = lowering.buffer(getInput());
+  Value output = lowering.allocate(getResult());
   lowering.copy(lowering.broadcast(input, shapeOf(output)), output);
   return success();
 }
 
 /// Both sides get an axis for the repeats before every axis of the input; the
 /// source does not move along it.
-LogicalResult glow::lower(TileOp op, InstLowering &lowering) {
-  Value input = lowering.buffer(op.getInput());
-  Value output = lowering.allocate(op.getResult());
+LogicalResult TileOp::lower(InstLowering &lowering) {
+  Value input = lowering.buffer(getInput());
+  Value output = lowering.allocate(getResult());
   inst::StridedLayout layout = inst::layoutOf(input);
   SmallVector<int64_t> shape, strides;
   for (auto [in, out, stride] :
@@ -100,17 +101,15 @@ LogicalResult glow::lower(TileOp op, InstLowering &lowering) {
   return success();
 }
 
-LogicalResult glow::lower(SplatOp op, InstLowering &lowering) {
-  Value output = lowering.allocate(op.getResult());
+LogicalResult SplatOp::lower(InstLowering &lowering) {
+  Value output = lowering.allocate(getResult());
   lowering.copy(
-      lowering.broadcast(lowering.buffer(op.getValue()), shapeOf(output)),
-      output);
+      lowering.broadcast(lowering.buffer(getValue()), shapeOf(output)), output);
   return success();
 }
 
-LogicalResult glow::lower(ShapeOfOp op, InstLowering &lowering) {
-  auto extents =
-      shapeOf(op.getInput()).slice(op.getStart(), op.getEnd() - op.getStart());
-  lowering.bind(op.getResult(), lowering.constantInts(extents));
+LogicalResult ShapeOfOp::lower(InstLowering &lowering) {
+  auto extents = shapeOf(getInput()).slice(getStart(), getEnd() - getStart());
+  lowering.bind(getResult(), lowering.constantInts(extents));
   return success();
 }

@@ -1,7 +1,8 @@
 //===- LowerPadding.cpp - borders, or gathers of what they repeat ---------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Lowerings.h"
+#include "glow/Conversion/GlowToInst/GlowToInst.h"
+#include "glow/Dialect/Glow/IR/Glow.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -51,38 +52,37 @@ static int64_t sourceIndex(PadMode mode, int64_t i, int64_t extent) {
   return j < extent ? j : period - j;
 }
 
-LogicalResult glow::lower(PadOp op, InstLowering &lowering) {
-  auto pads = constantInts(op.getPads());
+LogicalResult PadOp::lower(InstLowering &lowering) {
+  auto pads = constantInts(getPads());
   if (!pads)
-    return op.emitOpError("has pads that are not constant, which has no "
-                          "lowering to instructions");
-  if (op.getMode() == PadMode::Constant) {
-    lowerConstantPad(op, *pads, lowering);
+    return emitOpError("has pads that are not constant, which has no "
+                       "lowering to instructions");
+  if (getMode() == PadMode::Constant) {
+    lowerConstantPad(*this, *pads, lowering);
     return success();
   }
   // One gather along every padded axis.
-  Value current = lowering.buffer(op.getInput());
+  Value current = lowering.buffer(getInput());
   ArrayRef<int64_t> input = shapeOf(current);
   int64_t rank = input.size();
   SmallVector<int64_t> axes, shape(input);
   for (int64_t axis = 0; axis < rank; ++axis)
     if ((*pads)[axis] != 0 || (*pads)[rank + axis] != 0)
       axes.push_back(axis);
-  Value output = lowering.allocate(op.getResult());
+  Value output = lowering.allocate(getResult());
   if (axes.empty())
     lowering.copy(current, output);
   Type element = cast<MemRefType>(output.getType()).getElementType();
   for (int64_t axis : axes) {
     if (input[axis] == 0)
-      return op.emitOpError("cannot pad an empty axis by repeating elements");
+      return emitOpError("cannot pad an empty axis by repeating elements");
     shape[axis] = shapeOf(output)[axis];
     SmallVector<int64_t> indices;
     for (int64_t i = 0; i < shape[axis]; ++i)
-      indices.push_back(
-          sourceIndex(op.getMode(), i - (*pads)[axis], input[axis]));
+      indices.push_back(sourceIndex(getMode(), i - (*pads)[axis], input[axis]));
     Value next =
         axis == axes.back() ? output : lowering.scratch(shape, element);
-    inst::GatherOp::create(lowering.builder, op.getLoc(), current,
+    inst::GatherOp::create(lowering.builder, getLoc(), current,
                            lowering.constantInts(indices), next, axis);
     current = next;
   }

@@ -1,7 +1,8 @@
 //===- LowerReductions.cpp - reductions, scans and sorting along axes -----===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Lowerings.h"
+#include "glow/Conversion/GlowToInst/GlowToInst.h"
+#include "glow/Dialect/Glow/IR/Glow.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -58,57 +59,57 @@ static TypedAttr neutralElement(ReduceOp op, OpBuilder &builder) {
   return builder.getIntegerAttr(type, op.getKind() == ReduceKind::Prod ? 1 : 0);
 }
 
-LogicalResult glow::lower(ReduceOp op, InstLowering &lowering) {
-  Value input = lowering.buffer(op.getInput());
-  if (op.getAxes().empty()) {
-    lowering.copy(input, lowering.allocate(op.getResult()));
+LogicalResult ReduceOp::lower(InstLowering &lowering) {
+  Value input = lowering.buffer(getInput());
+  if (getAxes().empty()) {
+    lowering.copy(input, lowering.allocate(getResult()));
     return success();
   }
   ArrayRef<int64_t> shape = typeOf(input).getShape();
   if (typeOf(input).getNumElements() == 0) {
-    inst::FillOp::create(lowering.builder, op.getLoc(),
-                         lowering.allocate(op.getResult()),
-                         neutralElement(op, lowering.builder));
+    inst::FillOp::create(lowering.builder, getLoc(),
+                         lowering.allocate(getResult()),
+                         neutralElement(*this, lowering.builder));
     return success();
   }
-  Value output = dropAxes(lowering, lowering.allocate(op.getResult()), shape,
-                          op.getAxes());
-  bool isMean = op.getKind() == ReduceKind::Mean;
-  inst::ReduceOp::create(lowering.builder, op.getLoc(),
-                         isMean ? ReduceKind::Sum : op.getKind(), input, output,
-                         op.getAxes());
+  Value output =
+      dropAxes(lowering, lowering.allocate(getResult()), shape, getAxes());
+  bool isMean = getKind() == ReduceKind::Mean;
+  inst::ReduceOp::create(lowering.builder, getLoc(),
+                         isMean ? ReduceKind::Sum : getKind(), input, output,
+                         getAxes());
   if (isMean) {
     double count = 1;
-    for (int64_t axis : op.getAxes())
+    for (int64_t axis : getAxes())
       count *= static_cast<double>(shape[axis]);
     divide(lowering, output, count);
   }
   return success();
 }
 
-LogicalResult glow::lower(ArgReduceOp op, InstLowering &lowering) {
-  Value input = lowering.buffer(op.getInput());
-  int64_t axis = op.getAxis();
-  Value output = dropAxes(lowering, lowering.allocate(op.getResult()),
+LogicalResult ArgReduceOp::lower(InstLowering &lowering) {
+  Value input = lowering.buffer(getInput());
+  int64_t axis = getAxis();
+  Value output = dropAxes(lowering, lowering.allocate(getResult()),
                           typeOf(input).getShape(), axis);
-  inst::ArgReduceOp::create(lowering.builder, op.getLoc(), op.getKind(), input,
-                            output, axis, op.getSelectLast());
+  inst::ArgReduceOp::create(lowering.builder, getLoc(), getKind(), input,
+                            output, axis, getSelectLast());
   return success();
 }
 
-LogicalResult glow::lower(CumSumOp op, InstLowering &lowering) {
-  Value input = lowering.buffer(op.getInput());
-  inst::CumSumOp::create(lowering.builder, op.getLoc(), input,
-                         lowering.allocate(op.getResult()), op.getAxis(),
-                         op.getExclusive(), op.getReverse());
+LogicalResult CumSumOp::lower(InstLowering &lowering) {
+  Value input = lowering.buffer(getInput());
+  inst::CumSumOp::create(lowering.builder, getLoc(), input,
+                         lowering.allocate(getResult()), getAxis(),
+                         getExclusive(), getReverse());
   return success();
 }
 
-LogicalResult glow::lower(TopKOp op, InstLowering &lowering) {
-  Value input = lowering.buffer(op.getInput());
-  Value values = lowering.allocate(op.getValues());
-  Value indices = lowering.allocate(op.getIndices());
-  inst::TopKOp::create(lowering.builder, op.getLoc(), input, values, indices,
-                       op.getAxis(), op.getLargest());
+LogicalResult TopKOp::lower(InstLowering &lowering) {
+  Value input = lowering.buffer(getInput());
+  Value values = lowering.allocate(getValues());
+  Value indices = lowering.allocate(getIndices());
+  inst::TopKOp::create(lowering.builder, getLoc(), input, values, indices,
+                       getAxis(), getLargest());
   return success();
 }

@@ -7,7 +7,8 @@
 // rules are those of ONNX's Resize.
 //
 //===----------------------------------------------------------------------===//
-#include "Lowerings.h"
+#include "glow/Conversion/GlowToInst/GlowToInst.h"
+#include "glow/Dialect/Glow/IR/Glow.h"
 #include <cmath>
 
 using namespace mlir;
@@ -156,16 +157,16 @@ static Value resample(ResizeOp op, Value input, int64_t axis, const Taps &taps,
   return output;
 }
 
-LogicalResult glow::lower(ResizeOp op, InstLowering &lowering) {
+LogicalResult ResizeOp::lower(InstLowering &lowering) {
   DenseElementsAttr scales;
-  if (!matchPattern(op.getScales(), m_Constant(&scales)))
-    return op.emitOpError("needs constant scales");
-  Value current = lowering.buffer(op.getInput());
-  Value output = lowering.allocate(op.getResult());
+  if (!matchPattern(getScales(), m_Constant(&scales)))
+    return emitOpError("needs constant scales");
+  Value current = lowering.buffer(getInput());
+  Value output = lowering.allocate(getResult());
   Type element = cast<MemRefType>(output.getType()).getElementType();
-  if (op.getMode() != "nearest" && !isa<FloatType>(element))
-    return op.emitOpError("in mode '")
-           << op.getMode() << "' needs floats, not " << element;
+  if (getMode() != "nearest" && !isa<FloatType>(element))
+    return emitOpError("in mode '")
+           << getMode() << "' needs floats, not " << element;
   SmallVector<int64_t> shape(shapeOf(current));
   SmallVector<std::pair<int64_t, Taps>> axes;
   auto factors = scales.getValues<float>();
@@ -173,7 +174,7 @@ LogicalResult glow::lower(ResizeOp op, InstLowering &lowering) {
     Axis axis{shape[i], extent, factors[i]};
     if (axis.in == axis.out && axis.scale == 1.0f)
       continue;
-    FailureOr<Taps> taps = tapsAlong(op, axis);
+    FailureOr<Taps> taps = tapsAlong(*this, axis);
     if (failed(taps))
       return failure();
     axes.emplace_back(static_cast<int64_t>(i), std::move(*taps));
@@ -184,7 +185,7 @@ LogicalResult glow::lower(ResizeOp op, InstLowering &lowering) {
     shape[axis] = shapeOf(output)[axis];
     bool isLast = axis == axes.back().first;
     Value target = isLast ? output : lowering.scratch(shape, element);
-    current = resample(op, current, axis, taps, target, lowering);
+    current = resample(*this, current, axis, taps, target, lowering);
   }
   return success();
 }

@@ -2,14 +2,14 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/Indexed.h"
-#include "Models.h"
+#include "glow/Dialect/Inst/IR/Inst.h"
 
 using namespace mlir;
 using namespace mlir::glow;
 
-KernelPtr glow::makeKernel(inst::GatherOp op, const KernelTarget &target) {
-  BufferShape in(op.getInput()), indices(op.getIndices()), out(op.getOutput());
-  int64_t axis = op.getAxis();
+KernelPtr inst::GatherOp::makeKernel(const KernelTarget &target) {
+  BufferShape in(getInput()), indices(getIndices()), out(getOutput());
+  int64_t axis = getAxis();
   SmallVector<LoopAxis> axes{LoopAxis::unit(3)};
   for (int64_t i = 0; i < out.rank(); ++i) {
     int64_t inIndices = i - axis;
@@ -23,13 +23,12 @@ KernelPtr glow::makeKernel(inst::GatherOp op, const KernelTarget &target) {
   }
   return std::make_unique<GatherKernel>(
       axes, SmallVector<IndexedAxis>{{in.shape[axis], in.strides[axis]}},
-      op->getOperands(), target);
+      (*this)->getOperands(), target);
 }
 
-KernelPtr glow::makeKernel(inst::GatherElementsOp op,
-                           const KernelTarget &target) {
-  BufferShape in(op.getInput()), indices(op.getIndices()), out(op.getOutput());
-  int64_t axis = op.getAxis();
+KernelPtr inst::GatherElementsOp::makeKernel(const KernelTarget &target) {
+  BufferShape in(getInput()), indices(getIndices()), out(getOutput());
+  int64_t axis = getAxis();
   SmallVector<LoopAxis> axes{LoopAxis::unit(3)};
   for (int64_t i = 0; i < out.rank(); ++i)
     axes.push_back(
@@ -37,7 +36,7 @@ KernelPtr glow::makeKernel(inst::GatherElementsOp op,
          {out.strides[i], i == axis ? 0 : in.strides[i], indices.strides[i]}});
   return std::make_unique<GatherKernel>(
       axes, SmallVector<IndexedAxis>{{in.shape[axis], in.strides[axis]}},
-      op->getOperands(), target);
+      (*this)->getOperands(), target);
 }
 
 /// The axes that index tuples address, from `first` on.
@@ -51,9 +50,9 @@ static SmallVector<IndexedAxis> tupleAxes(const BufferShape &buffer,
   return axes;
 }
 
-KernelPtr glow::makeKernel(inst::GatherNDOp op, const KernelTarget &target) {
-  BufferShape in(op.getInput()), indices(op.getIndices()), out(op.getOutput());
-  int64_t batch = op.getBatchDims(), places = indices.rank() - 1;
+KernelPtr inst::GatherNDOp::makeKernel(const KernelTarget &target) {
+  BufferShape in(getInput()), indices(getIndices()), out(getOutput());
+  int64_t batch = getBatchDims(), places = indices.rank() - 1;
   // Behind the places, the output continues with the input's last axes.
   int64_t shift = batch + indices.shape.back() - places;
   SmallVector<LoopAxis> axes{LoopAxis::unit(3)};
@@ -67,14 +66,12 @@ KernelPtr glow::makeKernel(inst::GatherNDOp op, const KernelTarget &target) {
          {out.strides[i], inStride, isPlace ? indices.strides[i] : 0}});
   }
   return std::make_unique<GatherKernel>(axes, tupleAxes(in, indices, batch),
-                                        op->getOperands(), target);
+                                        (*this)->getOperands(), target);
 }
 
-KernelPtr glow::makeKernel(inst::ScatterElementsOp op,
-                           const KernelTarget &target) {
-  BufferShape indices(op.getIndices()), updates(op.getUpdates()),
-      out(op.getOutput());
-  int64_t axis = op.getAxis();
+KernelPtr inst::ScatterElementsOp::makeKernel(const KernelTarget &target) {
+  BufferShape indices(getIndices()), updates(getUpdates()), out(getOutput());
+  int64_t axis = getAxis();
   SmallVector<LoopAxis> parallel, sequential;
   for (int64_t i = 0; i < out.rank(); ++i)
     (i == axis ? sequential : parallel)
@@ -82,14 +79,13 @@ KernelPtr glow::makeKernel(inst::ScatterElementsOp op,
                     {i == axis ? 0 : out.strides[i], updates.strides[i],
                      indices.strides[i]}});
   return std::make_unique<ScatterKernel>(
-      op.getKind(), parallel, sequential,
+      getKind(), parallel, sequential,
       SmallVector<IndexedAxis>{{out.shape[axis], out.strides[axis]}},
-      op->getOperands(), target);
+      (*this)->getOperands(), target);
 }
 
-KernelPtr glow::makeKernel(inst::ScatterNDOp op, const KernelTarget &target) {
-  BufferShape indices(op.getIndices()), updates(op.getUpdates()),
-      out(op.getOutput());
+KernelPtr inst::ScatterNDOp::makeKernel(const KernelTarget &target) {
+  BufferShape indices(getIndices()), updates(getUpdates()), out(getOutput());
   int64_t places = indices.rank() - 1;
   SmallVector<LoopAxis> parallel, sequential;
   for (int64_t i = 0; i < updates.rank(); ++i) {
@@ -102,7 +98,7 @@ KernelPtr glow::makeKernel(inst::ScatterNDOp op, const KernelTarget &target) {
                            updates.strides[i], 0}});
   }
   parallel.push_back(LoopAxis::unit(3));
-  return std::make_unique<ScatterKernel>(op.getKind(), parallel, sequential,
+  return std::make_unique<ScatterKernel>(getKind(), parallel, sequential,
                                          tupleAxes(out, indices, 0),
-                                         op->getOperands(), target);
+                                         (*this)->getOperands(), target);
 }

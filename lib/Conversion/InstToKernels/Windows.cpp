@@ -1,7 +1,7 @@
 //===- Windows.cpp - kernels of convolutions, products and pools ----------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Models.h"
+#include "glow/Dialect/Inst/IR/Inst.h"
 #include "glow/Kernels/Contraction.h"
 #include "glow/Kernels/Pool.h"
 
@@ -131,38 +131,38 @@ static ContractionSpec specOf(inst::MatMulOp op) {
   return spec;
 }
 
-KernelPtr glow::makeKernel(inst::ConvOp op, const KernelTarget &target) {
-  ContractionSpec spec = specOf(op);
-  spec.sum = ScalarBuilder::signless(BufferShape(op.getOutput()).element);
+KernelPtr inst::ConvOp::makeKernel(const KernelTarget &target) {
+  ContractionSpec spec = specOf(*this);
+  spec.sum = ScalarBuilder::signless(BufferShape(getOutput()).element);
   spec.accumulator = accumulatorOf(spec.sum);
-  return makeContractionKernel(std::move(spec), op->getOperands(),
-                               ScalarRegion(&op.getEpilogue()), target);
+  return makeContractionKernel(std::move(spec), (*this)->getOperands(),
+                               ScalarRegion(&getEpilogue()), target);
 }
 
-KernelPtr glow::makeKernel(inst::MatMulOp op, const KernelTarget &target) {
-  ContractionSpec spec = specOf(op);
+KernelPtr inst::MatMulOp::makeKernel(const KernelTarget &target) {
+  ContractionSpec spec = specOf(*this);
   spec.sum = ScalarBuilder::signless(
-      op.getAccumulator().value_or(BufferShape(op.getOutput()).element));
+      getAccumulator().value_or(BufferShape(getOutput()).element));
   spec.accumulator = accumulatorOf(spec.sum);
-  return makeContractionKernel(std::move(spec), op->getOperands(),
-                               ScalarRegion(&op.getEpilogue()), target);
+  return makeContractionKernel(std::move(spec), (*this)->getOperands(),
+                               ScalarRegion(&getEpilogue()), target);
 }
 
-KernelPtr glow::makeKernel(inst::PoolOp op, const KernelTarget &target) {
-  BufferShape in(op.getInput()), out(op.getOutput());
-  SmallVector<Window> windows = windowsOf(op, in, out);
-  int64_t spatial = op.isChannelsLast() ? 1 : 2;
+KernelPtr inst::PoolOp::makeKernel(const KernelTarget &target) {
+  BufferShape in(getInput()), out(getOutput());
+  SmallVector<Window> windows = windowsOf(*this, in, out);
+  int64_t spatial = isChannelsLast() ? 1 : 2;
   SmallVector<LoopAxis> axes;
   for (int64_t i = 0; i < out.rank(); ++i) {
     int64_t window = i - spatial;
-    bool isSpatial = window >= 0 && window < op.getSpatialRank();
+    bool isSpatial = window >= 0 && window < getSpatialRank();
     axes.push_back(
         {out.shape[i],
          {out.strides[i],
           in.strides[i] * (isSpatial ? windows[window].stride : 1)}});
-    for (int64_t w = 0; w < op.getSpatialRank(); ++w)
+    for (int64_t w = 0; w < getSpatialRank(); ++w)
       axes.back().strides.push_back(w == window);
   }
-  return std::make_unique<PoolKernel>(op.getKind(), op.getCountIncludePad(),
-                                      axes, windows, op->getOperands(), target);
+  return std::make_unique<PoolKernel>(getKind(), getCountIncludePad(), axes,
+                                      windows, (*this)->getOperands(), target);
 }

@@ -33,6 +33,7 @@ Memory allocate(uint64_t bytes) {
 
 struct SimProgram : SimpleProgram {
   recipe::Program program;
+  std::vector<SimplePort> ports;
   Memory constants, workspace, scratch;
 };
 
@@ -65,7 +66,7 @@ struct Sections {
   }
 };
 
-class SimDevice : public SimpleDevice {
+class SimDevice : public HostMemoryDevice {
 public:
   SimpleInfo info() override {
     SimpleInfo info;
@@ -75,21 +76,6 @@ public:
     info.memoryBytes = kDdrBytes;
     info.alignment = 128;
     return info;
-  }
-
-  GlowStatus alloc(uint64_t bytes, uint64_t alignment,
-                   void *&address) override {
-    if (bytes > kDdrBytes || posix_memalign(&address, alignment, bytes) != 0)
-      return fail(GLOW_OUT_OF_MEMORY, "the simulated card has no ", bytes,
-                  " bytes left");
-    return GLOW_OK;
-  }
-  void free(void *address) override { std::free(address); }
-
-  GlowStatus copy(void *target, const void *source, uint64_t bytes,
-                  CopyKind) override {
-    std::memcpy(target, source, bytes);
-    return GLOW_OK;
   }
 
   GlowStatus load(const ProgramImage &image,
@@ -121,6 +107,9 @@ GlowStatus SimDevice::load(const ProgramImage &image,
     std::memcpy(loaded->constants.get(), recipe.constants.data(),
                 recipe.constants.size());
   std::vector<uint8_t>().swap(recipe.constants);
+  for (const auto *ports : {&recipe.inputs, &recipe.outputs})
+    for (const recipe::Port &port : *ports)
+      loaded->ports.push_back({port.name, port.bytes});
   program = std::move(loaded);
   return GLOW_OK;
 }
@@ -152,21 +141,10 @@ static void runCommand(const Sections &sections, const Command &command) {
 GlowStatus SimDevice::run(SimpleProgram &program,
                           const std::vector<SimpleBinding> &bindings) {
   auto &loaded = static_cast<SimProgram &>(program);
-  const recipe::Program &recipe = loaded.program;
-  size_t inputs = recipe.inputs.size();
-  if (bindings.size() != inputs + recipe.outputs.size())
-    return fail(GLOW_INVALID_ARGUMENT, "the recipe has ", inputs,
-                " inputs and ", recipe.outputs.size(), " outputs, but ",
-                bindings.size(), " buffers are bound");
-  for (size_t i = 0; i < bindings.size(); ++i) {
-    const recipe::Port &port =
-        i < inputs ? recipe.inputs[i] : recipe.outputs[i - inputs];
-    if (bindings[i].bytes != port.bytes)
-      return fail(GLOW_INVALID_ARGUMENT, "'", port.name, "' has ", port.bytes,
-                  " bytes, but ", bindings[i].bytes, " are bound");
-  }
+  if (GlowStatus status = checkBindings(loaded.ports, bindings))
+    return status;
   Sections sections{loaded, bindings};
-  for (const Command &command : recipe.commands)
+  for (const Command &command : loaded.program.commands)
     runCommand(sections, command);
   return GLOW_OK;
 }

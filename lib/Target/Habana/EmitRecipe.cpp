@@ -7,11 +7,10 @@
 #include "glow/Dialect/Habana/IR/KernelOps.h"
 #include "glow/Target/Habana/HabanaTarget.h"
 #include "glow/Target/Habana/Recipe.h"
+#include "glow/Target/Plugin.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
-#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 namespace mlir::glow::habana {
 #define GEN_PASS_DEF_EMITHABANARECIPE
@@ -214,13 +213,9 @@ LogicalResult glow::habana::emitRecipe(ModuleOp module, StringRef path) {
   Emitter emitter(programs[0]);
   if (failed(emitter.run()))
     return failure();
-  std::string message;
-  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &message);
-  if (!file)
-    return module.emitError("cannot write the recipe: ") << message;
-  file->os() << habana_recipe::encode(emitter.program);
-  file->keep();
-  return success();
+  return writeProgramFile(module, path, [&](llvm::raw_ostream &os) {
+    os << habana_recipe::encode(emitter.program);
+  });
 }
 
 namespace {

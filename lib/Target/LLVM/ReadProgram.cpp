@@ -7,32 +7,13 @@
 #include "glow/Interpreter/Tensor.h"
 #include "glow/Support/ConstantScope.h"
 #include "glow/Support/DType.h"
+#include "glow/Support/NodeNames.h"
 #include "glow/Target/LLVM/CompiledModel.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::glow;
-
-/// The node names in a location, joined with '+'.
-static void collectNames(Location loc, SmallVectorImpl<StringRef> &names) {
-  llvm::TypeSwitch<Attribute>(loc)
-      .Case([&](NameLoc name) {
-        if (!llvm::is_contained(names, name.getName().getValue()))
-          names.push_back(name.getName().getValue());
-      })
-      .Case([&](FusedLoc fused) {
-        for (Location inner : fused.getLocations())
-          collectNames(inner, names);
-      })
-      .Case([&](CallSiteLoc call) { collectNames(call.getCallee(), names); });
-}
-
-static std::string nodeName(Operation *op) {
-  SmallVector<StringRef> names;
-  collectNames(op->getLoc(), names);
-  return llvm::join(names, "+");
-}
 
 namespace {
 /// Walks the function once, giving every root buffer a place.
@@ -121,7 +102,7 @@ private:
   LogicalResult addLaunch(inst::LaunchOp launch) {
     LaunchSpec spec;
     spec.op = launch.getOp();
-    spec.name = nodeName(launch);
+    spec.name = nodeNames(launch->getLoc());
     spec.kernel = launch.getKernel();
     spec.flops = launch.getFlops();
     spec.bytes = launch.getBytes();

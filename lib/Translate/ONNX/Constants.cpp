@@ -1,6 +1,7 @@
 //===- Constants.cpp - operators that make tensors from little ------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Export.h"
 #include "OpTable.h"
 #include "Tensors.h"
 
@@ -13,7 +14,7 @@ static RankedTensorType vectorOf(const T &values, Type element) {
   return RankedTensorType::get({static_cast<int64_t>(values.size())}, element);
 }
 
-LogicalResult onnx::importConstant(Node &node) {
+static LogicalResult importConstant(Node &node) {
   MLIRContext *context = node.context();
   Type i64 = IntegerType::get(context, 64);
   Type f32 = Float32Type::get(context);
@@ -47,7 +48,7 @@ LogicalResult onnx::importConstant(Node &node) {
   return node.result(node.constant(value));
 }
 
-LogicalResult onnx::importShape(Node &node) {
+static LogicalResult importShape(Node &node) {
   int64_t rank = Node::rank(node.in(0));
   auto place = [&](int64_t at) {
     return std::clamp<int64_t>(at < 0 ? at + rank : at, 0, rank);
@@ -57,12 +58,12 @@ LogicalResult onnx::importShape(Node &node) {
   return node.result(node.shapeOf(node.in(0), start, std::max(start, end)));
 }
 
-LogicalResult onnx::importSize(Node &node) {
+static LogicalResult importSize(Node &node) {
   return node.result(
       node.reduce(ReduceKind::Prod, node.shapeOf(node.in(0)), {0}, false));
 }
 
-LogicalResult onnx::importConstantOfShape(Node &node) {
+static LogicalResult importConstantOfShape(Node &node) {
   ElementsAttr given = node.tensor("value");
   Value value = node.scalar(Float32Type::get(node.context()), 0);
   if (given) {
@@ -75,7 +76,11 @@ LogicalResult onnx::importConstantOfShape(Node &node) {
   return node.result(node.emit<SplatOp>({value, node.asShape(node.in(0))}));
 }
 
-LogicalResult onnx::importEyeLike(Node &node) {
+static LogicalResult exportSplat(SplatOp op, NodeWriter &n) {
+  return n.type("Expand").inputs(op->getOperands()).done();
+}
+
+static LogicalResult importEyeLike(Node &node) {
   auto dims = Node::dims(node.in(0));
   if (dims.size() != 2 || llvm::any_of(dims, ShapedType::isDynamic))
     return node.fail("needs a matrix of known extents");
@@ -99,7 +104,7 @@ LogicalResult onnx::importEyeLike(Node &node) {
   return node.result(node.cast(onDiagonal, element));
 }
 
-LogicalResult onnx::importRange(Node &node) {
+static LogicalResult importRange(Node &node) {
   SmallVector<Value> operands;
   for (Value operand : node.inputs()) {
     if (Node::rank(operand) != 0)
@@ -108,4 +113,14 @@ LogicalResult onnx::importRange(Node &node) {
   }
   node.ignore("stash_type");
   return node.result(node.emit<RangeOp>(operands));
+}
+
+void onnx::addConstantOps(OpTable &table) {
+  table.add("Constant", 1, 0, importConstant);
+  table.add("ConstantOfShape", 9, 1, importConstantOfShape);
+  table.add("EyeLike", 9, 1, importEyeLike);
+  table.add("Range", 11, 3, importRange).exports<RangeOp>();
+  table.add("Shape", 1, 1, importShape).exports<ShapeOfOp>({"start", "end"});
+  table.add("Size", 1, 1, importSize);
+  table.write(exportSplat);
 }

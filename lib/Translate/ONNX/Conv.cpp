@@ -1,6 +1,7 @@
 //===- Conv.cpp - convolutions --------------------------------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Export.h"
 #include "Window.h"
 
 using namespace mlir;
@@ -55,9 +56,23 @@ LogicalResult onnx::padSame(Node &node, ArrayRef<int64_t> spatial,
   return success();
 }
 
-LogicalResult onnx::importConv(Node &node) {
+static LogicalResult importConv(Node &node) {
   Value x = node.in(0), filter = node.in(1);
   return node.result(buildConv(node, x, filter, node.in(2)));
+}
+
+static LogicalResult exportConv(ConvOp op, NodeWriter &n) {
+  if (!op.getEpilogue().empty() || op.getPacked() || op.isChannelsLast())
+    return hasNoForm(op, "with an epilogue or another layout");
+  n.type("Conv").input(op.getInput()).input(op.getFilter());
+  if (op.getBias())
+    n.input(op.getBias());
+  return n.attr("kernel_shape", op.getKernelShape())
+      .attr("strides", op.getStrides())
+      .attr("pads", op.getPads())
+      .attr("dilations", op.getDilations())
+      .attr("group", static_cast<int64_t>(op.getGroup()))
+      .done();
 }
 
 Value onnx::buildConv(Node &node, Value x, Value filter, Value bias) {
@@ -104,7 +119,7 @@ static LogicalResult padForOutput(Node &node, ArrayRef<int64_t> spatial,
   return success();
 }
 
-LogicalResult onnx::importConvTranspose(Node &node) {
+static LogicalResult importConvTranspose(Node &node) {
   Value x = node.in(0), filter = node.in(1);
   if (Node::rank(x) < 3 || Node::rank(filter) != Node::rank(x))
     return node.fail("input and filter need the same number of axes, at least "
@@ -135,4 +150,11 @@ LogicalResult onnx::importConvTranspose(Node &node) {
       {node.i64s("strides", w->strides), node.i64s("pads", w->pads),
        node.i64s("dilations", w->dilations), node.i64s("output_padding", extra),
        node.i64("group", node.integer("group", 1))}));
+}
+
+void onnx::addConvOps(OpTable &table) {
+  table.add("Conv", 1, {2, 3}, importConv).exports(exportConv);
+  table.add("ConvTranspose", 1, {2, 3}, importConvTranspose)
+      .exports<ConvTransposeOp>(
+          {"strides", "pads", "dilations", "output_padding", "group"});
 }

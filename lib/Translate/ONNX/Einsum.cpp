@@ -202,7 +202,7 @@ static LogicalResult parseEquation(Node &node, SmallVectorImpl<Term> &terms,
   return success();
 }
 
-LogicalResult onnx::importEinsum(Node &node) {
+static LogicalResult importEinsum(Node &node) {
   SmallVector<Term> terms;
   Labels result;
   if (llvm::is_contained(node.inputs(), Value()))
@@ -227,4 +227,8 @@ LogicalResult onnx::importEinsum(Node &node) {
   if (product.labels.size() != result.size())
     return node.fail("the result has a label that no operand has");
   return node.result(arrange(node, product, result));
+}
+
+void onnx::addEinsum(OpTable &table) {
+  table.add("Einsum", 12, {1, kAny}, importEinsum);
 }

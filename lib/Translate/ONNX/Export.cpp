@@ -15,38 +15,6 @@ using namespace mlir::glow::onnx;
 // -- Nodes
 // -------------------------------------------------------------------------
 
-/// How a graph op is written; null if it has no ONNX form of its own.
-static ExportFn findExport(StringRef op) {
-  static const ExportTable table = [] {
-    ExportTable table;
-    addStructuredExports(table);
-    addElementwiseExports(table);
-    return table;
-  }();
-  return table.lookup(op);
-}
-
-/// The newest row that is no more than the graph op `name`, or null.
-static const OpRow *simpleRow(StringRef name) {
-  const OpRow *found = nullptr;
-  for (const OpRow &row : opTable())
-    if (row.glowOp == name && row.until == kLatestOpset &&
-        !row.name.contains("::"))
-      found = &row;
-  return found;
-}
-
-static LogicalResult exportSimple(Operation *op, const OpRow &row,
-                                  NodeWriter &node) {
-  node.type(row.name).inputs(op->getOperands());
-  for (const SharedAttr &shared : row.attributes)
-    node.attr(shared.onnx,
-              op->getAttrOfType<FloatAttr>(shared.glow).getValueAsDouble());
-  if (row.name == "Swish")
-    node.needs(24);
-  return success();
-}
-
 static LogicalResult exportOp(Operation *op, GraphWriter &writer) {
   if (auto constant = dyn_cast<ConstantOp>(op)) {
     StringRef hint = "constant";
@@ -58,16 +26,15 @@ static LogicalResult exportOp(Operation *op, GraphWriter &writer) {
     writer.setName(constant, writer.addConstant(constant.getValue(), hint));
     return success();
   }
-  const OpRow *row = simpleRow(op->getName().getStringRef());
-  ExportFn function = findExport(op->getName().getStringRef());
-  if (!row && !function)
+  ExportFn write = OpTable::get().findExport(op->getName().getStringRef());
+  if (!write)
     return op->emitError("'") << op->getName() << "' has no ONNX form";
   NodeWriter node(op, writer);
   if (auto loc = dyn_cast<NameLoc>(op->getLoc()))
     node.proto.set_name(writer.newNodeName(loc.getName()));
   for (Value result : op->getResults())
     node.proto.add_output(writer.name(result));
-  return function ? function(op, node) : exportSimple(op, *row, node);
+  return write(op, node);
 }
 
 // -- The model

@@ -5,6 +5,7 @@
 #ifndef GLOW_LIB_TRANSLATE_ONNX_EXPORT_H
 #define GLOW_LIB_TRANSLATE_ONNX_EXPORT_H
 
+#include "OpTable.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow_onnx.pb.h"
 #include "llvm/ADT/DenseMap.h"
@@ -71,6 +72,8 @@ public:
   NodeWriter &attr(StringRef name, double value);
   NodeWriter &attr(StringRef name, StringRef value);
   NodeWriter &attr(StringRef name, ArrayRef<StringRef> values);
+  /// Attributes that the op and the operator share.
+  NodeWriter &shared(ArrayRef<SharedAttr> attributes);
   NodeWriter &needs(int64_t opset) {
     writer.opset = std::max(writer.opset, opset);
     return *this;
@@ -82,24 +85,8 @@ public:
   glow_onnx::NodeProto &proto;
 };
 
-/// Writes one op into a node whose name and outputs are set.
-using ExportFn = LogicalResult (*)(Operation *, NodeWriter &);
-/// By name of the graph op.
-using ExportTable = llvm::StringMap<ExportFn>;
-
-/// ExportOps.cpp: ops that move, combine or normalise.
-void addStructuredExports(ExportTable &table);
-/// ExportElementwise.cpp: ops on single elements that need code.
-void addElementwiseExports(ExportTable &table);
-
 /// Reports an op that passes have given a form that ONNX lacks.
 LogicalResult hasNoForm(Operation *op, StringRef what);
-
-/// An op with the operands of an ONNX operator and no attributes.
-template <const char *Name>
-LogicalResult writeAs(Operation *op, NodeWriter &node) {
-  return node.type(Name).inputs(op->getOperands()).done();
-}
 
 } // namespace mlir::glow::onnx
 

@@ -148,6 +148,21 @@ NodeWriter &NodeWriter::attr(StringRef name, ArrayRef<StringRef> values) {
   return *this;
 }
 
+NodeWriter &NodeWriter::shared(ArrayRef<SharedAttr> attributes) {
+  for (const SharedAttr &both : attributes) {
+    Attribute value = op->getAttr(both.glow);
+    if (auto number = dyn_cast_or_null<FloatAttr>(value))
+      attr(both.onnx, number.getValueAsDouble());
+    else if (auto list = dyn_cast_or_null<DenseI64ArrayAttr>(value))
+      attr(both.onnx, list.asArrayRef());
+    else if (auto number = dyn_cast_or_null<IntegerAttr>(value))
+      attr(both.onnx, number.getInt());
+    else // a unit attribute, which may be absent
+      attr(both.onnx, value != nullptr);
+  }
+  return *this;
+}
+
 LogicalResult onnx::hasNoForm(Operation *op, StringRef what) {
   return op->emitError("cannot be written as ONNX ") << what;
 }

@@ -154,7 +154,8 @@ void Importer::importNode(const NodeProto &node, Scope &scope) {
   std::string reason;
   bool isIf = domain.empty() && node.op_type() == "If";
   const OpRow *row =
-      isIf ? nullptr : findOp(domain, node.op_type(), opset, reason);
+      isIf ? nullptr
+           : OpTable::get().find(domain, node.op_type(), opset, reason);
   countOperator(node, opset, !isIf && !row);
   if (!isIf && !row)
     nodeProblem(node, opset, reason);
@@ -174,13 +175,13 @@ void Importer::importNode(const NodeProto &node, Scope &scope) {
 
 /// Checks the number of operands against the table and runs the row.
 static LogicalResult runRow(Node &node, const OpRow &row) {
-  if (node.numInputs() < row.minInputs || node.numInputs() > row.maxInputs)
+  if (node.numInputs() < row.inputs.min || node.numInputs() > row.inputs.max)
     return node.fail("has " + Twine(node.numInputs()) +
                      " inputs, which is not a number that it can have");
-  for (unsigned i = 0; i < row.minInputs; ++i)
+  for (unsigned i = 0; i < row.inputs.min; ++i)
     if (!node.in(i))
       return node.fail("input " + Twine(i) + " is missing");
-  if (failed(row.import ? row.import(node) : importSimple(node, row)))
+  if (failed(row.import ? row.import(node) : importSame(node, row)))
     return failure();
   for (unsigned i = 0; i < node.numOutputs(); ++i)
     if (node.wantsOutput(i) && !node.output(i) &&
@@ -194,8 +195,8 @@ void Importer::importOperator(const NodeProto &proto, int64_t opset,
                               Scope &scope) {
   Node node(proto, opset, file, builder, loc, inputs);
   std::string why;
-  const OpRow *row =
-      findOp(domainOf(proto.domain()), proto.op_type(), opset, why);
+  const OpRow *row = OpTable::get().find(domainOf(proto.domain()),
+                                         proto.op_type(), opset, why);
   {
     // The reasons of verifiers and of shape inference become this node's.
     ScopedDiagnosticHandler handler(

@@ -1,27 +1,28 @@
 //===- Index.cpp - gather, scatter and what counts by index ---------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Export.h"
 #include "OpTable.h"
 
 using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 
-LogicalResult onnx::importGather(Node &node) {
+static LogicalResult importGather(Node &node) {
   Value x = node.in(0);
   int64_t axis = node.axis(node.integer("axis", 0), Node::rank(x));
   return node.result(
       node.emit<GatherOp>({x, node.in(1)}, node.i64("axis", axis)));
 }
 
-LogicalResult onnx::importGatherElements(Node &node) {
+static LogicalResult importGatherElements(Node &node) {
   Value x = node.in(0);
   int64_t axis = node.axis(node.integer("axis", 0), Node::rank(x));
   return node.result(
       node.emit<GatherElementsOp>({x, node.in(1)}, node.i64("axis", axis)));
 }
 
-LogicalResult onnx::importGatherND(Node &node) {
+static LogicalResult importGatherND(Node &node) {
   return node.result(node.emit<GatherNDOp>(
       node.inputs(), node.i64("batch_dims", node.integer("batch_dims", 0))));
 }
@@ -34,17 +35,33 @@ static Attr scatterKind(Node &node) {
                                        kind.value_or(ScatterKind::None))};
 }
 
-LogicalResult onnx::importScatterElements(Node &node) {
+static LogicalResult importScatterElements(Node &node) {
   int64_t axis = node.axis(node.integer("axis", 0), Node::rank(node.in(0)));
   return node.result(node.emit<ScatterElementsOp>(
       node.inputs(), {scatterKind(node), node.i64("axis", axis)}));
 }
 
-LogicalResult onnx::importScatterND(Node &node) {
+static LogicalResult exportScatterElements(ScatterElementsOp op,
+                                           NodeWriter &n) {
+  return n.type("ScatterElements")
+      .inputs(op->getOperands())
+      .attr("axis", static_cast<int64_t>(op.getAxis()))
+      .attr("reduction", stringifyScatterKind(op.getKind()))
+      .done();
+}
+
+static LogicalResult importScatterND(Node &node) {
   return node.result(node.emit<ScatterNDOp>(node.inputs(), scatterKind(node)));
 }
 
-LogicalResult onnx::importOneHot(Node &node) {
+static LogicalResult exportScatterND(ScatterNDOp op, NodeWriter &n) {
+  return n.type("ScatterND")
+      .inputs(op->getOperands())
+      .attr("reduction", stringifyScatterKind(op.getKind()))
+      .done();
+}
+
+static LogicalResult importOneHot(Node &node) {
   Value indices = node.in(0), depth = node.in(1);
   int64_t axis = node.axis(node.integer("axis", -1), Node::rank(indices) + 1);
   if (!Node::element(depth).isInteger())
@@ -53,13 +70,13 @@ LogicalResult onnx::importOneHot(Node &node) {
       {indices, node.asShape(depth), node.in(2)}, node.i64("axis", axis)));
 }
 
-LogicalResult onnx::importNonZero(Node &node) {
+static LogicalResult importNonZero(Node &node) {
   return node.result(node.emit<NonZeroOp>(node.in(0)));
 }
 
 /// Slices where a condition holds; the condition must be constant, for the
 /// result's shape depends on it.
-LogicalResult onnx::importCompress(Node &node) {
+static LogicalResult importCompress(Node &node) {
   auto condition = node.constant(1, "'condition'");
   if (failed(condition))
     return failure();
@@ -75,4 +92,19 @@ LogicalResult onnx::importCompress(Node &node) {
       chosen.push_back(i);
   return node.result(
       node.emit<GatherOp>({x, node.shape(chosen)}, node.i64("axis", axis)));
+}
+
+void onnx::addIndexOps(OpTable &table) {
+  table.add("Compress", 9, 2, importCompress);
+  table.add("Gather", 1, 2, importGather).exports<GatherOp>({"axis"});
+  table.add("GatherElements", 11, 2, importGatherElements)
+      .exports<GatherElementsOp>({"axis"});
+  table.add("GatherND", 11, 2, importGatherND)
+      .exports<GatherNDOp>({"batch_dims"});
+  table.add("NonZero", 9, 1, importNonZero).exports<NonZeroOp>();
+  table.add("OneHot", 9, 3, importOneHot).exports<OneHotOp>({"axis"});
+  table.add("Scatter", 9, 3, importScatterElements).until(10);
+  table.add("ScatterElements", 11, 3, importScatterElements)
+      .exports(exportScatterElements);
+  table.add("ScatterND", 11, 3, importScatterND).exports(exportScatterND);
 }

@@ -1,6 +1,7 @@
 //===- Norm.cpp - normalisation and softmax -------------------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Export.h"
 #include "OpTable.h"
 
 using namespace mlir;
@@ -10,7 +11,7 @@ using namespace mlir::glow::onnx;
 // -- Batch, instance, group, layer
 // -----------------------------------------------
 
-LogicalResult onnx::importBatchNormalization(Node &node) {
+static LogicalResult importBatchNormalization(Node &node) {
   for (StringRef name : {"momentum", "consumed_inputs", "is_test"})
     node.ignore(name);
   if (node.flag("training_mode"))
@@ -34,7 +35,7 @@ static std::optional<int64_t> channelsOf(Node &node, Value x) {
   return Node::dims(x)[1];
 }
 
-LogicalResult onnx::importInstanceNormalization(Node &node) {
+static LogicalResult importInstanceNormalization(Node &node) {
   node.ignore("consumed_inputs");
   auto channels = channelsOf(node, node.in(0));
   if (!channels)
@@ -56,7 +57,7 @@ static Value perChannel(Node &node, Value parameter, int64_t groups,
   return node.reshape(table, {channels});
 }
 
-LogicalResult onnx::importGroupNormalization(Node &node) {
+static LogicalResult importGroupNormalization(Node &node) {
   node.ignore("stash_type");
   int64_t groups = node.integer("num_groups", 0);
   auto channels = channelsOf(node, node.in(0));
@@ -74,7 +75,7 @@ LogicalResult onnx::importGroupNormalization(Node &node) {
 }
 
 /// LayerNormalization and RMSNormalization.
-LogicalResult onnx::importLayerNormalization(Node &node) {
+static LogicalResult importLayerNormalization(Node &node) {
   node.ignore("stash_type");
   Value x = node.in(0);
   bool rms = node.type() != "LayerNormalization";
@@ -99,12 +100,23 @@ LogicalResult onnx::importLayerNormalization(Node &node) {
   return node.result(result);
 }
 
+static LogicalResult exportLayerNorm(LayerNormOp op, NodeWriter &n) {
+  if (op.getRms())
+    n.type("RMSNormalization").needs(23);
+  else
+    n.type("LayerNormalization");
+  return n.inputs(op->getOperands())
+      .attr("axis", static_cast<int64_t>(op.getAxis()))
+      .attr("epsilon", op.getEpsilon().convertToDouble())
+      .done();
+}
+
 // -- Composed of smaller ops
 // -----------------------------------------------------
 
 /// x / (bias + alpha · mean of x² over neighbouring channels)^beta, where
 /// channels outside count as zeros. The mean is a pool along the channels.
-LogicalResult onnx::importLRN(Node &node) {
+static LogicalResult importLRN(Node &node) {
   Value x = node.in(0);
   int64_t size = node.integer("size", 0);
   auto channels = channelsOf(node, x);
@@ -133,7 +145,7 @@ LogicalResult onnx::importLRN(Node &node) {
   return node.result(node.emit<DivOp>({x, divisor}));
 }
 
-LogicalResult onnx::importLpNormalization(Node &node) {
+static LogicalResult importLpNormalization(Node &node) {
   Value x = node.in(0);
   int64_t axis = node.axis(node.integer("axis", -1), Node::rank(x));
   int64_t p = node.integer("p", 2);
@@ -150,7 +162,7 @@ LogicalResult onnx::importLpNormalization(Node &node) {
   return node.result(node.emit<DivOp>({x, norm}));
 }
 
-LogicalResult onnx::importMeanVarianceNormalization(Node &node) {
+static LogicalResult importMeanVarianceNormalization(Node &node) {
   Value x = node.in(0);
   auto axes = node.axes(node.integers("axes", {0, 2, 3}), Node::rank(x));
   Value centred =
@@ -183,14 +195,21 @@ static Value softmaxAlong(Node &node, Value x, int64_t axis) {
                              node.i64("axis", axis));
 }
 
-LogicalResult onnx::importSoftmax(Node &node) {
+static LogicalResult importSoftmax(Node &node) {
   Value x = node.in(0);
   int64_t axis = node.axis(node.integer("axis", -1), Node::rank(x));
   return node.result(softmaxAlong(node, x, axis));
 }
 
+static LogicalResult exportSoftmax(SoftmaxOp op, NodeWriter &n) {
+  return n.type(op.getLog() ? "LogSoftmax" : "Softmax")
+      .input(op.getInput())
+      .attr("axis", static_cast<int64_t>(op.getAxis()))
+      .done();
+}
+
 /// Before version 13 all axes from `axis` on were taken together.
-LogicalResult onnx::importLegacySoftmax(Node &node) {
+static LogicalResult importLegacySoftmax(Node &node) {
   Value x = node.in(0);
   int64_t rank = Node::rank(x);
   int64_t axis = node.axis(node.integer("axis", 1), rank);
@@ -201,4 +220,24 @@ LogicalResult onnx::importLegacySoftmax(Node &node) {
     return node.result(softmaxAlong(node, x, axis));
   Value matrix = node.emit<FlattenOp>(x, node.i64("axis", axis));
   return node.result(node.reshapeLike(softmaxAlong(node, matrix, 1), x));
+}
+
+void onnx::addNormOps(OpTable &table) {
+  table.add("BatchNormalization", 1, 5, importBatchNormalization)
+      .exports<BatchNormOp>({"epsilon"});
+  table.add("GroupNormalization", 18, 3, importGroupNormalization)
+      .exports<GroupNormOp>({{"num_groups", "groups"}, "epsilon"});
+  table.add("Hardmax", 1, 1, importLegacySoftmax).until(12);
+  table.add("Hardmax", 13, 1, importSoftmax);
+  table.add("InstanceNormalization", 1, 3, importInstanceNormalization);
+  table.add("LayerNormalization", 1, {2, 3}, importLayerNormalization)
+      .exports(exportLayerNorm);
+  table.add("LogSoftmax", 1, 1, importLegacySoftmax).until(12);
+  table.add("LogSoftmax", 13, 1, importSoftmax);
+  table.add("LpNormalization", 1, 1, importLpNormalization);
+  table.add("LRN", 1, 1, importLRN);
+  table.add("MeanVarianceNormalization", 9, 1, importMeanVarianceNormalization);
+  table.add("RMSNormalization", 23, 2, importLayerNormalization);
+  table.add("Softmax", 1, 1, importLegacySoftmax).until(12);
+  table.add("Softmax", 13, 1, importSoftmax).exports(exportSoftmax);
 }

@@ -1,141 +1,147 @@
-//===- OpTable.h - which ONNX operators are known, and how --------*- C++
-//-*-===//
+//===- OpTable.h - which ONNX operators are known, and how ----*- C++ -*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The file of a family holds all about its operators: how a node becomes graph
+// ops, how a graph op becomes a node, and at the end of the file the rows that
+// name the versions. OpTable.cpp only puts the families together.
+//
+//===----------------------------------------------------------------------===//
 #ifndef GLOW_LIB_TRANSLATE_ONNX_OPTABLE_H
 #define GLOW_LIB_TRANSLATE_ONNX_OPTABLE_H
 
 #include "Node.h"
+#include "llvm/ADT/StringMap.h"
+#include <deque>
+#include <functional>
 
 namespace mlir::glow::onnx {
 
+class NodeWriter;
+
 /// The newest version of ONNX's operator set that the table was checked with.
 constexpr int64_t kLatestOpset = 27;
+constexpr unsigned kAny = ~0u;
 
 /// An attribute that an operator and its graph op share, with ONNX's default.
 struct SharedAttr {
-  StringLiteral onnx, glow;
-  double otherwise;
+  SharedAttr(const char *name) : onnx(name), glow(name) {}
+  SharedAttr(StringRef onnx, StringRef glow, double otherwise = 0)
+      : onnx(onnx), glow(glow), otherwise(otherwise) {}
+  StringRef onnx, glow;
+  double otherwise = 0;
 };
 
-using ImportFn = LogicalResult (*)(Node &);
+/// How many inputs an operator has.
+struct InputCount {
+  InputCount(unsigned exactly) : min(exactly), max(exactly) {}
+  InputCount(unsigned min, unsigned max) : min(min), max(max) {}
+  unsigned min, max;
+};
 
-/// One operator in a range of versions: either the graph op that it is, or the
-/// function that builds it.
+/// Builds the graph ops of a node.
+using ImportFn = LogicalResult (*)(Node &);
+/// Writes one graph op into a node whose name and outputs are set.
+using ExportFn = std::function<LogicalResult(Operation *, NodeWriter &)>;
+
+/// One operator in a range of versions: either the function that builds it, or
+/// the graph op that it is.
 struct OpRow {
   /// `domain::name` outside the default domain.
   StringLiteral name;
-  int since, until;
-  unsigned minInputs, maxInputs;
-  ImportFn import = nullptr;
-  StringLiteral glowOp = "";
+  int since;
+  InputCount inputs;
+  ImportFn import;
+  StringRef glowOp = "";
   SmallVector<SharedAttr, 2> attributes = {};
+  int until = kLatestOpset;
 };
 
-/// All rows.
-ArrayRef<OpRow> opTable();
-/// The row for an operator, or null with the reason why there is none.
-const OpRow *findOp(StringRef domain, StringRef op, int64_t opset,
-                    std::string &reason);
-/// Builds the graph op of a row that names one.
-LogicalResult importSimple(Node &node, const OpRow &row);
+class OpTable {
+public:
+  static const OpTable &get();
 
-constexpr unsigned kAny = ~0u;
+  /// The row for an operator, or null with the reason why there is none.
+  const OpRow *find(StringRef domain, StringRef op, int64_t opset,
+                    std::string &reason) const;
+  /// How a graph op is written; null if it has no ONNX form of its own.
+  ExportFn findExport(StringRef glowOp) const { return exports.lookup(glowOp); }
+
+  /// What may be said about a row that was added.
+  class Entry {
+  public:
+    Entry(OpTable &table, OpRow &row) : table(table), row(row) {}
+    Entry until(int version) {
+      row.until = version;
+      return *this;
+    }
+    /// `function` writes graph op `Op` as this operator.
+    template <typename Op>
+    Entry exports(LogicalResult (*function)(Op, NodeWriter &)) {
+      table.write(function);
+      return *this;
+    }
+    /// Graph op `Op` has the operands of this operator and these attributes.
+    template <typename Op> Entry exports(ArrayRef<SharedAttr> attributes = {}) {
+      table.writeAs(Op::getOperationName(), row, attributes);
+      return *this;
+    }
+
+  private:
+    OpTable &table;
+    OpRow &row;
+  };
+
+  /// An operator that `import` builds, from version `since` on.
+  Entry add(StringLiteral name, int since, InputCount inputs, ImportFn import);
+  /// An operator that is the graph op `Op` in both directions.
+  template <typename Op>
+  Entry add(StringLiteral name, int since, InputCount inputs,
+            ArrayRef<SharedAttr> attributes = {}) {
+    return addSame(name, since, inputs, Op::getOperationName(), attributes);
+  }
+  /// `function` writes a graph op that is not imported from one operator.
+  template <typename Op>
+  void write(LogicalResult (*function)(Op, NodeWriter &)) {
+    exports[Op::getOperationName()] = [=](Operation *op, NodeWriter &node) {
+      return function(cast<Op>(op), node);
+    };
+  }
+
+private:
+  Entry addSame(StringLiteral name, int since, InputCount inputs,
+                StringRef glowOp, ArrayRef<SharedAttr> attributes);
+  void writeAs(StringRef glowOp, const OpRow &row,
+               ArrayRef<SharedAttr> attributes);
+
+  llvm::StringMap<std::deque<OpRow>> rows;
+  llvm::StringMap<ExportFn> exports;
+};
+
+/// Builds the graph op of a row that names one.
+LogicalResult importSame(Node &node, const OpRow &row);
 
 /// The axes given as an attribute, or as input 1 from version `inputSince` on;
 /// counted from 0 and sorted. Empty if absent.
 FailureOr<SmallVector<int64_t>> readAxes(Node &node, int64_t rank,
                                          int inputSince);
 
-// The operators that need code, by family.
-#define GLOW_ONNX_OP(Name) LogicalResult import##Name(Node &node)
-// Elementwise.cpp
-GLOW_ONNX_OP(BitShift);
-GLOW_ONNX_OP(Cast);
-GLOW_ONNX_OP(CastLike);
-GLOW_ONNX_OP(Clip);
-GLOW_ONNX_OP(Dropout);
-GLOW_ONNX_OP(Gelu);
-GLOW_ONNX_OP(Identity);
-GLOW_ONNX_OP(IsInf);
-GLOW_ONNX_OP(LegacyBinary);
-GLOW_ONNX_OP(Mod);
-GLOW_ONNX_OP(Pow);
-GLOW_ONNX_OP(Variadic);
-// Constants.cpp
-GLOW_ONNX_OP(Constant);
-GLOW_ONNX_OP(ConstantOfShape);
-GLOW_ONNX_OP(EyeLike);
-GLOW_ONNX_OP(Range);
-GLOW_ONNX_OP(Shape);
-GLOW_ONNX_OP(Size);
-// Conv.cpp
-GLOW_ONNX_OP(Conv);
-GLOW_ONNX_OP(ConvTranspose);
-// Pool.cpp
-GLOW_ONNX_OP(GlobalLpPool);
-GLOW_ONNX_OP(GlobalPool);
-GLOW_ONNX_OP(LpPool);
-GLOW_ONNX_OP(Pool);
-// Einsum.cpp
-GLOW_ONNX_OP(Einsum);
-// Linear.cpp
-GLOW_ONNX_OP(Gemm);
-GLOW_ONNX_OP(MatMul);
-// Norm.cpp
-GLOW_ONNX_OP(BatchNormalization);
-GLOW_ONNX_OP(GroupNormalization);
-GLOW_ONNX_OP(InstanceNormalization);
-GLOW_ONNX_OP(LayerNormalization);
-GLOW_ONNX_OP(LRN);
-GLOW_ONNX_OP(LpNormalization);
-GLOW_ONNX_OP(MeanVarianceNormalization);
-GLOW_ONNX_OP(Softmax);
-GLOW_ONNX_OP(LegacySoftmax);
-// Reduce.cpp
-GLOW_ONNX_OP(ArgReduce);
-GLOW_ONNX_OP(CumSum);
-GLOW_ONNX_OP(Reduce);
-GLOW_ONNX_OP(TopK);
-// Slice.cpp
-GLOW_ONNX_OP(Pad);
-GLOW_ONNX_OP(Slice);
-GLOW_ONNX_OP(Split);
-GLOW_ONNX_OP(Trilu);
-// Index.cpp
-GLOW_ONNX_OP(Compress);
-GLOW_ONNX_OP(Gather);
-GLOW_ONNX_OP(GatherElements);
-GLOW_ONNX_OP(GatherND);
-GLOW_ONNX_OP(NonZero);
-GLOW_ONNX_OP(OneHot);
-GLOW_ONNX_OP(ScatterElements);
-GLOW_ONNX_OP(ScatterND);
-// Resize.cpp
-GLOW_ONNX_OP(DepthToSpace);
-GLOW_ONNX_OP(Resize);
-GLOW_ONNX_OP(SpaceToDepth);
-GLOW_ONNX_OP(Upsample);
-// Quant.cpp
-GLOW_ONNX_OP(ConvInteger);
-GLOW_ONNX_OP(DequantizeLinear);
-GLOW_ONNX_OP(DynamicQuantizeLinear);
-GLOW_ONNX_OP(MatMulInteger);
-GLOW_ONNX_OP(QLinearConv);
-GLOW_ONNX_OP(QLinearMatMul);
-GLOW_ONNX_OP(QuantizeLinear);
-// Recurrent.cpp
-GLOW_ONNX_OP(Recurrent);
-// Shape.cpp
-GLOW_ONNX_OP(Concat);
-GLOW_ONNX_OP(Expand);
-GLOW_ONNX_OP(Flatten);
-GLOW_ONNX_OP(Reshape);
-GLOW_ONNX_OP(Squeeze);
-GLOW_ONNX_OP(Tile);
-GLOW_ONNX_OP(Transpose);
-GLOW_ONNX_OP(Unsqueeze);
-#undef GLOW_ONNX_OP
+// The families, each in the file of its name.
+void addBinaryOps(OpTable &table);
+void addConstantOps(OpTable &table);
+void addConvOps(OpTable &table);
+void addEinsum(OpTable &table);
+void addIndexOps(OpTable &table);
+void addLinearOps(OpTable &table);
+void addNormOps(OpTable &table);
+void addPoolOps(OpTable &table);
+void addQuantOps(OpTable &table);
+void addRecurrentOps(OpTable &table);
+void addReduceOps(OpTable &table);
+void addResizeOps(OpTable &table);
+void addShapeOps(OpTable &table);
+void addSliceOps(OpTable &table);
+void addUnaryOps(OpTable &table);
 
 } // namespace mlir::glow::onnx
 

@@ -1,6 +1,7 @@
 //===- Pool.cpp - pooling -------------------------------------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Export.h"
 #include "Window.h"
 
 using namespace mlir;
@@ -32,7 +33,7 @@ static Value buildPool(Node &node, PoolKind kind, Value x, bool countPad,
                             node.unit("count_include_pad", countPad)});
 }
 
-LogicalResult onnx::importPool(Node &node) {
+static LogicalResult importPool(Node &node) {
   // Only the layout of the second output depends on it.
   node.ignore("storage_order");
   if (node.wantsOutput(1))
@@ -43,13 +44,28 @@ LogicalResult onnx::importPool(Node &node) {
                                node.in(0), countPad));
 }
 
+static LogicalResult exportPool(PoolOp op, NodeWriter &n) {
+  if (op.isChannelsLast())
+    return hasNoForm(op, "in another layout");
+  bool isMax = op.getKind() == PoolKind::Max;
+  n.type(isMax ? "MaxPool" : "AveragePool").input(op.getInput());
+  if (!isMax)
+    n.attr("count_include_pad", op.getCountIncludePad());
+  return n.attr("kernel_shape", op.getKernelShape())
+      .attr("strides", op.getStrides())
+      .attr("pads", op.getPads())
+      .attr("dilations", op.getDilations())
+      .attr("ceil_mode", op.getCeilMode())
+      .done();
+}
+
 /// Spatial axes of an input of batch, channels, spatial…
 static SmallVector<int64_t> spatialAxes(Value x) {
   return llvm::to_vector(
       llvm::seq<int64_t>(2, std::max<int64_t>(2, Node::rank(x))));
 }
 
-LogicalResult onnx::importGlobalPool(Node &node) {
+static LogicalResult importGlobalPool(Node &node) {
   ReduceKind kind =
       node.type() == "GlobalMaxPool" ? ReduceKind::Max : ReduceKind::Mean;
   return node.result(
@@ -69,14 +85,14 @@ static double exponent(Node &node) {
   return node.opset() < 2 ? node.real("p", 2) : node.integer("p", 2);
 }
 
-LogicalResult onnx::importGlobalLpPool(Node &node) {
+static LogicalResult importGlobalLpPool(Node &node) {
   double p = exponent(node);
   Value sum = node.reduce(ReduceKind::Sum, powerOfAbs(node, node.in(0), p),
                           spatialAxes(node.in(0)), true);
   return node.result(root(node, sum, p));
 }
 
-LogicalResult onnx::importLpPool(Node &node) {
+static LogicalResult importLpPool(Node &node) {
   if (node.integer("ceil_mode", 0) != 0)
     return node.fail("ceil_mode is not supported");
   double p = exponent(node);
@@ -86,4 +102,13 @@ LogicalResult onnx::importLpPool(Node &node) {
                 /*countPad=*/true, &size);
   Value sum = node.emit<MulOp>({mean, node.scalarLike(mean, size)});
   return node.result(root(node, sum, p));
+}
+
+void onnx::addPoolOps(OpTable &table) {
+  table.add("AveragePool", 1, 1, importPool).exports(exportPool);
+  table.add("GlobalAveragePool", 1, 1, importGlobalPool);
+  table.add("GlobalLpPool", 1, 1, importGlobalLpPool);
+  table.add("GlobalMaxPool", 1, 1, importGlobalPool);
+  table.add("LpPool", 1, 1, importLpPool);
+  table.add("MaxPool", 1, 1, importPool);
 }

@@ -50,7 +50,7 @@ static Value dequantize(Node &node, Value x, Value scale, Value zero,
                                  axisAttr(node, x, scale, axis));
 }
 
-LogicalResult onnx::importQuantizeLinear(Node &node) {
+static LogicalResult importQuantizeLinear(Node &node) {
   node.ignore("saturate");
   node.ignore("precision");
   if (node.integer("block_size", 0) != 0)
@@ -70,7 +70,7 @@ LogicalResult onnx::importQuantizeLinear(Node &node) {
       quantize(node, node.in(0), node.in(1), zero, node.integer("axis", 1)));
 }
 
-LogicalResult onnx::importDequantizeLinear(Node &node) {
+static LogicalResult importDequantizeLinear(Node &node) {
   node.ignore("output_dtype");
   if (node.integer("block_size", 0) != 0)
     return node.fail("quantisation in blocks is not supported");
@@ -78,7 +78,7 @@ LogicalResult onnx::importDequantizeLinear(Node &node) {
                                 node.integer("axis", 1)));
 }
 
-LogicalResult onnx::importDynamicQuantizeLinear(Node &node) {
+static LogicalResult importDynamicQuantizeLinear(Node &node) {
   Value x = node.in(0);
   auto axes = llvm::to_vector(llvm::seq(Node::rank(x)));
   Value nothing = node.scalarLike(x, 0);
@@ -119,14 +119,14 @@ static Value centre(Node &node, Value x, Value zero, int64_t fromEnd) {
   return node.emit<SubOp>({x, zero});
 }
 
-LogicalResult onnx::importMatMulInteger(Node &node) {
+static LogicalResult importMatMulInteger(Node &node) {
   // A's zero points are per row, B's per column.
   Value a = centre(node, node.in(0), node.in(2), 1);
   Value b = centre(node, node.in(1), node.in(3), 0);
   return node.result(node.emit<MatMulOp>({a, b}));
 }
 
-LogicalResult onnx::importConvInteger(Node &node) {
+static LogicalResult importConvInteger(Node &node) {
   Value x = centre(node, node.in(0), node.in(2), 0);
   Value filter = centre(node, node.in(1), node.in(3),
                         std::max<int64_t>(Node::rank(node.in(1)) - 1, 0));
@@ -137,7 +137,7 @@ LogicalResult onnx::importConvInteger(Node &node) {
 
 /// QLinear… operators are the float operator between dequantised operands; a
 /// target with integer kernels fuses them back.
-LogicalResult onnx::importQLinearMatMul(Node &node) {
+static LogicalResult importQLinearMatMul(Node &node) {
   auto last = [](Value v) { return std::max<int64_t>(Node::rank(v) - 1, 0); };
   int64_t rows = std::max<int64_t>(Node::rank(node.in(0)) - 2, 0);
   Value a = dequantize(node, node.in(0), node.in(1), node.in(2), rows);
@@ -147,7 +147,7 @@ LogicalResult onnx::importQLinearMatMul(Node &node) {
   return node.result(quantize(node, product, node.in(6), node.in(7), rows));
 }
 
-LogicalResult onnx::importQLinearConv(Node &node) {
+static LogicalResult importQLinearConv(Node &node) {
   Value x = dequantize(node, node.in(0), node.in(1), node.in(2), 1);
   Value filter = dequantize(node, node.in(3), node.in(4), node.in(5), 0);
   Value bias = node.in(8);
@@ -160,4 +160,16 @@ LogicalResult onnx::importQLinearConv(Node &node) {
     return failure();
   Value result = buildConv(node, x, filter, bias);
   return node.result(quantize(node, result, node.in(6), node.in(7), 1));
+}
+
+void onnx::addQuantOps(OpTable &table) {
+  table.add("ConvInteger", 10, {2, 4}, importConvInteger);
+  table.add("DequantizeLinear", 10, {2, 3}, importDequantizeLinear)
+      .exports<DequantizeOp>({"axis"});
+  table.add("DynamicQuantizeLinear", 11, 1, importDynamicQuantizeLinear);
+  table.add("MatMulInteger", 10, {2, 4}, importMatMulInteger);
+  table.add("QLinearConv", 10, {8, 9}, importQLinearConv);
+  table.add("QLinearMatMul", 10, 8, importQLinearMatMul);
+  table.add("QuantizeLinear", 10, {2, 3}, importQuantizeLinear)
+      .exports<QuantizeOp>({"axis"});
 }

@@ -1,6 +1,7 @@
 //===- Recurrent.cpp - RNN, GRU and LSTM ----------------------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Export.h"
 #include "OpTable.h"
 
 using namespace mlir;
@@ -67,7 +68,7 @@ static LogicalResult defineResults(Node &node, Operation *op, bool batchFirst) {
   return success();
 }
 
-LogicalResult onnx::importRecurrent(Node &node) {
+static LogicalResult importRecurrent(Node &node) {
   auto kind = *symbolizeRecurrentKind(node.type().lower());
   auto direction = symbolizeDirection(node.string("direction", "forward"));
   if (!direction)
@@ -101,4 +102,37 @@ LogicalResult onnx::importRecurrent(Node &node) {
        node.unit("linear_before_reset", beforeReset),
        node.unit("input_forget", inputForget)});
   return defineResults(node, op, batchFirst);
+}
+
+static LogicalResult exportRecurrent(RecurrentOp op, NodeWriter &n) {
+  bool isLSTM = op.getKind() == RecurrentKind::LSTM;
+  n.type(StringRef(stringifyRecurrentKind(op.getKind())).upper());
+  n.input(op.getInput()).input(op.getWeights()).input(op.getRecurrence());
+  n.input(op.getBias()).input(op.getSequenceLengths()).input(op.getInitialH());
+  if (isLSTM)
+    n.input(op.getInitialC()).input(op.getPeepholes());
+  else
+    n.proto.mutable_output()->RemoveLast();
+  SmallVector<std::string> names;
+  for (Attribute activation : op.getActivations()) {
+    StringRef name = cast<StringAttr>(activation).getValue();
+    names.push_back(name.take_front().upper() + name.drop_front().str());
+  }
+  SmallVector<StringRef> refs(names.begin(), names.end());
+  n.attr("direction", stringifyDirection(op.getDirection()))
+      .attr("hidden_size", static_cast<int64_t>(op.getHiddenSize()))
+      .attr("activations", ArrayRef(refs));
+  if (double clip = op.getClip().convertToDouble(); clip > 0)
+    n.attr("clip", clip);
+  if (isLSTM)
+    n.attr("input_forget", op.getInputForget());
+  else if (op.getKind() == RecurrentKind::GRU)
+    n.attr("linear_before_reset", op.getLinearBeforeReset());
+  return success();
+}
+
+void onnx::addRecurrentOps(OpTable &table) {
+  table.add("GRU", 1, {3, 6}, importRecurrent);
+  table.add("LSTM", 1, {3, 8}, importRecurrent).exports(exportRecurrent);
+  table.add("RNN", 1, {3, 6}, importRecurrent);
 }

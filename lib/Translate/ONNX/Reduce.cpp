@@ -1,6 +1,7 @@
 //===- Reduce.cpp - reductions, searches and scans ------------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Export.h"
 #include "OpTable.h"
 
 using namespace mlir;
@@ -38,7 +39,7 @@ static Value logSumExp(Node &node, Value x, const Reduction &r) {
   return r.keep ? result : node.squeeze(result, r.axes);
 }
 
-LogicalResult onnx::importReduce(Node &node) {
+static LogicalResult importReduce(Node &node) {
   auto r = readReduction(node);
   if (failed(r))
     return failure();
@@ -65,7 +66,19 @@ LogicalResult onnx::importReduce(Node &node) {
   return node.result(logSumExp(node, x, *r));
 }
 
-LogicalResult onnx::importArgReduce(Node &node) {
+static LogicalResult exportReduce(ReduceOp op, NodeWriter &n) {
+  StringRef kind = stringifyReduceKind(op.getKind());
+  std::string name =
+      "Reduce" + kind.substr(0, 1).upper() + kind.substr(1).str();
+  return n.type(name)
+      .input(op.getInput())
+      .ints(op.getAxes())
+      .attr("keepdims", op.getKeepDims())
+      .attr("noop_with_empty_axes", true)
+      .done();
+}
+
+static LogicalResult importArgReduce(Node &node) {
   Value x = node.in(0);
   int64_t axis = node.axis(node.integer("axis", 0), Node::rank(x));
   ReduceKind kind = node.type() == "ArgMax" ? ReduceKind::Max : ReduceKind::Min;
@@ -78,7 +91,16 @@ LogicalResult onnx::importArgReduce(Node &node) {
           node.unit("select_last", last)}));
 }
 
-LogicalResult onnx::importCumSum(Node &node) {
+static LogicalResult exportArgReduce(ArgReduceOp op, NodeWriter &n) {
+  return n.type(op.getKind() == ReduceKind::Max ? "ArgMax" : "ArgMin")
+      .input(op.getInput())
+      .attr("axis", static_cast<int64_t>(op.getAxis()))
+      .attr("keepdims", op.getKeepDims())
+      .attr("select_last_index", op.getSelectLast())
+      .done();
+}
+
+static LogicalResult importCumSum(Node &node) {
   auto axis = node.constant(1, "'axis'");
   if (failed(axis))
     return failure();
@@ -91,7 +113,16 @@ LogicalResult onnx::importCumSum(Node &node) {
           node.unit("reverse", node.flag("reverse"))}));
 }
 
-LogicalResult onnx::importTopK(Node &node) {
+static LogicalResult exportCumSum(CumSumOp op, NodeWriter &n) {
+  return n.type("CumSum")
+      .input(op.getInput())
+      .ints(static_cast<int64_t>(op.getAxis()))
+      .attr("exclusive", op.getExclusive())
+      .attr("reverse", op.getReverse())
+      .done();
+}
+
+static LogicalResult importTopK(Node &node) {
   // What is sorted is in order for those who do not ask for it.
   node.ignore("sorted");
   Value x = node.in(0);
@@ -107,4 +138,22 @@ LogicalResult onnx::importTopK(Node &node) {
   if (!op || failed(node.result(op->getResult(0), 0)))
     return failure();
   return node.result(op->getResult(1), 1);
+}
+
+void onnx::addReduceOps(OpTable &table) {
+  table.add("ArgMax", 1, 1, importArgReduce).exports(exportArgReduce);
+  table.add("ArgMin", 1, 1, importArgReduce);
+  table.add("CumSum", 11, 2, importCumSum).exports(exportCumSum);
+  table.add("ReduceL1", 1, {1, 2}, importReduce);
+  table.add("ReduceL2", 1, {1, 2}, importReduce);
+  table.add("ReduceLogSum", 1, {1, 2}, importReduce);
+  table.add("ReduceLogSumExp", 1, {1, 2}, importReduce);
+  table.add("ReduceMax", 1, {1, 2}, importReduce);
+  table.add("ReduceMean", 1, {1, 2}, importReduce);
+  table.add("ReduceMin", 1, {1, 2}, importReduce);
+  table.add("ReduceProd", 1, {1, 2}, importReduce);
+  table.add("ReduceSum", 1, {1, 2}, importReduce);
+  table.add("ReduceSumSquare", 1, {1, 2}, importReduce);
+  table.add("TopK", 1, {1, 2}, importTopK).exports<TopKOp>({"axis", "largest"});
+  table.write(exportReduce);
 }

@@ -1,6 +1,7 @@
 //===- Resize.cpp - resampling, and moving depth to space -----------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Export.h"
 #include "OpTable.h"
 #include "mlir/IR/Matchers.h"
 #include <cmath>
@@ -120,7 +121,7 @@ static LogicalResult buildResize(Node &node, Value scales, Value sizes,
        node.str("nearest_mode", nearest), node.f64("cubic_coeff", cubic)}));
 }
 
-LogicalResult onnx::importResize(Node &node) {
+static LogicalResult importResize(Node &node) {
   for (StringRef name : {"extrapolation_value"})
     node.ignore(name);
   if (node.flag("exclude_outside") || node.flag("antialias"))
@@ -137,7 +138,20 @@ LogicalResult onnx::importResize(Node &node) {
                      node.string("nearest_mode", "round_prefer_floor"));
 }
 
-LogicalResult onnx::importUpsample(Node &node) {
+static LogicalResult exportResize(ResizeOp op, NodeWriter &n) {
+  return n.type("Resize")
+      .input(op.getInput())
+      .input({})
+      .input({})
+      .input(op.getSizes())
+      .attr("mode", op.getMode())
+      .attr("coordinate_transformation_mode", op.getCoordinateMode())
+      .attr("nearest_mode", op.getNearestMode())
+      .attr("cubic_coeff_a", op.getCubicCoeff().convertToDouble())
+      .done();
+}
+
+static LogicalResult importUpsample(Node &node) {
   Value scales = node.in(1);
   if (node.opset() < 9) {
     SmallVector<float> values;
@@ -163,7 +177,7 @@ static FailureOr<SmallVector<int64_t>> imageDims(Node &node, int64_t &block) {
   return SmallVector<int64_t>{0, dims[1], dims[2], dims[3]};
 }
 
-LogicalResult onnx::importDepthToSpace(Node &node) {
+static LogicalResult importDepthToSpace(Node &node) {
   int64_t b;
   auto dims = imageDims(node, b);
   if (failed(dims))
@@ -185,7 +199,7 @@ LogicalResult onnx::importDepthToSpace(Node &node) {
   return node.result(node.reshape(x, {n, depth, h * b, w * b}));
 }
 
-LogicalResult onnx::importSpaceToDepth(Node &node) {
+static LogicalResult importSpaceToDepth(Node &node) {
   int64_t b;
   auto dims = imageDims(node, b);
   if (failed(dims))
@@ -196,4 +210,11 @@ LogicalResult onnx::importSpaceToDepth(Node &node) {
   Value x = node.reshape(node.in(0), {n, c, h / b, b, w / b, b});
   x = node.transpose(x, {0, 3, 5, 1, 2, 4});
   return node.result(node.reshape(x, {n, c * b * b, h / b, w / b}));
+}
+
+void onnx::addResizeOps(OpTable &table) {
+  table.add("DepthToSpace", 1, 1, importDepthToSpace);
+  table.add("Resize", 10, {1, 4}, importResize).exports(exportResize);
+  table.add("SpaceToDepth", 1, 1, importSpaceToDepth);
+  table.add("Upsample", 7, {1, 2}, importUpsample);
 }

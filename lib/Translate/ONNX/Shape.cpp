@@ -1,13 +1,14 @@
 //===- Shape.cpp - reshape, transpose, concat and the like ----------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Export.h"
 #include "OpTable.h"
 
 using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 
-LogicalResult onnx::importReshape(Node &node) {
+static LogicalResult importReshape(Node &node) {
   node.ignore("consumed_inputs");
   Value shape = node.opset() < 5 ? node.shape(node.integers("shape"))
                                  : node.asShape(node.in(1));
@@ -17,7 +18,7 @@ LogicalResult onnx::importReshape(Node &node) {
       {node.in(0), shape}, node.unit("allow_zero", node.flag("allowzero"))));
 }
 
-LogicalResult onnx::importFlatten(Node &node) {
+static LogicalResult importFlatten(Node &node) {
   int64_t rank = Node::rank(node.in(0));
   int64_t axis = node.integer("axis", 1);
   // The axis may also lie behind the last one.
@@ -43,7 +44,7 @@ FailureOr<SmallVector<int64_t>> onnx::readAxes(Node &node, int64_t rank,
   return axes;
 }
 
-LogicalResult onnx::importSqueeze(Node &node) {
+static LogicalResult importSqueeze(Node &node) {
   Value x = node.in(0);
   auto axes = readAxes(node, Node::rank(x), 13);
   if (failed(axes))
@@ -59,7 +60,11 @@ LogicalResult onnx::importSqueeze(Node &node) {
   return node.result(node.squeeze(x, *axes));
 }
 
-LogicalResult onnx::importUnsqueeze(Node &node) {
+static LogicalResult exportSqueeze(SqueezeOp op, NodeWriter &n) {
+  return n.type("Squeeze").input(op.getInput()).ints(op.getAxes()).done();
+}
+
+static LogicalResult importUnsqueeze(Node &node) {
   int64_t count = node.integers("axes").size();
   if (node.opset() >= 13) {
     auto given = node.constant(1, "'axes'");
@@ -73,14 +78,18 @@ LogicalResult onnx::importUnsqueeze(Node &node) {
   return node.result(node.unsqueeze(node.in(0), *axes));
 }
 
-LogicalResult onnx::importTranspose(Node &node) {
+static LogicalResult exportUnsqueeze(UnsqueezeOp op, NodeWriter &n) {
+  return n.type("Unsqueeze").input(op.getInput()).ints(op.getAxes()).done();
+}
+
+static LogicalResult importTranspose(Node &node) {
   auto reversed =
       llvm::to_vector(llvm::reverse(llvm::seq(Node::rank(node.in(0)))));
   return node.result(
       node.transpose(node.in(0), node.integers("perm", reversed)));
 }
 
-LogicalResult onnx::importConcat(Node &node) {
+static LogicalResult importConcat(Node &node) {
   if (llvm::is_contained(node.inputs(), Value()))
     return node.fail("no operand may be left out");
   if (node.opset() >= 4 && !node.has("axis"))
@@ -90,11 +99,24 @@ LogicalResult onnx::importConcat(Node &node) {
       node.emit<ConcatOp>(node.inputs(), node.i64("axis", axis)));
 }
 
-LogicalResult onnx::importExpand(Node &node) {
+static LogicalResult importExpand(Node &node) {
   return node.result(
       node.emit<ExpandOp>({node.in(0), node.asShape(node.in(1))}));
 }
 
-LogicalResult onnx::importTile(Node &node) {
+static LogicalResult importTile(Node &node) {
   return node.result(node.emit<TileOp>({node.in(0), node.asShape(node.in(1))}));
+}
+
+void onnx::addShapeOps(OpTable &table) {
+  table.add("Concat", 1, {1, kAny}, importConcat).exports<ConcatOp>({"axis"});
+  table.add("Expand", 8, 2, importExpand).exports<ExpandOp>();
+  table.add("Flatten", 1, 1, importFlatten).exports<FlattenOp>({"axis"});
+  table.add("Reshape", 1, {1, 2}, importReshape)
+      .exports<ReshapeOp>({{"allowzero", "allow_zero"}});
+  table.add("Squeeze", 1, {1, 2}, importSqueeze).exports(exportSqueeze);
+  table.add("Tile", 6, 2, importTile).exports<TileOp>();
+  table.add("Transpose", 1, 1, importTranspose)
+      .exports<TransposeOp>({{"perm", "permutation"}});
+  table.add("Unsqueeze", 1, {1, 2}, importUnsqueeze).exports(exportUnsqueeze);
 }

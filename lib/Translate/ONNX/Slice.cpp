@@ -1,6 +1,7 @@
 //===- Slice.cpp - parts of tensors, and padding --------------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Export.h"
 #include "OpTable.h"
 
 using namespace mlir;
@@ -22,7 +23,7 @@ static SmallVector<int64_t> unsortedAxes(Node &node, ArrayRef<int64_t> given,
   return result;
 }
 
-LogicalResult onnx::importSlice(Node &node) {
+static LogicalResult importSlice(Node &node) {
   Value x = node.in(0), starts, ends, steps;
   SmallVector<int64_t> axes;
   bool axesGiven;
@@ -60,6 +61,16 @@ LogicalResult onnx::importSlice(Node &node) {
       node.i64s("axes", unsortedAxes(node, axes, Node::rank(x)))));
 }
 
+static LogicalResult exportSlice(SliceOp op, NodeWriter &n) {
+  return n.type("Slice")
+      .input(op.getInput())
+      .input(op.getStarts())
+      .input(op.getEnds())
+      .ints(op.getAxes())
+      .input(op.getSteps())
+      .done();
+}
+
 /// The sizes of a Split's parts, by whichever means the model gives them.
 static FailureOr<SmallVector<int64_t>> partSizes(Node &node, int64_t extent) {
   SmallVector<int64_t> sizes = node.integers("split");
@@ -84,7 +95,7 @@ static FailureOr<SmallVector<int64_t>> partSizes(Node &node, int64_t extent) {
   return sizes;
 }
 
-LogicalResult onnx::importSplit(Node &node) {
+static LogicalResult importSplit(Node &node) {
   Value x = node.in(0);
   int64_t axis = node.axis(node.integer("axis", 0), Node::rank(x));
   if (node.failed())
@@ -134,7 +145,7 @@ static Value padsOfAllAxes(Node &node, Value pads, int64_t rank) {
   return node.shape(all);
 }
 
-LogicalResult onnx::importPad(Node &node) {
+static LogicalResult importPad(Node &node) {
   Value x = node.in(0), pads, value = node.in(2);
   if (node.opset() < 11) {
     // Version 1 called them paddings.
@@ -158,10 +169,24 @@ LogicalResult onnx::importPad(Node &node) {
       {x, pads, value}, Attr{"mode", PadModeAttr::get(node.context(), *mode)}));
 }
 
-LogicalResult onnx::importTrilu(Node &node) {
+static LogicalResult exportPad(PadOp op, NodeWriter &n) {
+  return n.type("Pad")
+      .inputs(op->getOperands())
+      .attr("mode", stringifyPadMode(op.getMode()))
+      .done();
+}
+
+static LogicalResult importTrilu(Node &node) {
   Value k = node.in(1);
   if (k && Node::rank(k) != 0)
     k = node.reshape(k, {});
   return node.result(node.emit<TriluOp>(
       {node.in(0), k}, node.unit("upper", node.flag("upper", true))));
+}
+
+void onnx::addSliceOps(OpTable &table) {
+  table.add("Pad", 1, {1, 4}, importPad).exports(exportPad);
+  table.add("Slice", 1, {1, 5}, importSlice).exports(exportSlice);
+  table.add("Split", 2, {1, 2}, importSplit);
+  table.add("Trilu", 14, {1, 2}, importTrilu).exports<TriluOp>({"upper"});
 }

@@ -38,6 +38,20 @@ function(add_glow_tablegen name file)
   add_dependencies(glow-headers ${name}IncGen)
 endfunction()
 
+# add_glow_dialect(PREFIX NAME): PREFIXDialect.td as .h.inc and .cpp.inc files of
+# PREFIXDialect, PREFIXTypes, PREFIXAttrs and PREFIXEnums.
+function(add_glow_dialect prefix name)
+  add_glow_tablegen(${prefix}Dialect ${prefix}Dialect.td
+    ${prefix}Dialect.h.inc "-gen-dialect-decls -dialect=${name}"
+    ${prefix}Dialect.cpp.inc "-gen-dialect-defs -dialect=${name}"
+    ${prefix}Types.h.inc "-gen-typedef-decls -typedefs-dialect=${name}"
+    ${prefix}Types.cpp.inc "-gen-typedef-defs -typedefs-dialect=${name}"
+    ${prefix}Attrs.h.inc "-gen-attrdef-decls -attrdefs-dialect=${name}"
+    ${prefix}Attrs.cpp.inc "-gen-attrdef-defs -attrdefs-dialect=${name}"
+    ${prefix}Enums.h.inc -gen-enum-decls
+    ${prefix}Enums.cpp.inc -gen-enum-defs)
+endfunction()
+
 # One precompiled header for everything that includes MLIR; the project's own
 # libraries reuse it.
 function(add_glow_pch)
@@ -90,8 +104,19 @@ endfunction()
 function(add_glow_plugin name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_library(${name} MODULE ${ARG_UNPARSED_ARGUMENTS})
+  target_compile_features(${name} PRIVATE cxx_std_17)
+  target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
   target_link_libraries(${name} PRIVATE Glow glow_llvm ${ARG_LINK_LIBS})
   add_dependencies(${name} glow-headers)
+  set_target_properties(${name} PROPERTIES PREFIX "")
+  install(TARGETS ${name} LIBRARY DESTINATION lib)
+endfunction()
+
+# add_glow_device(NAME SOURCES...): a runtime driver, for GLOW_DEVICE_PLUGINS.
+function(add_glow_device name)
+  add_library(${name} MODULE ${ARGN})
+  target_compile_features(${name} PRIVATE cxx_std_17)
+  target_link_libraries(${name} PRIVATE GlowRuntime)
   set_target_properties(${name} PROPERTIES PREFIX "")
   install(TARGETS ${name} LIBRARY DESTINATION lib)
 endfunction()

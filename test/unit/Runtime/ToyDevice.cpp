@@ -24,28 +24,14 @@ struct ToyProgram : SimpleProgram {
   std::string text;
 };
 
-class ToyDevice : public SimpleDevice {
+class ToyDevice : public HostMemoryDevice {
 public:
   SimpleInfo info() override { return {"toy", "{\"toys\": 1}", 1 << 20, 64}; }
-
-  GlowStatus alloc(uint64_t bytes, uint64_t alignment,
-                   void *&address) override {
-    if (bytes > (1 << 20) || posix_memalign(&address, alignment, bytes) != 0)
-      return fail(GLOW_OUT_OF_MEMORY, "the toy is full");
-    return GLOW_OK;
-  }
-  void free(void *address) override { std::free(address); }
-
-  GlowStatus copy(void *target, const void *source, uint64_t bytes,
-                  CopyKind) override {
-    std::memcpy(target, source, bytes);
-    return GLOW_OK;
-  }
 
   GlowStatus load(const ProgramImage &image,
                   std::unique_ptr<SimpleProgram> &program) override {
     auto loaded = std::make_unique<ToyProgram>();
-    loaded->text.assign(static_cast<const char *>(image.data), image.bytes);
+    loaded->text = image.text();
     if (loaded->text.compare(0, 4, "toy ") != 0)
       return fail(GLOW_INVALID_MODEL, "this is no program for a toy");
     loaded->text.erase(0, 4);

@@ -17,13 +17,8 @@ void GlowDialect::registerIndexOps() {
       >();
 }
 
-/// Every `inferReturnTypes` of the family starts like this.
-#define GLOW_INFER(Op)                                                         \
-  LogicalResult Op::inferReturnTypes(                                          \
-      MLIRContext *context, std::optional<Location> location, Adaptor adaptor, \
-      SmallVectorImpl<Type> &types)
-
-GLOW_INFER(GatherOp) {
+LogicalResult GatherOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                   TypeList &types) {
   ArrayRef<int64_t> input = dimsOf(adaptor.getInput());
   int64_t axis = adaptor.getAxis();
   if (failed(checkAxis(location, axis, input.size())))
@@ -46,7 +41,8 @@ LogicalResult GatherOp::verify() {
   return success();
 }
 
-GLOW_INFER(GatherElementsOp) {
+LogicalResult GatherElementsOp::inferTypes(MaybeLocation location,
+                                           Adaptor adaptor, TypeList &types) {
   types.push_back(RankedTensorType::get(dimsOf(adaptor.getIndices()),
                                         elementType(adaptor.getInput())));
   return success();
@@ -58,7 +54,8 @@ LogicalResult GatherElementsOp::verify() {
   return checkAxis(getLoc(), getAxis(), rank);
 }
 
-GLOW_INFER(GatherNDOp) {
+LogicalResult GatherNDOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                     TypeList &types) {
   ArrayRef<int64_t> input = dimsOf(adaptor.getInput());
   ArrayRef<int64_t> indices = dimsOf(adaptor.getIndices());
   int64_t batch = adaptor.getBatchDims();
@@ -77,10 +74,6 @@ GLOW_INFER(GatherNDOp) {
 }
 LogicalResult GatherNDOp::verify() { return success(); }
 
-GLOW_INFER(ScatterElementsOp) {
-  types.push_back(adaptor.getInput().getType());
-  return success();
-}
 LogicalResult ScatterElementsOp::verify() {
   size_t rank = dimsOf(getInput()).size();
   if (dimsOf(getIndices()).size() != rank ||
@@ -89,10 +82,6 @@ LogicalResult ScatterElementsOp::verify() {
   return checkAxis(getLoc(), getAxis(), rank);
 }
 
-GLOW_INFER(ScatterNDOp) {
-  types.push_back(adaptor.getInput().getType());
-  return success();
-}
 LogicalResult ScatterNDOp::verify() {
   ArrayRef<int64_t> input = dimsOf(getInput()), indices = dimsOf(getIndices());
   if (indices.empty() || ShapedType::isDynamic(indices.back()) ||
@@ -109,7 +98,8 @@ LogicalResult ScatterNDOp::verify() {
   return success();
 }
 
-GLOW_INFER(OneHotOp) {
+LogicalResult OneHotOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                   TypeList &types) {
   Dims dims(dimsOf(adaptor.getIndices()));
   int64_t axis = adaptor.getAxis();
   if (failed(checkAxis(location, axis, dims.size() + 1)))
@@ -133,10 +123,12 @@ LogicalResult OneHotOp::verify() {
   return success();
 }
 
-GLOW_INFER(NonZeroOp) {
+LogicalResult NonZeroOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                    TypeList &types) {
   int64_t rank = dimsOf(adaptor.getInput()).size();
-  types.push_back(RankedTensorType::get({rank, ShapedType::kDynamic},
-                                        IntegerType::get(context, 64)));
+  types.push_back(RankedTensorType::get(
+      {rank, ShapedType::kDynamic},
+      IntegerType::get(adaptor.getInput().getContext(), 64)));
   return success();
 }
 

@@ -17,12 +17,6 @@ void GlowDialect::registerLinearOps() {
       >();
 }
 
-/// Every `inferReturnTypes` of the family starts like this.
-#define GLOW_INFER(Op)                                                         \
-  LogicalResult Op::inferReturnTypes(                                          \
-      MLIRContext *context, std::optional<Location> location, Adaptor adaptor, \
-      SmallVectorImpl<Type> &types)
-
 static bool isChannelsLast(std::optional<LayoutAttr> layout) {
   return layout && *layout && layout->getKind() == LayoutKind::ChannelsLast;
 }
@@ -31,7 +25,7 @@ bool PoolOp::isChannelsLast() { return ::isChannelsLast(getLayout()); }
 
 /// The attributes that describe a window have `rank` entries each, pads twice
 /// as many, and no entry is negative.
-static LogicalResult checkWindow(std::optional<Location> location, int64_t rank,
+static LogicalResult checkWindow(MaybeLocation location, int64_t rank,
                                  ArrayRef<int64_t> kernel,
                                  ArrayRef<int64_t> strides,
                                  ArrayRef<int64_t> pads,
@@ -55,9 +49,8 @@ static LogicalResult checkWindow(std::optional<Location> location, int64_t rank,
 
 /// Extents of the spatial axes of a window op's result.
 template <typename Adaptor>
-static FailureOr<Dims> spatialExtents(std::optional<Location> location,
-                                      Adaptor adaptor, ArrayRef<int64_t> input,
-                                      bool ceil) {
+static FailureOr<Dims> spatialExtents(MaybeLocation location, Adaptor adaptor,
+                                      ArrayRef<int64_t> input, bool ceil) {
   ArrayRef<int64_t> pads = adaptor.getPads(), kernel = adaptor.getKernelShape();
   int64_t rank = input.size();
   if (failed(checkWindow(location, rank, kernel, adaptor.getStrides(), pads,
@@ -94,7 +87,8 @@ static ArrayRef<int64_t> spatialDims(ArrayRef<int64_t> dims,
   return channelsLast ? dims.drop_front().drop_back() : dims.drop_front(2);
 }
 
-GLOW_INFER(ConvOp) {
+LogicalResult ConvOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                 TypeList &types) {
   ArrayRef<int64_t> input = dimsOf(adaptor.getInput());
   ArrayRef<int64_t> filter = dimsOf(adaptor.getFilter());
   bool last = ::isChannelsLast(adaptor.getLayout());
@@ -184,7 +178,8 @@ LogicalResult ConvOp::verify() {
   return verifyEpilogue(*this, getEpilogue(), getEpilogueInputs(), getType());
 }
 
-GLOW_INFER(ConvTransposeOp) {
+LogicalResult ConvTransposeOp::inferTypes(MaybeLocation location,
+                                          Adaptor adaptor, TypeList &types) {
   ArrayRef<int64_t> input = dimsOf(adaptor.getInput());
   ArrayRef<int64_t> filter = dimsOf(adaptor.getFilter());
   if (input.size() < 3 || filter.size() != input.size())
@@ -227,7 +222,8 @@ GLOW_INFER(ConvTransposeOp) {
   return success();
 }
 
-GLOW_INFER(MatMulOp) {
+LogicalResult MatMulOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                   TypeList &types) {
   Dims a(dimsOf(adaptor.getLhs())), b(dimsOf(adaptor.getRhs()));
   if (a.empty() || b.empty())
     return emitOptionalError(location, "operands must not be scalars");
@@ -271,7 +267,8 @@ LogicalResult MatMulOp::verify() {
   return verifyEpilogue(*this, getEpilogue(), getEpilogueInputs(), getType());
 }
 
-GLOW_INFER(PackOp) {
+LogicalResult PackOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                 TypeList &types) {
   Dims dims(dimsOf(adaptor.getInput()));
   int64_t width = adaptor.getWidth();
   if (dims.size() < 2 || width < 1)
@@ -285,7 +282,8 @@ GLOW_INFER(PackOp) {
   return success();
 }
 
-GLOW_INFER(GemmOp) {
+LogicalResult GemmOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                 TypeList &types) {
   ArrayRef<int64_t> a = dimsOf(adaptor.getA()), b = dimsOf(adaptor.getB());
   if (a.size() != 2 || b.size() != 2)
     return emitOptionalError(location, "A and B must be matrices");
@@ -309,7 +307,8 @@ GLOW_INFER(GemmOp) {
   return success();
 }
 
-GLOW_INFER(PoolOp) {
+LogicalResult PoolOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                 TypeList &types) {
   ArrayRef<int64_t> input = dimsOf(adaptor.getInput());
   bool last = ::isChannelsLast(adaptor.getLayout());
   FailureOr<Dims> spatial = spatialExtents(

@@ -17,16 +17,6 @@ void GlowDialect::registerNormOps() {
       >();
 }
 
-/// Every `inferReturnTypes` of the family starts like this.
-#define GLOW_INFER(Op)                                                         \
-  LogicalResult Op::inferReturnTypes(                                          \
-      MLIRContext *context, std::optional<Location> location, Adaptor adaptor, \
-      SmallVectorImpl<Type> &types)
-
-GLOW_INFER(SoftmaxOp) {
-  types.push_back(adaptor.getInput().getType());
-  return success();
-}
 LogicalResult SoftmaxOp::verify() {
   return checkAxis(getLoc(), getAxis(), dimsOf(getInput()).size());
 }
@@ -46,10 +36,6 @@ static LogicalResult verifyPerChannel(Operation *op, Value input,
                            << parameter.getType();
 }
 
-GLOW_INFER(BatchNormOp) {
-  types.push_back(adaptor.getInput().getType());
-  return success();
-}
 LogicalResult BatchNormOp::verify() {
   if (failed(verifyPerChannel(*this, getInput(), "scale", getScale())) ||
       failed(verifyPerChannel(*this, getInput(), "bias", getBias())) ||
@@ -58,18 +44,10 @@ LogicalResult BatchNormOp::verify() {
   return verifyPerChannel(*this, getInput(), "variance", getVariance());
 }
 
-GLOW_INFER(LayerNormOp) {
-  types.push_back(adaptor.getInput().getType());
-  return success();
-}
 LogicalResult LayerNormOp::verify() {
   return checkAxis(getLoc(), getAxis(), dimsOf(getInput()).size());
 }
 
-GLOW_INFER(GroupNormOp) {
-  types.push_back(adaptor.getInput().getType());
-  return success();
-}
 LogicalResult GroupNormOp::verify() {
   if (failed(verifyPerChannel(*this, getInput(), "scale", getScale())) ||
       failed(verifyPerChannel(*this, getInput(), "bias", getBias())))
@@ -81,13 +59,15 @@ LogicalResult GroupNormOp::verify() {
   return success();
 }
 
-GLOW_INFER(QuantizeOp) {
+LogicalResult QuantizeOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                     TypeList &types) {
   types.push_back(RankedTensorType::get(dimsOf(adaptor.getInput()),
                                         elementType(adaptor.getZeroPoint())));
   return success();
 }
 
-GLOW_INFER(DequantizeOp) {
+LogicalResult DequantizeOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                       TypeList &types) {
   types.push_back(RankedTensorType::get(dimsOf(adaptor.getInput()),
                                         elementType(adaptor.getScale())));
   return success();

@@ -17,12 +17,6 @@ void GlowDialect::registerRecurrentOps() {
       >();
 }
 
-/// Every `inferReturnTypes` of the family starts like this.
-#define GLOW_INFER(Op)                                                         \
-  LogicalResult Op::inferReturnTypes(                                          \
-      MLIRContext *context, std::optional<Location> location, Adaptor adaptor, \
-      SmallVectorImpl<Type> &types)
-
 static int64_t numGates(RecurrentKind kind) {
   switch (kind) {
   case RecurrentKind::RNN:
@@ -35,7 +29,8 @@ static int64_t numGates(RecurrentKind kind) {
   llvm_unreachable("unknown recurrent kind");
 }
 
-GLOW_INFER(RecurrentOp) {
+LogicalResult RecurrentOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                      TypeList &types) {
   ArrayRef<int64_t> input = dimsOf(adaptor.getInput());
   if (input.size() != 3)
     return emitOptionalError(location, "input needs the 3 axes sequence, "

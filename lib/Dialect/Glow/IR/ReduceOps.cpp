@@ -17,12 +17,6 @@ void GlowDialect::registerReduceOps() {
       >();
 }
 
-/// Every `inferReturnTypes` of the family starts like this.
-#define GLOW_INFER(Op)                                                         \
-  LogicalResult Op::inferReturnTypes(                                          \
-      MLIRContext *context, std::optional<Location> location, Adaptor adaptor, \
-      SmallVectorImpl<Type> &types)
-
 /// The shape without `axes`, or with extent 1 there.
 static Dims reducedDims(ArrayRef<int64_t> dims, ArrayRef<int64_t> axes,
                         bool keep) {
@@ -36,7 +30,8 @@ static Dims reducedDims(ArrayRef<int64_t> dims, ArrayRef<int64_t> axes,
   return result;
 }
 
-GLOW_INFER(ReduceOp) {
+LogicalResult ReduceOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                   TypeList &types) {
   ArrayRef<int64_t> dims = dimsOf(adaptor.getInput());
   if (failed(checkAxes(location, adaptor.getAxes(), dims.size())))
     return failure();
@@ -48,14 +43,15 @@ GLOW_INFER(ReduceOp) {
 
 LogicalResult ReduceOp::verify() { return success(); }
 
-GLOW_INFER(ArgReduceOp) {
+LogicalResult ArgReduceOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                      TypeList &types) {
   ArrayRef<int64_t> dims = dimsOf(adaptor.getInput());
   int64_t axis = adaptor.getAxis();
   if (failed(checkAxis(location, axis, dims.size())))
     return failure();
-  types.push_back(
-      RankedTensorType::get(reducedDims(dims, axis, adaptor.getKeepDims()),
-                            IntegerType::get(context, 64)));
+  types.push_back(RankedTensorType::get(
+      reducedDims(dims, axis, adaptor.getKeepDims()),
+      IntegerType::get(adaptor.getInput().getContext(), 64)));
   return success();
 }
 
@@ -67,16 +63,12 @@ LogicalResult ArgReduceOp::verify() {
   return success();
 }
 
-GLOW_INFER(CumSumOp) {
-  types.push_back(adaptor.getInput().getType());
-  return success();
-}
-
 LogicalResult CumSumOp::verify() {
   return checkAxis(getLoc(), getAxis(), dimsOf(getInput()).size());
 }
 
-GLOW_INFER(TopKOp) {
+LogicalResult TopKOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                 TypeList &types) {
   Dims dims(dimsOf(adaptor.getInput()));
   int64_t axis = adaptor.getAxis();
   if (failed(checkAxis(location, axis, dims.size())))
@@ -94,7 +86,8 @@ GLOW_INFER(TopKOp) {
     extent = ShapedType::kDynamic;
   }
   types.push_back(RankedTensorType::get(dims, elementType(adaptor.getInput())));
-  types.push_back(RankedTensorType::get(dims, IntegerType::get(context, 64)));
+  types.push_back(RankedTensorType::get(
+      dims, IntegerType::get(adaptor.getInput().getContext(), 64)));
   return success();
 }
 

@@ -18,12 +18,6 @@ void GlowDialect::registerShapeOps() {
       >();
 }
 
-/// Every `inferReturnTypes` of the family starts like this.
-#define GLOW_INFER(Op)                                                         \
-  LogicalResult Op::inferReturnTypes(                                          \
-      MLIRContext *context, std::optional<Location> location, Adaptor adaptor, \
-      SmallVectorImpl<Type> &types)
-
 static RankedTensorType withDims(Value like, ArrayRef<int64_t> dims) {
   return RankedTensorType::get(dims, elementType(like));
 }
@@ -31,7 +25,7 @@ static RankedTensorType withDims(Value like, ArrayRef<int64_t> dims) {
 /// The number of entries of a shape operand; its rank is 1.
 static int64_t length(Value shape) { return dimsOf(shape)[0]; }
 
-static LogicalResult checkShape(std::optional<Location> location,
+static LogicalResult checkShape(MaybeLocation location,
                                 ArrayRef<int64_t> shape) {
   int64_t count = 1;
   for (int64_t extent : shape)
@@ -42,8 +36,7 @@ static LogicalResult checkShape(std::optional<Location> location,
   return success();
 }
 
-static LogicalResult unknownRank(std::optional<Location> location,
-                                 Value shape) {
+static LogicalResult unknownRank(MaybeLocation location, Value shape) {
   return emitOptionalError(location,
                            "the rank of the result is not known: the "
                            "shape operand has type ",
@@ -51,8 +44,7 @@ static LogicalResult unknownRank(std::optional<Location> location,
 }
 
 /// The extents that `shape` states, dynamic where they are not known.
-static FailureOr<Dims> statedDims(std::optional<Location> location,
-                                  Value shape) {
+static FailureOr<Dims> statedDims(MaybeLocation location, Value shape) {
   auto dims = partialInts(shape);
   if (!dims)
     return unknownRank(location, shape);
@@ -63,7 +55,7 @@ static FailureOr<Dims> statedDims(std::optional<Location> location,
 
 /// Puts the one extent that is still unknown in `dims` so that there are as
 /// many elements as in `input`, if everything else is known.
-static LogicalResult solveExtent(std::optional<Location> location,
+static LogicalResult solveExtent(MaybeLocation location,
                                  ArrayRef<int64_t> input, Dims &dims) {
   std::optional<int64_t> count = numElements(input);
   int64_t *unknown = llvm::find_if(dims, ShapedType::isDynamic);
@@ -81,7 +73,8 @@ static LogicalResult solveExtent(std::optional<Location> location,
   return success();
 }
 
-GLOW_INFER(ReshapeOp) {
+LogicalResult ReshapeOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                    TypeList &types) {
   ArrayRef<int64_t> input = dimsOf(adaptor.getInput());
   auto shape = partialInts(adaptor.getShape());
   if (!shape)
@@ -118,7 +111,8 @@ LogicalResult ReshapeOp::verify() {
   return success();
 }
 
-GLOW_INFER(SqueezeOp) {
+LogicalResult SqueezeOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                    TypeList &types) {
   ArrayRef<int64_t> input = dimsOf(adaptor.getInput());
   if (failed(checkAxes(location, adaptor.getAxes(), input.size())))
     return failure();
@@ -134,7 +128,8 @@ GLOW_INFER(SqueezeOp) {
   return success();
 }
 
-GLOW_INFER(UnsqueezeOp) {
+LogicalResult UnsqueezeOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                      TypeList &types) {
   Dims dims(dimsOf(adaptor.getInput()));
   ArrayRef<int64_t> axes = adaptor.getAxes();
   if (failed(checkAxes(location, axes, dims.size() + axes.size())))
@@ -145,7 +140,8 @@ GLOW_INFER(UnsqueezeOp) {
   return success();
 }
 
-GLOW_INFER(FlattenOp) {
+LogicalResult FlattenOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                    TypeList &types) {
   ArrayRef<int64_t> input = dimsOf(adaptor.getInput());
   int64_t axis = adaptor.getAxis();
   if (failed(checkAxis(location, axis, input.size() + 1)))
@@ -159,7 +155,7 @@ GLOW_INFER(FlattenOp) {
   return success();
 }
 
-static LogicalResult checkPermutation(std::optional<Location> location,
+static LogicalResult checkPermutation(MaybeLocation location,
                                       ArrayRef<int64_t> permutation,
                                       size_t rank) {
   SmallVector<bool> seen(rank, false);
@@ -174,7 +170,8 @@ static LogicalResult checkPermutation(std::optional<Location> location,
   return success();
 }
 
-GLOW_INFER(TransposeOp) {
+LogicalResult TransposeOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                      TypeList &types) {
   ArrayRef<int64_t> input = dimsOf(adaptor.getInput());
   if (failed(
           checkPermutation(location, adaptor.getPermutation(), input.size())))
@@ -187,7 +184,8 @@ GLOW_INFER(TransposeOp) {
 }
 LogicalResult TransposeOp::verify() { return success(); }
 
-GLOW_INFER(ConcatOp) {
+LogicalResult ConcatOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                   TypeList &types) {
   ValueRange inputs = adaptor.getInputs();
   if (inputs.empty())
     return emitOptionalError(location, "needs at least one input");
@@ -229,7 +227,8 @@ LogicalResult ConcatOp::verify() {
   return success();
 }
 
-GLOW_INFER(SliceOp) {
+LogicalResult SliceOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                  TypeList &types) {
   Dims dims(dimsOf(adaptor.getInput()));
   ArrayRef<int64_t> axes = adaptor.getAxes();
   auto starts = constantInts(adaptor.getStarts());
@@ -262,7 +261,8 @@ LogicalResult SliceOp::verify() {
   return checkAxes(getLoc(), sorted, dimsOf(getInput()).size());
 }
 
-GLOW_INFER(PadOp) {
+LogicalResult PadOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                TypeList &types) {
   Dims dims(dimsOf(adaptor.getInput()));
   auto pads = constantInts(adaptor.getPads());
   if (pads && pads->size() != 2 * dims.size())
@@ -291,7 +291,8 @@ LogicalResult PadOp::verify() {
   return success();
 }
 
-GLOW_INFER(ExpandOp) {
+LogicalResult ExpandOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                   TypeList &types) {
   FailureOr<Dims> dims = statedDims(location, adaptor.getShape());
   if (failed(dims))
     return failure();
@@ -302,7 +303,8 @@ GLOW_INFER(ExpandOp) {
   return success();
 }
 
-GLOW_INFER(TileOp) {
+LogicalResult TileOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                 TypeList &types) {
   Dims dims(dimsOf(adaptor.getInput()));
   auto repeats = constantInts(adaptor.getRepeats());
   if (repeats && repeats->size() != dims.size())
@@ -320,18 +322,20 @@ GLOW_INFER(TileOp) {
 }
 LogicalResult TileOp::verify() { return success(); }
 
-GLOW_INFER(ShapeOfOp) {
+LogicalResult ShapeOfOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                    TypeList &types) {
   int64_t rank = dimsOf(adaptor.getInput()).size();
   int64_t start = adaptor.getStart(), end = adaptor.getEnd();
   if (start < 0 || end < start || end > rank)
     return emitOptionalError(location, "axes ", start, " to ", end,
                              " are out of range for rank ", rank);
-  types.push_back(
-      RankedTensorType::get({end - start}, IntegerType::get(context, 64)));
+  types.push_back(RankedTensorType::get(
+      {end - start}, IntegerType::get(adaptor.getInput().getContext(), 64)));
   return success();
 }
 
-GLOW_INFER(SplatOp) {
+LogicalResult SplatOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                  TypeList &types) {
   if (!dimsOf(adaptor.getValue()).empty())
     return emitOptionalError(location, "value must have rank 0");
   FailureOr<Dims> dims = statedDims(location, adaptor.getShape());
@@ -354,7 +358,8 @@ static std::optional<double> constantNumber(Value value) {
   return number.convertToDouble();
 }
 
-GLOW_INFER(RangeOp) {
+LogicalResult RangeOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                  TypeList &types) {
   int64_t extent = ShapedType::kDynamic;
   auto start = constantNumber(adaptor.getStart());
   auto limit = constantNumber(adaptor.getLimit());
@@ -370,14 +375,16 @@ GLOW_INFER(RangeOp) {
   return success();
 }
 
-GLOW_INFER(TriluOp) {
+LogicalResult TriluOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                  TypeList &types) {
   if (dimsOf(adaptor.getInput()).size() < 2)
     return emitOptionalError(location, "needs matrices");
   types.push_back(adaptor.getInput().getType());
   return success();
 }
 
-GLOW_INFER(ResizeOp) {
+LogicalResult ResizeOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                   TypeList &types) {
   ArrayRef<int64_t> input = dimsOf(adaptor.getInput());
   FailureOr<Dims> sizes = statedDims(location, adaptor.getSizes());
   if (failed(sizes))

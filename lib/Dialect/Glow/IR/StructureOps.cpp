@@ -18,15 +18,10 @@ void GlowDialect::registerStructureOps() {
       >();
 }
 
-/// Every `inferReturnTypes` of the family starts like this.
-#define GLOW_INFER(Op)                                                         \
-  LogicalResult Op::inferReturnTypes(                                          \
-      MLIRContext *context, std::optional<Location> location, Adaptor adaptor, \
-      SmallVectorImpl<Type> &types)
-
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 
-GLOW_INFER(MapOp) {
+LogicalResult MapOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                TypeList &types) {
   return inferElementwise(location, adaptor.getInputs(),
                           adaptor.getElementType(), types);
 }

@@ -38,8 +38,8 @@ bool glow::areCompatible(TypeRange inferred, TypeRange actual) {
          });
 }
 
-FailureOr<Dims> glow::broadcast(std::optional<Location> location,
-                                ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
+FailureOr<Dims> glow::broadcast(MaybeLocation location, ArrayRef<int64_t> a,
+                                ArrayRef<int64_t> b) {
   if (a.size() < b.size())
     std::swap(a, b);
   Dims result(a);
@@ -58,7 +58,7 @@ FailureOr<Dims> glow::broadcast(std::optional<Location> location,
   return result;
 }
 
-LogicalResult glow::inferElementwise(std::optional<Location> location,
+LogicalResult glow::inferElementwise(MaybeLocation location,
                                      ValueRange operands, Type resultElement,
                                      SmallVectorImpl<Type> &types) {
   Dims dims;
@@ -121,8 +121,8 @@ std::optional<int64_t> glow::numElements(ArrayRef<int64_t> dims) {
   return count;
 }
 
-FailureOr<int64_t> glow::windowExtent(std::optional<Location> location,
-                                      int64_t input, const Window &window) {
+FailureOr<int64_t> glow::windowExtent(MaybeLocation location, int64_t input,
+                                      const Window &window) {
   if (window.kernel < 1 || window.stride < 1 || window.dilation < 1)
     return emitOptionalError(location, "kernel extent ", window.kernel,
                              ", stride ", window.stride, " and dilation ",
@@ -146,7 +146,7 @@ FailureOr<int64_t> glow::windowExtent(std::optional<Location> location,
   return extent;
 }
 
-LogicalResult glow::checkAxis(std::optional<Location> location, int64_t axis,
+LogicalResult glow::checkAxis(MaybeLocation location, int64_t axis,
                               int64_t rank) {
   if (axis >= 0 && axis < rank)
     return success();
@@ -154,8 +154,8 @@ LogicalResult glow::checkAxis(std::optional<Location> location, int64_t axis,
                            " is out of range for rank ", rank);
 }
 
-LogicalResult glow::checkAxes(std::optional<Location> location,
-                              ArrayRef<int64_t> axes, int64_t rank) {
+LogicalResult glow::checkAxes(MaybeLocation location, ArrayRef<int64_t> axes,
+                              int64_t rank) {
   for (auto [i, axis] : llvm::enumerate(axes)) {
     if (failed(checkAxis(location, axis, rank)))
       return failure();

@@ -2,22 +2,12 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Glow/Transforms/Partition.h"
+#include "glow/Support/NodeNames.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace mlir::glow;
-
-/// The model's node names behind a location, joined with '+'.
-static std::string nodeName(Location loc) {
-  SmallVector<StringRef> names;
-  loc->walk([&](Location inner) {
-    if (auto name = dyn_cast<NameLoc>(inner))
-      names.push_back(name.getName());
-    return WalkResult::advance();
-  });
-  return llvm::join(names, "+");
-}
 
 static StringRef deviceOf(const PartitionPlan &plan, bool isOnCard) {
   TargetAttrInterface target = isOnCard ? plan.card : plan.host;
@@ -56,7 +46,7 @@ void glow::printPartitionText(const PartitionPlan &plan, raw_ostream &os) {
     for (const Placement &placement : plan.placements) {
       if (placement.part != number)
         continue;
-      std::string name = nodeName(placement.op->getLoc());
+      std::string name = nodeNames(placement.op->getLoc());
       os << "  " << placement.op->getName() << (name.empty() ? "" : " ") << name
          << ": " << placement.reason << "\n";
     }
@@ -79,7 +69,7 @@ void glow::printPartitionJson(const PartitionPlan &plan, raw_ostream &os) {
     json.attributeArray("ops", [&] {
       for (const Placement &placement : plan.placements)
         json.object([&] {
-          json.attribute("name", nodeName(placement.op->getLoc()));
+          json.attribute("name", nodeNames(placement.op->getLoc()));
           json.attribute("op", placement.op->getName().getStringRef());
           json.attribute("part", placement.part);
           json.attribute("device", deviceOf(plan, placement.isOnCard));

@@ -92,12 +92,14 @@ static Value undoPermutation(GraphBuilder &b, Value operand,
   return b.transpose(operand, inverse);
 }
 
-/// A copy of `op` on other operands, with a result of extents `dims`, followed
-/// by a transpose that gives the result the op had.
+/// A copy of `op` on other operands, followed by a transpose that gives the
+/// result the op had.
 static void replaceByTransposed(
-    Operation *op, ValueRange operands, ArrayRef<int64_t> dims,
-    ArrayRef<int64_t> permutation, PatternRewriter &rewriter,
+    Operation *op, ValueRange operands, ArrayRef<int64_t> permutation,
+    PatternRewriter &rewriter,
     llvm::function_ref<void(Operation *)> adjust = [](Operation *) {}) {
+  Dims dims =
+      permute(dimsOf(op->getResult(0)), inversePermutation(permutation));
   Operation *moved = rewriter.clone(*op);
   rewriter.modifyOpInPlace(moved, [&] {
     moved->setOperands(operands);
@@ -108,11 +110,6 @@ static void replaceByTransposed(
   GraphBuilder b(rewriter, op->getLoc());
   Value result = b.transpose(moved->getResult(0), permutation);
   rewriter.replaceOp(op, result);
-}
-
-/// The extents of a result before a transpose by `permutation`.
-static Dims dimsBefore(Value result, ArrayRef<int64_t> permutation) {
-  return permute(dimsOf(result), inversePermutation(permutation));
 }
 
 namespace {
@@ -137,8 +134,7 @@ struct SinkThroughElementwise : RewritePattern {
         operands.push_back(undoPermutation(b, operand, permutation));
       if (llvm::is_contained(operands, Value()))
         continue;
-      replaceByTransposed(op, operands, dimsBefore(result, permutation),
-                          permutation, rewriter);
+      replaceByTransposed(op, operands, permutation, rewriter);
       return success();
     }
     return rewriter.notifyMatchFailure(op, "operands keep the transpose");
@@ -164,23 +160,21 @@ struct SinkThroughConcat : OpRewritePattern<ConcatOp> {
                            : undoPermutation(b, input, permutation));
     if (llvm::is_contained(inputs, Value()))
       return rewriter.notifyMatchFailure(op, "inputs are ordered differently");
-    replaceByTransposed(op, inputs, dimsBefore(op.getResult(), permutation),
-                        permutation, rewriter, [&](Operation *moved) {
-                          cast<ConcatOp>(moved).setAxis(
-                              permutation[op.getAxis()]);
-                        });
+    replaceByTransposed(
+        op, inputs, permutation, rewriter, [&](Operation *moved) {
+          cast<ConcatOp>(moved).setAxis(permutation[op.getAxis()]);
+        });
     return success();
   }
 };
 
-struct SinkThroughPad : OpRewritePattern<PadOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(PadOp op,
-                                PatternRewriter &rewriter) const override {
-    TransposeOp transpose = sinkableTranspose(op.getInput());
+struct SinkThroughPad : SinkThrough<PadOp> {
+  using SinkThrough::SinkThrough;
+  LogicalResult sink(PadOp op, TransposeOp transpose,
+                     PatternRewriter &rewriter) const override {
     auto pads = constantInts(op.getPads());
-    if (!transpose || !pads)
-      return rewriter.notifyMatchFailure(op, "no transpose or unknown pads");
+    if (!pads)
+      return rewriter.notifyMatchFailure(op, "unknown pads");
     ArrayRef<int64_t> permutation = transpose.getPermutation();
     size_t rank = permutation.size();
     SmallVector<int64_t> inverse = inversePermutation(permutation), moved;
@@ -191,24 +185,19 @@ struct SinkThroughPad : OpRewritePattern<PadOp> {
     SmallVector<Value> operands{transpose.getInput(), b.ints(moved)};
     if (op.getValue())
       operands.push_back(op.getValue());
-    replaceByTransposed(op, operands, dimsBefore(op.getResult(), permutation),
-                        permutation, rewriter);
+    replaceByTransposed(op, operands, permutation, rewriter);
     return success();
   }
 };
 
-struct SinkThroughSlice : OpRewritePattern<SliceOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(SliceOp op,
-                                PatternRewriter &rewriter) const override {
-    TransposeOp transpose = sinkableTranspose(op.getInput());
-    if (!transpose)
-      return rewriter.notifyMatchFailure(op, "no transpose");
+struct SinkThroughSlice : SinkThrough<SliceOp> {
+  using SinkThrough::SinkThrough;
+  LogicalResult sink(SliceOp op, TransposeOp transpose,
+                     PatternRewriter &rewriter) const override {
     ArrayRef<int64_t> permutation = transpose.getPermutation();
     replaceByTransposed(
         op, {transpose.getInput(), op.getStarts(), op.getEnds(), op.getSteps()},
-        dimsBefore(op.getResult(), permutation), permutation, rewriter,
-        [&](Operation *moved) {
+        permutation, rewriter, [&](Operation *moved) {
           cast<SliceOp>(moved).setAxes(permute(permutation, op.getAxes()));
         });
     return success();
@@ -228,59 +217,50 @@ static SmallVector<int64_t> withoutAxes(ArrayRef<int64_t> permutation,
   return left;
 }
 
-struct SinkThroughReduce : OpRewritePattern<ReduceOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(ReduceOp op,
-                                PatternRewriter &rewriter) const override {
-    TransposeOp transpose = sinkableTranspose(op.getInput());
-    if (!transpose)
-      return rewriter.notifyMatchFailure(op, "no transpose");
+struct SinkThroughReduce : SinkThrough<ReduceOp> {
+  using SinkThrough::SinkThrough;
+  LogicalResult sink(ReduceOp op, TransposeOp transpose,
+                     PatternRewriter &rewriter) const override {
     SmallVector<int64_t> permutation(transpose.getPermutation());
     SmallVector<int64_t> axes = permute(permutation, op.getAxes());
     llvm::sort(axes);
     if (!op.getKeepDims())
       permutation = withoutAxes(permutation, op.getAxes());
     replaceByTransposed(
-        op, transpose.getInput(), dimsBefore(op.getResult(), permutation),
-        permutation, rewriter,
+        op, transpose.getInput(), permutation, rewriter,
         [&](Operation *moved) { cast<ReduceOp>(moved).setAxes(axes); });
     return success();
   }
 };
 
 /// Ops with one `axis` and a result of the input's shape.
-template <typename Op> struct SinkThroughAxisOp : OpRewritePattern<Op> {
-  using OpRewritePattern<Op>::OpRewritePattern;
-  LogicalResult matchAndRewrite(Op op,
-                                PatternRewriter &rewriter) const override {
-    TransposeOp transpose = sinkableTranspose(op.getInput());
-    if (!transpose || dimsOf(op.getResult()) != dimsOf(op.getInput()))
-      return rewriter.notifyMatchFailure(op, "no transpose");
+template <typename Op> struct SinkThroughAxisOp : SinkThrough<Op> {
+  using SinkThrough<Op>::SinkThrough;
+  LogicalResult sink(Op op, TransposeOp transpose,
+                     PatternRewriter &rewriter) const override {
+    if (dimsOf(op.getResult()) != dimsOf(op.getInput()))
+      return rewriter.notifyMatchFailure(op, "changes the shape");
     ArrayRef<int64_t> permutation = transpose.getPermutation();
-    replaceByTransposed(op, transpose.getInput(),
-                        dimsBefore(op.getResult(), permutation), permutation,
-                        rewriter, [&](Operation *moved) {
+    replaceByTransposed(op, transpose.getInput(), permutation, rewriter,
+                        [&](Operation *moved) {
                           cast<Op>(moved).setAxis(permutation[op.getAxis()]);
                         });
     return success();
   }
 };
 
-struct SinkThroughResize : OpRewritePattern<ResizeOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(ResizeOp op,
-                                PatternRewriter &rewriter) const override {
-    TransposeOp transpose = sinkableTranspose(op.getInput());
-    if (!transpose)
-      return rewriter.notifyMatchFailure(op, "no transpose");
+struct SinkThroughResize : SinkThrough<ResizeOp> {
+  using SinkThrough::SinkThrough;
+  LogicalResult sink(ResizeOp op, TransposeOp transpose,
+                     PatternRewriter &rewriter) const override {
     ArrayRef<int64_t> permutation = transpose.getPermutation();
     GraphBuilder b(rewriter, op.getLoc());
     Value order = b.ints(inversePermutation(permutation));
-    replaceByTransposed(
-        op,
-        {transpose.getInput(), b.create<GatherOp>(op.getScales(), order, 0),
-         b.create<GatherOp>(op.getSizes(), order, 0)},
-        dimsBefore(op.getResult(), permutation), permutation, rewriter);
+    replaceByTransposed(op,
+                        {transpose.getInput(),
+                         b.create<GatherOp>(op.getScales(), order, 0),
+                         b.create<GatherOp>(op.getSizes(), order, 0)},
+                        permutation, rewriter);
     return success();
   }
 };

@@ -24,6 +24,18 @@ bool isComputedFromConstants(Value value, unsigned depth = 6);
 /// The extents of `dims` in the order of `permutation`.
 Dims permute(ArrayRef<int64_t> dims, ArrayRef<int64_t> permutation);
 
+/// op(transpose(x)) becomes transpose(op(x)).
+template <typename Op> struct SinkThrough : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const final {
+    TransposeOp transpose = sinkableTranspose(op.getInput());
+    return transpose ? sink(op, transpose, rewriter)
+                     : rewriter.notifyMatchFailure(op, "no transpose");
+  }
+  virtual LogicalResult sink(Op op, TransposeOp transpose,
+                             PatternRewriter &rewriter) const = 0;
+};
+
 void populateSinkTransposesThroughReshape(RewritePatternSet &patterns);
 
 } // namespace mlir::glow

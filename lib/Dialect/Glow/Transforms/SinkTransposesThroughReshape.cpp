@@ -85,13 +85,10 @@ orderBefore(ArrayRef<AxisGroup> groups, ArrayRef<int64_t> dims,
 namespace {
 
 /// reshape(transpose(x)) = transpose(reshape(x)).
-struct SinkThroughReshape : OpRewritePattern<ReshapeOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(ReshapeOp op,
-                                PatternRewriter &rewriter) const override {
-    TransposeOp transpose = sinkableTranspose(op.getInput());
-    if (!transpose)
-      return rewriter.notifyMatchFailure(op, "no transpose");
+struct SinkThroughReshape : SinkThrough<ReshapeOp> {
+  using SinkThrough::SinkThrough;
+  LogicalResult sink(ReshapeOp op, TransposeOp transpose,
+                     PatternRewriter &rewriter) const override {
     ArrayRef<int64_t> from = dimsOf(op.getInput()), to = dimsOf(op.getResult());
     SmallVector<AxisGroup> groups = matchGroups(from, to);
     if (groups.empty())

@@ -7,23 +7,13 @@
 //===----------------------------------------------------------------------===//
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Dialect/Habana/IR/Habana.h"
+#include "glow/Support/NumberSyntax.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
 using namespace mlir::glow::habana;
 
 /// Prints and parses numbers without their type.
-static ParseResult parseInt(OpAsmParser &parser, IntegerAttr &attribute) {
-  int64_t value;
-  if (parser.parseInteger(value))
-    return failure();
-  attribute = parser.getBuilder().getI64IntegerAttr(value);
-  return success();
-}
-static void printInt(OpAsmPrinter &printer, Operation *,
-                     IntegerAttr attribute) {
-  printer << attribute.getInt();
-}
 static ParseResult parseFloat(OpAsmParser &parser, FloatAttr &attribute) {
   return parser.parseAttribute(attribute, parser.getBuilder().getF32Type());
 }

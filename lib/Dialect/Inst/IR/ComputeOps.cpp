@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
+#include "glow/Support/NumberSyntax.h"
 
 using namespace mlir;
 using namespace mlir::glow::inst;
@@ -12,19 +13,6 @@ using glow::LayoutKind;
 using glow::ReduceKind;
 using glow::ScalarBuilder;
 using glow::YieldOp;
-
-/// Prints and parses an integer attribute without its type.
-static ParseResult parseInt(OpAsmParser &parser, IntegerAttr &attribute) {
-  int64_t value;
-  if (parser.parseInteger(value))
-    return failure();
-  attribute = parser.getBuilder().getI64IntegerAttr(value);
-  return success();
-}
-static void printInt(OpAsmPrinter &printer, Operation *,
-                     IntegerAttr attribute) {
-  printer << attribute.getInt();
-}
 
 #define GET_OP_CLASSES
 #include "glow/Dialect/Inst/IR/InstComputeOps.cpp.inc"

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Inst/Transforms/MemoryPlan.h"
 #include "glow/Dialect/Inst/Analysis/Accesses.h"
-#include "llvm/ADT/SetVector.h"
+#include "glow/Support/NodeNames.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -21,16 +21,6 @@ std::string inst::arenaAttrName(StringRef name, Attribute space) {
       os << space;
   }
   return result;
-}
-
-std::string inst::nodeNames(Location location) {
-  llvm::SmallSetVector<StringRef, 4> names;
-  location->walk([&](Location part) {
-    if (auto name = dyn_cast<NameLoc>(part))
-      names.insert(name.getName().strref());
-    return WalkResult::advance();
-  });
-  return llvm::join(names, "+");
 }
 
 std::optional<ArenaSize> inst::arenaSizeOf(func::FuncOp func) {

@@ -1,11 +1,9 @@
-// The abacus takes the first cluster; the exponential is left to the processor.
-func.func @main(%x: tensor<2x3xf32> {glow.name = "x"},
-                %y: tensor<2x3xf32> {glow.name = "y"})
-    -> (tensor<2x3xf32> {glow.name = "z"}) {
-  %0 = glow.mul %x, %y : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32> loc("scale")
-  %1 = glow.relu %0 : (tensor<2x3xf32>) -> tensor<2x3xf32> loc("activate")
-  %2 = glow.reduce max %1 {axes = array<i64: 1>, keep_dims} : (tensor<2x3xf32>) -> tensor<2x1xf32> loc("peak")
-  %3 = glow.sub %1, %2 : (tensor<2x3xf32>, tensor<2x1xf32>) -> tensor<2x3xf32> loc("shift")
-  %4 = glow.exp %3 : (tensor<2x3xf32>) -> tensor<2x3xf32> loc("exponent")
-  return %4 : tensor<2x3xf32>
+// The abacus takes the running sums; the rest is left to the processor.
+func.func @main(%x: tensor<6xf32> {glow.name = "x"})
+    -> (tensor<6xf32> {glow.name = "z"}) {
+  %0 = glow.cum_sum %x {axis = 0 : i64} : (tensor<6xf32>) -> tensor<6xf32> loc("once")
+  %1 = glow.cum_sum %0 {axis = 0 : i64} : (tensor<6xf32>) -> tensor<6xf32> loc("twice")
+  %2 = glow.exp %1 : (tensor<6xf32>) -> tensor<6xf32> loc("exponent")
+  %3 = glow.cum_sum %2 {axis = 0 : i64, reverse} : (tensor<6xf32>) -> tensor<6xf32> loc("backwards")
+  return %3 : tensor<6xf32>
 }

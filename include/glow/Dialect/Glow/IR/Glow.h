@@ -8,6 +8,7 @@
 #include "glow/Dialect/Glow/IR/TypeInference.h"
 #include "glow/Interfaces/Decompose.h"
 #include "glow/Interfaces/Layout.h"
+#include "glow/Interfaces/OpTraits.h"
 #include "glow/Interfaces/ScalarBody.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Quant/IR/Quant.h"

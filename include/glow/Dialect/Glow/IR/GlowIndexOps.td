@@ -6,7 +6,7 @@
 
 include "glow/Dialect/Glow/IR/GlowOpBase.td"
 
-def Glow_GatherOp : Glow_InferredOp<"gather"> {
+def Glow_GatherOp : Glow_PrimitiveOp<"gather"> {
   let summary = "slices of the input at indices along an axis";
   let description = [{
     The result's shape is the input's with `axis` replaced by the shape of
@@ -24,7 +24,7 @@ def Glow_GatherOp : Glow_InferredOp<"gather"> {
   let hasFolder = 1;
 }
 
-def Glow_GatherElementsOp : Glow_InferredOp<"gather_elements"> {
+def Glow_GatherElementsOp : Glow_PrimitiveOp<"gather_elements"> {
   let summary = "one element per index, along an axis";
   let description = [{
     Result and `indices` have the same shape; all axes but `axis` are addressed
@@ -41,7 +41,7 @@ def Glow_GatherElementsOp : Glow_InferredOp<"gather_elements"> {
   let hasVerifier = 1;
 }
 
-def Glow_GatherNDOp : Glow_InferredOp<"gather_nd"> {
+def Glow_GatherNDOp : Glow_PrimitiveOp<"gather_nd"> {
   let summary = "slices of the input at index tuples";
   let description = [{
     The last axis of `indices` addresses the input's axes from `batch_dims` on;
@@ -58,7 +58,7 @@ def Glow_GatherNDOp : Glow_InferredOp<"gather_nd"> {
   let hasVerifier = 1;
 }
 
-def Glow_ScatterElementsOp : Glow_InferredOp<"scatter_elements"> {
+def Glow_ScatterElementsOp : Glow_PrimitiveOp<"scatter_elements", [Glow_TypeOfInput]> {
   let summary = "the input with single elements updated along an axis";
   let description = [{
     Example:
@@ -76,7 +76,7 @@ def Glow_ScatterElementsOp : Glow_InferredOp<"scatter_elements"> {
   let hasVerifier = 1;
 }
 
-def Glow_ScatterNDOp : Glow_InferredOp<"scatter_nd"> {
+def Glow_ScatterNDOp : Glow_PrimitiveOp<"scatter_nd", [Glow_TypeOfInput]> {
   let summary = "the input with slices at index tuples updated";
   let description = [{
     Example:
@@ -94,7 +94,7 @@ def Glow_ScatterNDOp : Glow_InferredOp<"scatter_nd"> {
   let hasVerifier = 1;
 }
 
-def Glow_OneHotOp : Glow_InferredOp<"one_hot"> {
+def Glow_OneHotOp : Glow_PrimitiveOp<"one_hot"> {
   let summary = "rows that are `on` at the index and `off` elsewhere";
   let description = [{
     `depth` is a 1-D tensor of one element, `values` the pair off, on.
@@ -110,7 +110,7 @@ def Glow_OneHotOp : Glow_InferredOp<"one_hot"> {
   let hasVerifier = 1;
 }
 
-def Glow_NonZeroOp : Glow_InferredOp<"non_zero"> {
+def Glow_NonZeroOp : Glow_PrimitiveOp<"non_zero"> {
   let summary = "the indices of the elements that are not zero";
   let description = [{
     A matrix with one row per axis and one column per element, in row-major

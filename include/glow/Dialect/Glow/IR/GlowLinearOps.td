@@ -11,7 +11,7 @@ include "glow/Interfaces/Layout.td"
 /// region that takes one result element and one element of each epilogue input
 /// (broadcast to the result's shape) and yields the final element.
 class Glow_ContractionOp<string mnemonic, list<Trait> traits = []>
-    : Glow_InferredOp<mnemonic, !listconcat(
+    : Glow_PrimitiveOp<mnemonic, !listconcat(
           [SingleBlock, IsolatedFromAbove], traits)> {
   let regions = (region MaxSizedRegion<1>:$epilogue);
   let results = (outs Glow_Tensor:$result);
@@ -50,7 +50,7 @@ def Glow_ConvOp : Glow_ContractionOp<"conv",
   }];
 }
 
-def Glow_ConvTransposeOp : Glow_InferredOp<"conv_transpose"> {
+def Glow_ConvTransposeOp : Glow_PrimitiveOp<"conv_transpose"> {
   let summary = "N-dimensional transposed convolution";
   let description = [{
     Input N, C, spatial… and filter C, O / group, window…. Each spatial extent
@@ -91,7 +91,7 @@ def Glow_MatMulOp : Glow_ContractionOp<"matmul"> {
   }];
 }
 
-def Glow_PackOp : Glow_InferredOp<"pack"> {
+def Glow_PackOp : Glow_PrimitiveOp<"pack"> {
   let summary = "a matrix cut into column panels, for contraction kernels";
   let description = [{
     From `…, K, N` to `…, ceil(N / width), K, width`; the last panel is filled
@@ -122,7 +122,7 @@ def Glow_GemmOp : Glow_CompositeOp<"gemm"> {
   let results = (outs Glow_NumTensor:$result);
 }
 
-def Glow_PoolOp : Glow_InferredOp<"pool",
+def Glow_PoolOp : Glow_PrimitiveOp<"pool",
     [DeclareOpInterfaceMethods<LayoutOpInterface>]> {
   let summary = "maximum or mean over windows";
   let description = [{

@@ -6,7 +6,7 @@
 
 include "glow/Dialect/Glow/IR/GlowOpBase.td"
 
-def Glow_SoftmaxOp : Glow_CompositeOp<"softmax"> {
+def Glow_SoftmaxOp : Glow_CompositeOp<"softmax", [Glow_TypeOfInput]> {
   let summary = "exp(x) / sum(exp(x)) along an axis";
   let description = [{
     With `log`, its logarithm.
@@ -21,7 +21,7 @@ def Glow_SoftmaxOp : Glow_CompositeOp<"softmax"> {
   let hasVerifier = 1;
 }
 
-def Glow_BatchNormOp : Glow_CompositeOp<"batch_norm"> {
+def Glow_BatchNormOp : Glow_CompositeOp<"batch_norm", [Glow_TypeOfInput]> {
   let summary = "batch normalisation at inference";
   let description = [{
     (x - mean) / sqrt(variance + epsilon) * scale + bias per channel (axis 1).
@@ -39,7 +39,7 @@ def Glow_BatchNormOp : Glow_CompositeOp<"batch_norm"> {
   let hasVerifier = 1;
 }
 
-def Glow_LayerNormOp : Glow_CompositeOp<"layer_norm"> {
+def Glow_LayerNormOp : Glow_CompositeOp<"layer_norm", [Glow_TypeOfInput]> {
   let summary = "normalisation over the axes from `axis` on";
   let description = [{
     (x - mean) / sqrt(variance + epsilon) * scale + bias; with `rms` the mean
@@ -59,7 +59,7 @@ def Glow_LayerNormOp : Glow_CompositeOp<"layer_norm"> {
   let hasVerifier = 1;
 }
 
-def Glow_GroupNormOp : Glow_CompositeOp<"group_norm"> {
+def Glow_GroupNormOp : Glow_CompositeOp<"group_norm", [Glow_TypeOfInput]> {
   let summary = "normalisation over groups of channels";
   let description = [{
     Channels (axis 1) in `groups` equal groups; scale and bias per channel.

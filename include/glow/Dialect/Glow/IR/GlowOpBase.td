@@ -10,6 +10,8 @@
 
 include "glow/Dialect/Glow/IR/GlowDialect.td"
 include "glow/Interfaces/Decompose.td"
+include "glow/Interfaces/Evaluate.td"
+include "glow/Interfaces/LowerToInst.td"
 include "glow/Interfaces/ScalarBody.td"
 include "mlir/Dialect/Quant/IR/QuantBase.td"
 include "mlir/IR/OpBase.td"
@@ -35,21 +37,52 @@ def Glow_ScalarTensor : 0DTensorOf<[AnyFloat, AnyInteger]>;
 class Glow_Op<string mnemonic, list<Trait> traits = []>
     : Op<GlowDialect, mnemonic, traits>;
 
+/// Declares how an op infers the types of its results.
+def Glow_InfersTypes : NativeOpTrait<"InfersTypes", [], [{
+    static ::llvm::LogicalResult inferTypes(
+        ::mlir::glow::MaybeLocation location, Adaptor adaptor,
+        ::mlir::glow::TypeList &types);
+}]> {
+  let cppNamespace = "::mlir::glow";
+}
+
 /// A side-effect free op whose result types follow from its operands. A result
 /// may state more, or fewer, static dimensions than were inferred.
 class Glow_InferredOp<string mnemonic, list<Trait> traits = []>
     : Glow_Op<mnemonic, !listconcat(
-          [Pure, InferTypeOpAdaptorWithIsCompatible], traits)> {
-  let extraClassDeclaration = "";
+          [Pure, InferTypeOpAdaptorWithIsCompatible, Glow_InfersTypes],
+          traits)> {
   let extraClassDefinition = [{
     bool $cppClass::isCompatibleReturnTypes(::mlir::TypeRange inferred,
                                             ::mlir::TypeRange actual) {
       return ::mlir::glow::areCompatible(inferred, actual);
     }
+    ::llvm::LogicalResult $cppClass::inferReturnTypes(
+        ::mlir::MLIRContext *, ::mlir::glow::MaybeLocation location,
+        Adaptor adaptor, ::mlir::glow::TypeList &types) {
+      return inferTypes(location, adaptor, types);
+    }
   }];
   let assemblyFormat =
       "operands attr-dict `:` functional-type(operands, results)";
 }
+
+/// Infers the type of the first operand.
+def Glow_TypeOfInput : NativeOpTrait<"TypeOfInput", [], [{}], [{
+    ::llvm::LogicalResult $cppClass::inferTypes(
+        ::mlir::glow::MaybeLocation, Adaptor adaptor,
+        ::mlir::glow::TypeList &types) {
+      types.push_back(adaptor.getOperands().front().getType());
+      return ::mlir::success();
+    }
+}]> {
+  let cppNamespace = "::mlir::glow";
+}
+
+/// An op that the interpreter evaluates and that becomes instructions: it has
+/// methods `evaluate` and `lower`.
+class Glow_PrimitiveOp<string mnemonic, list<Trait> traits = []>
+    : Glow_InferredOp<mnemonic, !listconcat([Evaluated, Lowered], traits)>;
 
 /// An op that is made of smaller ones unless the target has it.
 class Glow_CompositeOp<string mnemonic, list<Trait> traits = []>

@@ -6,7 +6,7 @@
 
 include "glow/Dialect/Glow/IR/GlowOpBase.td"
 
-def Glow_ReduceOp : Glow_InferredOp<"reduce",
+def Glow_ReduceOp : Glow_PrimitiveOp<"reduce",
     [DeclareOpInterfaceMethods<DecomposeOpInterface,
                                ["decompose", "isComposite"]>]> {
   let summary = "sum, product, maximum, minimum or mean along axes";
@@ -28,7 +28,7 @@ def Glow_ReduceOp : Glow_InferredOp<"reduce",
   let hasVerifier = 1;
 }
 
-def Glow_ArgReduceOp : Glow_InferredOp<"arg_reduce"> {
+def Glow_ArgReduceOp : Glow_PrimitiveOp<"arg_reduce"> {
   let summary = "position of the maximum or minimum along an axis";
   let description = [{
     The first position, or with `select_last` the last one. `kind` is `max` or
@@ -47,7 +47,7 @@ def Glow_ArgReduceOp : Glow_InferredOp<"arg_reduce"> {
   let hasVerifier = 1;
 }
 
-def Glow_CumSumOp : Glow_InferredOp<"cum_sum"> {
+def Glow_CumSumOp : Glow_PrimitiveOp<"cum_sum", [Glow_TypeOfInput]> {
   let summary = "running sum along an axis";
   let description = [{
     `exclusive` leaves the own element out; `reverse` runs from the end.
@@ -63,7 +63,7 @@ def Glow_CumSumOp : Glow_InferredOp<"cum_sum"> {
   let hasVerifier = 1;
 }
 
-def Glow_TopKOp : Glow_InferredOp<"top_k"> {
+def Glow_TopKOp : Glow_PrimitiveOp<"top_k"> {
   let summary = "the k largest or smallest elements along an axis, sorted";
   let description = [{
     `k` is a 1-D tensor of one element. Of equal elements the one with the lower

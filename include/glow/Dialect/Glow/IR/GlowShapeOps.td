@@ -6,7 +6,7 @@
 
 include "glow/Dialect/Glow/IR/GlowOpBase.td"
 
-def Glow_ReshapeOp : Glow_InferredOp<"reshape"> {
+def Glow_ReshapeOp : Glow_PrimitiveOp<"reshape"> {
   let summary = "the same elements in another shape";
   let description = [{
     At most one extent of `shape` is -1 and follows from the others; a 0 copies
@@ -25,7 +25,7 @@ def Glow_ReshapeOp : Glow_InferredOp<"reshape"> {
   let hasCanonicalizer = 1;
 }
 
-def Glow_SqueezeOp : Glow_InferredOp<"squeeze"> {
+def Glow_SqueezeOp : Glow_PrimitiveOp<"squeeze"> {
   let summary = "removal of axes of extent 1";
   let description = [{
     Example:
@@ -38,7 +38,7 @@ def Glow_SqueezeOp : Glow_InferredOp<"squeeze"> {
   let hasCanonicalizer = 1;
 }
 
-def Glow_UnsqueezeOp : Glow_InferredOp<"unsqueeze"> {
+def Glow_UnsqueezeOp : Glow_PrimitiveOp<"unsqueeze"> {
   let summary = "insertion of axes of extent 1";
   let description = [{
     `axes` are places in the result.
@@ -53,7 +53,7 @@ def Glow_UnsqueezeOp : Glow_InferredOp<"unsqueeze"> {
   let hasCanonicalizer = 1;
 }
 
-def Glow_FlattenOp : Glow_InferredOp<"flatten"> {
+def Glow_FlattenOp : Glow_PrimitiveOp<"flatten"> {
   let summary = "a matrix: axes before `axis` by the axes from it on";
   let description = [{
     Example:
@@ -66,7 +66,7 @@ def Glow_FlattenOp : Glow_InferredOp<"flatten"> {
   let hasCanonicalizer = 1;
 }
 
-def Glow_TransposeOp : Glow_InferredOp<"transpose"> {
+def Glow_TransposeOp : Glow_PrimitiveOp<"transpose"> {
   let summary = "axes in another order";
   let description = [{
     Axis `i` of the result is axis `permutation[i]` of the input.
@@ -83,7 +83,7 @@ def Glow_TransposeOp : Glow_InferredOp<"transpose"> {
   let hasCanonicalizer = 1;
 }
 
-def Glow_ConcatOp : Glow_InferredOp<"concat"> {
+def Glow_ConcatOp : Glow_PrimitiveOp<"concat"> {
   let summary = "tensors one after another along an axis";
   let description = [{
     Example:
@@ -97,7 +97,7 @@ def Glow_ConcatOp : Glow_InferredOp<"concat"> {
   let hasFolder = 1;
 }
 
-def Glow_SliceOp : Glow_InferredOp<"slice"> {
+def Glow_SliceOp : Glow_PrimitiveOp<"slice"> {
   let summary = "every n-th element of a range along axes";
   let description = [{
     `starts`, `ends` and `steps` hold one number per entry of `axes`, with
@@ -116,7 +116,7 @@ def Glow_SliceOp : Glow_InferredOp<"slice"> {
   let hasFolder = 1;
 }
 
-def Glow_PadOp : Glow_InferredOp<"pad"> {
+def Glow_PadOp : Glow_PrimitiveOp<"pad"> {
   let summary = "elements added, or with negative pads removed, at the edges";
   let description = [{
     `pads` holds the numbers before all axes, then those after. `value` (rank 0)
@@ -137,7 +137,7 @@ def Glow_PadOp : Glow_InferredOp<"pad"> {
   let hasVerifier = 1;
 }
 
-def Glow_ExpandOp : Glow_InferredOp<"expand"> {
+def Glow_ExpandOp : Glow_PrimitiveOp<"expand"> {
   let summary = "broadcasting to a shape";
   let description = [{
     The result's shape is that of the input broadcast with `shape`, both ways.
@@ -152,7 +152,7 @@ def Glow_ExpandOp : Glow_InferredOp<"expand"> {
   let hasFolder = 1;
 }
 
-def Glow_TileOp : Glow_InferredOp<"tile"> {
+def Glow_TileOp : Glow_PrimitiveOp<"tile"> {
   let summary = "copies side by side along every axis";
   let description = [{
     Example:
@@ -165,7 +165,7 @@ def Glow_TileOp : Glow_InferredOp<"tile"> {
   let hasVerifier = 1;
 }
 
-def Glow_ShapeOfOp : Glow_InferredOp<"shape_of"> {
+def Glow_ShapeOfOp : Glow_PrimitiveOp<"shape_of"> {
   let summary = "the extents of a tensor as a 1-D tensor";
   let description = [{
     Axes from `start` up to, but not including, `end`; both within 0 … rank.
@@ -180,7 +180,7 @@ def Glow_ShapeOfOp : Glow_InferredOp<"shape_of"> {
   let hasFolder = 1;
 }
 
-def Glow_SplatOp : Glow_InferredOp<"splat"> {
+def Glow_SplatOp : Glow_PrimitiveOp<"splat"> {
   let summary = "a tensor of one repeated value";
   let description = [{
     `value` has rank 0.
@@ -194,7 +194,7 @@ def Glow_SplatOp : Glow_InferredOp<"splat"> {
   let results = (outs Glow_Tensor:$result);
 }
 
-def Glow_RangeOp : Glow_InferredOp<"range"> {
+def Glow_RangeOp : Glow_PrimitiveOp<"range"> {
   let summary = "start, start + delta, … up to, but not including, limit";
   let description = [{
     Example:
@@ -207,7 +207,7 @@ def Glow_RangeOp : Glow_InferredOp<"range"> {
   let results = (outs 1DTensorOf<[AnyFloat, AnyInteger]>:$result);
 }
 
-def Glow_TriluOp : Glow_InferredOp<"trilu"> {
+def Glow_TriluOp : Glow_PrimitiveOp<"trilu"> {
   let summary = "upper or lower triangle of matrices, zero elsewhere";
   let description = [{
     Diagonal `k` (rank 0, may be absent for the main one) belongs to both.
@@ -222,7 +222,7 @@ def Glow_TriluOp : Glow_InferredOp<"trilu"> {
   let results = (outs Glow_NumTensor:$result);
 }
 
-def Glow_ResizeOp : Glow_InferredOp<"resize"> {
+def Glow_ResizeOp : Glow_PrimitiveOp<"resize"> {
   let summary = "spatial resampling by nearest neighbour, linear or cubic";
   let description = [{
     `scales` holds one factor per axis and `sizes` the result's extents.

@@ -10,7 +10,7 @@ include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/IR/SymbolInterfaces.td"
 
 def Glow_ConstantOp : Glow_Op<"constant",
-    [Pure, ConstantLike, AllTypesMatch<["value", "result"]>]> {
+    [Pure, ConstantLike, Evaluated, AllTypesMatch<["value", "result"]>]> {
   let summary = "a constant tensor";
   let description = [{
     Large values are `dense_resource` blobs that point into the mapped model
@@ -27,7 +27,7 @@ def Glow_ConstantOp : Glow_Op<"constant",
   let hasFolder = 1;
 }
 
-def Glow_MapOp : Glow_InferredOp<"map", [SingleBlock, IsolatedFromAbove]> {
+def Glow_MapOp : Glow_PrimitiveOp<"map", [SingleBlock, IsolatedFromAbove]> {
   let summary = "a cluster of element-wise ops";
   let description = [{
     The region computes one element of the result from one element of each input;

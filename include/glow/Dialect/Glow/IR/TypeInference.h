@@ -18,6 +18,8 @@
 namespace mlir::glow {
 
 using Dims = SmallVector<int64_t>;
+using MaybeLocation = std::optional<Location>;
+using TypeList = SmallVectorImpl<Type>;
 
 /// The element type of a ranked tensor value.
 Type elementType(Value value);
@@ -31,11 +33,11 @@ inline Type boolType(MLIRContext *context) {
 bool areCompatible(TypeRange inferred, TypeRange actual);
 
 /// The broadcast shape of `a` and `b` by NumPy's rules.
-FailureOr<Dims> broadcast(std::optional<Location> location, ArrayRef<int64_t> a,
+FailureOr<Dims> broadcast(MaybeLocation location, ArrayRef<int64_t> a,
                           ArrayRef<int64_t> b);
 
-LogicalResult inferElementwise(std::optional<Location> location,
-                               ValueRange operands, Type resultElement,
+LogicalResult inferElementwise(MaybeLocation location, ValueRange operands,
+                               Type resultElement,
                                SmallVectorImpl<Type> &types);
 
 /// The integers of a constant operand, or nothing if it is not constant.
@@ -60,15 +62,14 @@ struct Window {
   int64_t kernel, stride, dilation, padBefore, padAfter;
   bool ceil = false;
 };
-FailureOr<int64_t> windowExtent(std::optional<Location> location, int64_t input,
+FailureOr<int64_t> windowExtent(MaybeLocation location, int64_t input,
                                 const Window &window);
 
 /// `axis` in 0 … rank - 1, or an error.
-LogicalResult checkAxis(std::optional<Location> location, int64_t axis,
-                        int64_t rank);
+LogicalResult checkAxis(MaybeLocation location, int64_t axis, int64_t rank);
 /// Sorted, distinct and in range.
-LogicalResult checkAxes(std::optional<Location> location,
-                        ArrayRef<int64_t> axes, int64_t rank);
+LogicalResult checkAxes(MaybeLocation location, ArrayRef<int64_t> axes,
+                        int64_t rank);
 
 /// The range that a slice covers along an axis of known extent, with ONNX's
 /// clamping: `size` elements from `start` on, `step` apart.

@@ -5,6 +5,7 @@
 #define GLOW_DIALECT_INST_IR_INSTOPBASE_TD
 
 include "glow/Dialect/Inst/IR/InstDialect.td"
+include "glow/Interfaces/Kernel.td"
 include "mlir/Dialect/Quant/IR/QuantBase.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -25,7 +26,7 @@ class Inst_Op<string mnemonic, list<Trait> traits = []>
 
 /// An instruction that does work: it becomes one kernel.
 class Inst_ComputeOp<string mnemonic, list<Trait> traits = []>
-    : Inst_Op<mnemonic, traits> {
+    : Inst_Op<mnemonic, !listconcat([HasKernel], traits)> {
   let hasVerifier = 1;
 }
 

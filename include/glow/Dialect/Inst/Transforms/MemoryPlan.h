@@ -27,9 +27,6 @@ inline constexpr llvm::StringLiteral kLowerBoundAttrName =
 /// `name` for the default memory space, `name.space` for another.
 std::string arenaAttrName(StringRef name, Attribute space);
 
-/// The nodes of the model that a location names, joined with '+'.
-std::string nodeNames(Location location);
-
 /// The bytes of the default memory space's arena, and below which none can go.
 struct ArenaSize {
   uint64_t bytes, lowerBound;

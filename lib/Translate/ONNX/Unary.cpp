@@ -1,0 +1,212 @@
+//===- Unary.cpp - element-wise operators of one tensor ------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Export.h"
+#include "OpTable.h"
+#include "Tensors.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::onnx;
+
+static LogicalResult importIdentity(Node &node) {
+  return node.result(node.in(0));
+}
+
+static LogicalResult importDropout(Node &node) {
+  for (StringRef name : {"ratio", "seed", "is_test", "consumed_inputs"})
+    node.ignore(name);
+  if (node.in(2)) {
+    auto training = node.constant(2, "'training_mode'");
+    if (failed(training))
+      return failure();
+    if (llvm::any_of(*training, [](int64_t t) { return t != 0; }))
+      return node.fail("dropout in training mode is not supported");
+  }
+  if (node.wantsOutput(1)) {
+    Value all =
+        node.emit<SplatOp>({node.scalar(IntegerType::get(node.context(), 1), 1),
+                            node.shapeOf(node.in(0))});
+    if (failed(node.result(all, 1)))
+      return failure();
+  }
+  return node.result(node.in(0));
+}
+
+static LogicalResult importClip(Node &node) {
+  Value x = node.in(0), low, high;
+  node.ignore("consumed_inputs");
+  if (node.opset() < 11) {
+    if (node.has("min"))
+      low = node.scalarLike(x, node.real("min", 0));
+    if (node.has("max"))
+      high = node.scalarLike(x, node.real("max", 0));
+  } else {
+    low = node.in(1);
+    high = node.in(2);
+  }
+  for (Value *bound : {&low, &high})
+    if (*bound && Node::rank(*bound) != 0)
+      *bound = node.reshape(*bound, {});
+  if (node.failed())
+    return failure();
+  if (low && high)
+    return node.result(node.emit<ClampOp>({x, low, high}));
+  if (low)
+    return node.result(node.emit<MaximumOp>({x, low}));
+  if (high)
+    return node.result(node.emit<MinimumOp>({x, high}));
+  return node.result(x);
+}
+
+static LogicalResult exportClamp(ClampOp op, NodeWriter &n) {
+  for (Value bound : {op.getLow(), op.getHigh()})
+    if (!dimsOf(bound).empty())
+      return hasNoForm(op, "with bounds that are not scalars");
+  return n.type("Clip").inputs(op->getOperands()).done();
+}
+
+/// Conversion to floats of 8 bits always saturates here.
+static LogicalResult castSaturating(Node &node, Type to) {
+  auto number = dyn_cast<FloatType>(to);
+  if (number && number.getWidth() == 8 && !node.flag("saturate", true))
+    return node.fail("conversion to 8-bit floats without saturation is not "
+                     "supported; set the attribute 'saturate' to 1");
+  node.ignore("saturate");
+  return node.result(node.cast(node.in(0), to));
+}
+
+static LogicalResult importCast(Node &node) {
+  if (!node.has("to"))
+    return node.fail("attribute 'to' is missing");
+  node.ignore("round_mode");
+  std::string reason;
+  int64_t number = node.integer("to", 0);
+  Type to = elementTypeOf(static_cast<int32_t>(number), node.context(), reason);
+  if (!to)
+    return node.fail("attribute 'to': " + reason);
+  return castSaturating(node, to);
+}
+
+static LogicalResult importCastLike(Node &node) {
+  node.ignore("round_mode");
+  return castSaturating(node, Node::element(node.in(1)));
+}
+
+static LogicalResult exportCast(CastOp op, NodeWriter &n) {
+  int32_t to = dataTypeOf(op.getTo());
+  if (!to)
+    return hasNoForm(op, "to an element type that it lacks");
+  return n.type("Cast")
+      .input(op.getInput())
+      .attr("to", static_cast<int64_t>(to))
+      .done();
+}
+
+static LogicalResult importGelu(Node &node) {
+  StringRef approximate =
+      node.type() == "FastGelu" ? "tanh" : node.string("approximate", "none");
+  if (approximate != "none" && approximate != "tanh")
+    return node.fail("unknown approximation '" + approximate + "'");
+  Value x = node.in(0);
+  if (node.in(1))
+    x = node.emit<AddOp>({x, node.in(1)});
+  return node.result(
+      node.emit<GeluOp>(x, node.unit("tanh", approximate == "tanh")));
+}
+
+static LogicalResult exportGelu(GeluOp op, NodeWriter &n) {
+  return n.type("Gelu")
+      .input(op.getInput())
+      .attr("approximate", StringRef(op.getTanh() ? "tanh" : "none"))
+      .done();
+}
+
+static LogicalResult importIsInf(Node &node) {
+  bool negative = node.flag("detect_negative", true);
+  bool positive = node.flag("detect_positive", true);
+  return node.result(node.emit<IsInfOp>(
+      node.in(0), {{"negative", BoolAttr::get(node.context(), negative)},
+                   {"positive", BoolAttr::get(node.context(), positive)}}));
+}
+
+static LogicalResult exportIsInf(IsInfOp op, NodeWriter &n) {
+  return n.type("IsInf")
+      .input(op.getInput())
+      .attr("detect_negative", op.getNegative())
+      .attr("detect_positive", op.getPositive())
+      .done();
+}
+
+/// 1 / sqrt x, in two nodes.
+static LogicalResult exportRsqrt(RsqrtOp op, NodeWriter &n) {
+  std::string root = n.writer.newName("sqrt");
+  // Nodes are in order: this one becomes the root, the next the reciprocal.
+  glow_onnx::NodeProto &inverse = *n.writer.graph.add_node();
+  inverse.set_op_type("Reciprocal");
+  inverse.add_input(root);
+  inverse.add_output(n.proto.output(0));
+  n.proto.set_output(0, root);
+  return n.type("Sqrt").input(op.getInput()).done();
+}
+
+void onnx::addUnaryOps(OpTable &table) {
+  table.add<AbsOp>("Abs", 1, 1);
+  table.add<AcosOp>("Acos", 1, 1);
+  table.add<AcoshOp>("Acosh", 1, 1);
+  table.add<AsinOp>("Asin", 1, 1);
+  table.add<AsinhOp>("Asinh", 1, 1);
+  table.add<AtanOp>("Atan", 1, 1);
+  table.add<AtanhOp>("Atanh", 1, 1);
+  table.add<BitwiseNotOp>("BitwiseNot", 1, 1);
+  table.add<CeilOp>("Ceil", 1, 1);
+  table.add<CeluOp>("Celu", 1, 1, {{"alpha", "alpha", 1.0}});
+  table.add<CosOp>("Cos", 1, 1);
+  table.add<CoshOp>("Cosh", 1, 1);
+  table.add<EluOp>("Elu", 1, 1, {{"alpha", "alpha", 1.0}});
+  table.add<ErfOp>("Erf", 1, 1);
+  table.add<ExpOp>("Exp", 1, 1);
+  table.add<FloorOp>("Floor", 1, 1);
+  table.add<HardSigmoidOp>("HardSigmoid", 1, 1,
+                           {{"alpha", "alpha", 0.2}, {"beta", "beta", 0.5}});
+  table.add<HardSwishOp>("HardSwish", 1, 1);
+  table.add<IsNaNOp>("IsNaN", 1, 1);
+  table.add<LeakyReluOp>("LeakyRelu", 1, 1, {{"alpha", "alpha", 0.01}});
+  table.add<LogOp>("Log", 1, 1);
+  table.add<MishOp>("Mish", 1, 1);
+  table.add<NegOp>("Neg", 1, 1);
+  table.add<NotOp>("Not", 1, 1);
+  table.add<ReciprocalOp>("Reciprocal", 1, 1);
+  table.add<ReluOp>("Relu", 1, 1);
+  table.add<RoundOp>("Round", 1, 1);
+  table.add<SeluOp>("Selu", 1, 1,
+                    {{"alpha", "alpha", 1.6732632423543772},
+                     {"gamma", "beta", 1.0507009873554805}});
+  table.add<ShrinkOp>("Shrink", 1, 1,
+                      {{"lambd", "alpha", 0.5}, {"bias", "beta", 0.0}});
+  table.add<SigmoidOp>("Sigmoid", 1, 1);
+  table.add<SignOp>("Sign", 1, 1);
+  table.add<SinOp>("Sin", 1, 1);
+  table.add<SinhOp>("Sinh", 1, 1);
+  table.add<SoftplusOp>("Softplus", 1, 1);
+  table.add<SoftsignOp>("Softsign", 1, 1);
+  table.add<SqrtOp>("Sqrt", 1, 1);
+  table.add<SwishOp>("Swish", 24, 1, {{"alpha", "alpha", 1.0}});
+  table.add<TanOp>("Tan", 1, 1);
+  table.add<TanhOp>("Tanh", 1, 1);
+  table.add<ThresholdedReluOp>("ThresholdedRelu", 1, 1,
+                               {{"alpha", "alpha", 1.0}});
+
+  table.add("Cast", 6, 1, importCast).exports(exportCast);
+  table.add("CastLike", 15, 2, importCastLike);
+  table.add("Clip", 1, {1, 3}, importClip).exports(exportClamp);
+  table.add("Dropout", 1, {1, 3}, importDropout);
+  table.add("Gelu", 20, 1, importGelu).exports(exportGelu);
+  table.add("Identity", 1, 1, importIdentity);
+  table.add("IsInf", 10, 1, importIsInf).exports(exportIsInf);
+  table.write(exportRsqrt);
+
+  // ONNX Runtime's own.
+  table.add("com.microsoft::FastGelu", 1, {1, 2}, importGelu);
+  table.add<GeluOp>("com.microsoft::Gelu", 1, 1);
+}
