@@ -118,6 +118,28 @@ LogicalResult GatherNDOp::evaluate(Inputs in, Outputs out) {
   return success();
 }
 
+LogicalResult ReverseSequenceOp::evaluate(Inputs in, Outputs out) {
+  Tensor input = in.getInput();
+  SmallVector<int64_t> lengths = in.getLengths().ints();
+  int64_t time = getTimeAxis(), extent = input.getDim(time);
+  for (int64_t length : lengths)
+    if (length < 0 || length > extent)
+      return emitOpError("has a length of ")
+             << length << ", outside 0 to " << extent;
+  if (failed(allocateResult(*this, input.getShape(), out[0])))
+    return failure();
+  int64_t stride = rowMajorStrides(input.getShape())[time];
+  unsigned width = input.elementBytes();
+  PlaceWalker place(input.getShape());
+  for (int64_t i = 0; i < input.size(); ++i, place.next()) {
+    int64_t at = place[time], length = lengths[place[getBatchAxis()]];
+    int64_t from = at < length ? length - 1 - at : at;
+    std::memcpy(out[0].mutableBytes() + i * width,
+                input.bytes() + (i + (from - at) * stride) * width, width);
+  }
+  return success();
+}
+
 LogicalResult OneHotOp::evaluate(Inputs in, Outputs out) {
   SmallVector<int64_t> depth = in.getDepth().ints();
   Tensor indices = in.getIndices(), values = in.getValues();

@@ -30,6 +30,15 @@ func.func @gather_nd() -> (tensor<2xi64>, tensor<2xi64>) {
   return %r, %b : tensor<2xi64>, tensor<2xi64>
 }
 
+// CHECK-LABEL: func.func @reverse_sequence
+// CHECK-NEXT: dense<{{\[\[}}2, 1, 3], [4, 5, 6], [9, 8, 7]]> : tensor<3x3xi64>
+func.func @reverse_sequence() -> tensor<3x3xi64> {
+  %x = glow.constant dense<[[1, 2, 3], [4, 5, 6], [7, 8, 9]]> : tensor<3x3xi64>
+  %n = glow.constant dense<[2, 0, 3]> : tensor<3xi64>
+  %r = glow.reverse_sequence %x, %n {time_axis = 1 : i64, batch_axis = 0 : i64} : (tensor<3x3xi64>, tensor<3xi64>) -> tensor<3x3xi64>
+  return %r : tensor<3x3xi64>
+}
+
 // CHECK-LABEL: func.func @scatter
 // CHECK-DAG: dense<[1, 9, 3]> : tensor<3xi64>
 // CHECK-DAG: dense<[1, 18, 3]> : tensor<3xi64>

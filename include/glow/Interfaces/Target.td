@@ -64,7 +64,7 @@ def TargetAttrInterface : AttrInterface<"TargetAttrInterface"> {
         to what `emit` takes. The default leaves the graph ops.
       }],
       "void", "buildPipeline", (ins "::mlir::OpPassManager &":$manager), "",
-      [{}]>,
+      [{ return; }]>,
     InterfaceMethod<[{
         Extension of program files, without the dot.
       }],

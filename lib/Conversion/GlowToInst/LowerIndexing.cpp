@@ -69,6 +69,33 @@ static Value positions(InstLowering &lowering, int64_t count, int64_t axis,
       shape);
 }
 
+/// Computes for every sequence where its elements come from.
+LogicalResult ReverseSequenceOp::lower(InstLowering &lowering) {
+  Value input = lowering.buffer(getInput());
+  Value output = lowering.allocate(getResult());
+  ArrayRef<int64_t> shape = shapeOf(output);
+  int64_t rank = shape.size(), time = getTimeAxis(), batch = getBatchAxis();
+  SmallVector<int64_t> perSequence(rank, 1);
+  perSequence[batch] = shape[batch];
+  SmallVector<int64_t> perElement = perSequence;
+  perElement[time] = shape[time];
+  Value inputs[] = {
+      positions(lowering, shape[time], time, rank),
+      lowering.reshape(lowering.buffer(getLengths()), perSequence)};
+  Type i64 = lowering.builder.getI64Type();
+  Value indices = lowering.scratch(perElement, i64);
+  ScalarBuilder ints(lowering.builder, getLoc(), i64, i64);
+  lowering.map(inputs, indices, [&](ValueRange args) {
+    Value last = ints.sub(args[1], ints.one(args[1]));
+    return ints.select(ints.compare(Predicate::lt, args[0], args[1]),
+                       ints.sub(last, args[0]), args[0]);
+  });
+  inst::GatherElementsOp::create(lowering.builder, getLoc(), input,
+                                 lowering.broadcast(indices, shape), output,
+                                 time);
+  return success();
+}
+
 /// Compares every index with the positions along the new axis.
 LogicalResult OneHotOp::lower(InstLowering &lowering) {
   Value output = lowering.allocate(getResult());

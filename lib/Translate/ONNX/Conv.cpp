@@ -152,7 +152,32 @@ static LogicalResult importConvTranspose(Node &node) {
        node.i64("group", node.integer("group", 1))}));
 }
 
+static LogicalResult importCol2Im(Node &node) {
+  auto image = node.constant(1, "'image_shape'");
+  auto kernel = node.constant(2, "'block_shape'");
+  if (failed(image) || failed(kernel))
+    return failure();
+  FailureOr<WindowAttrs> w = readWindow(node, *image, *kernel);
+  if (failed(w))
+    return failure();
+  return node.result(node.emit<Col2ImOp>(
+      node.in(0),
+      {node.i64s("image_shape", *image), node.i64s("kernel_shape", w->kernel),
+       node.i64s("strides", w->strides), node.i64s("pads", w->pads),
+       node.i64s("dilations", w->dilations)}));
+}
+
+static LogicalResult exportCol2Im(Col2ImOp op, NodeWriter &n) {
+  return n.type("Col2Im")
+      .input(op.getInput())
+      .ints(op.getImageShape())
+      .ints(op.getKernelShape())
+      .shared({"strides", "pads", "dilations"})
+      .done();
+}
+
 void onnx::addConvOps(OpTable &table) {
+  table.add("Col2Im", 18, 3, importCol2Im).exports(exportCol2Im);
   table.add("Conv", 1, {2, 3}, importConv).exports(exportConv);
   table.add("ConvTranspose", 1, {2, 3}, importConvTranspose)
       .exports<ConvTransposeOp>(

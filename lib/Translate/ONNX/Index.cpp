@@ -70,6 +70,15 @@ static LogicalResult importOneHot(Node &node) {
       {indices, node.asShape(depth), node.in(2)}, node.i64("axis", axis)));
 }
 
+static LogicalResult importReverseSequence(Node &node) {
+  int64_t rank = Node::rank(node.in(0));
+  int64_t time = node.axis(node.integer("time_axis", 0), rank);
+  int64_t batch = node.axis(node.integer("batch_axis", 1), rank);
+  return node.result(node.emit<ReverseSequenceOp>(
+      {node.in(0), node.asShape(node.in(1))},
+      {node.i64("time_axis", time), node.i64("batch_axis", batch)}));
+}
+
 static LogicalResult importNonZero(Node &node) {
   return node.result(node.emit<NonZeroOp>(node.in(0)));
 }
@@ -103,6 +112,8 @@ void onnx::addIndexOps(OpTable &table) {
       .exports<GatherNDOp>({"batch_dims"});
   table.add("NonZero", 9, 1, importNonZero).exports<NonZeroOp>();
   table.add("OneHot", 9, 3, importOneHot).exports<OneHotOp>({"axis"});
+  table.add("ReverseSequence", 10, 2, importReverseSequence)
+      .exports<ReverseSequenceOp>({"time_axis", "batch_axis"});
   table.add("Scatter", 9, 3, importScatterElements).until(10);
   table.add("ScatterElements", 11, 3, importScatterElements)
       .exports(exportScatterElements);

@@ -35,20 +35,15 @@ static Attr axisAttr(Node &node, Value x, Value scale, int64_t axis) {
   return node.i64("axis", matters ? node.axis(axis, Node::rank(x)) : 0);
 }
 
-static Value quantize(Node &node, Value x, Value scale, Value zero,
-                      int64_t axis) {
+template <typename Op>
+static Value convert(Node &node, Value x, Value scale, Value zero,
+                     int64_t axis) {
   if (!x || failed(readParameters(node, x, axis, scale, zero)))
     return {};
-  return node.emit<QuantizeOp>({x, scale, zero},
-                               axisAttr(node, x, scale, axis));
+  return node.emit<Op>({x, scale, zero}, axisAttr(node, x, scale, axis));
 }
-static Value dequantize(Node &node, Value x, Value scale, Value zero,
-                        int64_t axis) {
-  if (!x || failed(readParameters(node, x, axis, scale, zero)))
-    return {};
-  return node.emit<DequantizeOp>({x, scale, zero},
-                                 axisAttr(node, x, scale, axis));
-}
+static constexpr auto quantize = convert<QuantizeOp>;
+static constexpr auto dequantize = convert<DequantizeOp>;
 
 static LogicalResult importQuantizeLinear(Node &node) {
   node.ignore("saturate");

@@ -141,6 +141,8 @@ for time_axis in (0, 1):
     add("ReverseSequence", data(4, 4, 3), const([1, 2, 3, 4]),
         time_axis=time_axis, batch_axis=1 - time_axis,
         label=f"time{time_axis}")
+add("ReverseSequence", data(3, 5, dtype=np.int64), np.array([0, 5, 1]),
+    time_axis=1, batch_axis=0, label="lengths-as-input")
 
 for dtype in DTYPES:
     name = np.dtype(dtype).name
@@ -207,3 +209,7 @@ add("AffineGrid", data(1, 2, 3), const([1, 2, 4, 5]))
 add("Col2Im", data(1, 8, 9), const([4, 4]), const([2, 2]))
 add("Col2Im", data(1, 8, 9), const([6, 6]), const([2, 2]), strides=[2, 2],
     label="strides")
+add("Col2Im", data(2, 12, 6), const([5, 5]), const([2, 3]),
+    dilations=[3, 2], pads=[1, 0, 0, 1], label="dilations-pads")
+add("Col2Im", data(1, 6, 4), const([9]), const([3]), strides=[2],
+    label="line")

@@ -98,6 +98,22 @@ LogicalResult ScatterNDOp::verify() {
   return success();
 }
 
+LogicalResult ReverseSequenceOp::verify() {
+  ArrayRef<int64_t> dims = dimsOf(getInput());
+  int64_t rank = dims.size(), time = getTimeAxis(), batch = getBatchAxis();
+  if (failed(checkAxis(getLoc(), time, rank)) ||
+      failed(checkAxis(getLoc(), batch, rank)))
+    return failure();
+  if (time == batch)
+    return emitOpError("'time_axis' and 'batch_axis' are both ") << time;
+  int64_t count = dimsOf(getLengths())[0], wanted = dims[batch];
+  if (ShapedType::isStatic(count) && ShapedType::isStatic(wanted) &&
+      count != wanted)
+    return emitOpError("has ")
+           << count << " lengths, but " << wanted << " sequences";
+  return success();
+}
+
 LogicalResult OneHotOp::inferTypes(MaybeLocation location, Adaptor adaptor,
                                    TypeList &types) {
   Dims dims(dimsOf(adaptor.getIndices()));

@@ -330,3 +330,31 @@ LogicalResult PoolOp::verify() {
 }
 
 #undef GLOW_INFER
+
+LogicalResult Col2ImOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                   TypeList &types) {
+  ArrayRef<int64_t> input = dimsOf(adaptor.getInput());
+  ArrayRef<int64_t> image = adaptor.getImageShape();
+  if (input.size() != 3)
+    return emitOptionalError(location, "input needs 3 axes: batch, channels "
+                                       "times window and windows");
+  FailureOr<Dims> places = spatialExtents(location, adaptor, image, false);
+  if (failed(places))
+    return failure();
+  auto window = numElements(adaptor.getKernelShape());
+  auto windows = numElements(*places);
+  if (!window || !windows || !numElements(image))
+    return emitOptionalError(location, "the image or its windows overflow");
+  if (ShapedType::isStatic(input[2]) && input[2] != *windows)
+    return emitOptionalError(location, "input has ", input[2],
+                             " windows, but the image ", *windows);
+  Dims dims{input[0], input[1]};
+  if (ShapedType::isStatic(input[1]) && input[1] % *window != 0)
+    return emitOptionalError(location, "a window of ", *window,
+                             " does not divide ", input[1], " rows");
+  if (ShapedType::isStatic(input[1]))
+    dims[1] /= *window;
+  llvm::append_range(dims, image);
+  types.push_back(RankedTensorType::get(dims, elementType(adaptor.getInput())));
+  return success();
+}

@@ -94,6 +94,24 @@ def Glow_ScatterNDOp : Glow_PrimitiveOp<"scatter_nd", [Glow_TypeOfInput]> {
   let hasVerifier = 1;
 }
 
+def Glow_ReverseSequenceOp
+    : Glow_PrimitiveOp<"reverse_sequence", [Glow_TypeOfInput]> {
+  let summary = "the first elements of every sequence in reverse order";
+  let description = [{
+    `lengths` says for each place along `batch_axis` how many elements along
+    `time_axis` change places.
+
+    Example:
+    ```mlir
+    %r = glow.reverse_sequence %x, %n {time_axis = 0 : i64, batch_axis = 1 : i64} : (tensor<4x2x3xf32>, tensor<2xi64>) -> tensor<4x2x3xf32>
+    ```
+  }];
+  let arguments = (ins Glow_Tensor:$input, Glow_ShapeTensor:$lengths,
+      I64Attr:$time_axis, I64Attr:$batch_axis);
+  let results = (outs Glow_Tensor:$result);
+  let hasVerifier = 1;
+}
+
 def Glow_OneHotOp : Glow_PrimitiveOp<"one_hot"> {
   let summary = "rows that are `on` at the index and `off` elsewhere";
   let description = [{

@@ -150,4 +150,22 @@ def Glow_PoolOp : Glow_PrimitiveOp<"pool",
   }];
 }
 
+def Glow_Col2ImOp : Glow_CompositeOp<"col2im"> {
+  let summary = "images from their windows, added up where these overlap";
+  let description = [{
+    The reverse of cutting images into windows: input N, C x window, number of
+    windows; result N, C, `image_shape`. Windows lie as those of `glow.conv` on
+    an image padded by `pads`.
+
+    Example:
+    ```mlir
+    %r = glow.col2im %x {image_shape = array<i64: 4, 4>, kernel_shape = array<i64: 2, 2>, strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x8x9xf32>) -> tensor<1x2x4x4xf32>
+    ```
+  }];
+  let arguments = (ins Glow_NumTensor:$input, DenseI64ArrayAttr:$image_shape,
+      DenseI64ArrayAttr:$kernel_shape, DenseI64ArrayAttr:$strides,
+      DenseI64ArrayAttr:$pads, DenseI64ArrayAttr:$dilations);
+  let results = (outs Glow_NumTensor:$result);
+}
+
 #endif
