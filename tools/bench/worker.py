@@ -7,10 +7,12 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
+import ctypes
 import json
 import os
 import pathlib
 import resource
+import signal
 import sys
 import time
 
@@ -113,6 +115,12 @@ class Worker:
         return {"run_peak_mb": memory_mb("VmHWM")}
 
 
+def die_with_parent():
+    """A stopped process would outlive a parent that is killed."""
+    PR_SET_PDEATHSIG = 1
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 def answer(worker, command):
     try:
         return getattr(worker, command.pop("do"))(**command)
@@ -123,6 +131,7 @@ def answer(worker, command):
 
 def main():
     config = json.loads(sys.argv[1])
+    die_with_parent()
     os.sched_setaffinity(0, config["cpus"])
     # Libraries print; answers go through a descriptor of their own.
     answers = os.fdopen(os.dup(1), "w")

@@ -1,0 +1,54 @@
+"""The whole command, on a small model and the one peer that tests need anyway.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+RUN = pathlib.Path(__file__).resolve().parents[2] / "tools" / "bench" / "run.py"
+
+
+def run(*arguments):
+    return subprocess.run([sys.executable, RUN, *map(str, arguments)],
+                          capture_output=True, text=True)
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("bench")
+    result = run("digits", "--systems", "onnxruntime", "--modes", "fp32",
+                 "bf16", "--threads", 1, "--batch", 2, "--rounds", 2,
+                 "--models", folder / "models", "--out", folder)
+    assert result.returncode == 0, result.stderr
+    return folder
+
+
+def test_measures_and_checks(out):
+    case, other = json.loads((out / "results.json").read_text())["cases"]
+    record = case["systems"]["onnxruntime"]
+    assert record["status"] == "ok" and record["error"] == 0
+    assert len(record["rounds_ms"]) == 2 and record["runs"] >= 2
+    assert 0 < record["min_ms"] <= record["median_ms"]
+    assert record["run_peak_mb"] >= record["libraries_mb"] > 1
+    assert case["peak"]["gflops"]["median"] > 0.1
+    assert case["batch"] == 2 and case["flops"] > 1e5
+
+
+def test_says_what_a_system_does_not_offer(out):
+    _, case = json.loads((out / "results.json").read_text())["cases"]
+    record = case["systems"]["onnxruntime"]
+    assert record["status"] == "failed" and "fp32 only" in record["reason"]
+    assert "fp32 only" in (out / "table.md").read_text()
+
+
+def test_reports_again_from_the_file(out):
+    again = out / "again"
+    assert run("--from", out / "results.json", "--out", again).returncode == 0
+    assert (again / "report.html").read_text() == (
+        out / "report.html").read_text()
