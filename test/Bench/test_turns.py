@@ -53,6 +53,14 @@ def test_who_fails_has_no_more_turns():
     assert log.count("a") == 4 and log.count("b") == 2
 
 
+def test_who_is_very_slow_sits_out_the_last_rounds(monkeypatch):
+    monkeypatch.setattr(turns, "PATIENCE_SECONDS", 0.0015)
+    log = []
+    times, _, _, _ = turns.interleave(
+        {"a": FakeWorker("a", log)}, FakeProbe(log), 9, 0.01, 1)
+    assert len(times["a"]) == 3
+
+
 WORKER = """
 import json, os, sys
 print(json.dumps({"version": "1"}), flush=True)

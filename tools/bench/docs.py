@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import page
 import table
+import turns
 
 HEAD = """# Benchmarks
 
@@ -31,7 +32,8 @@ class:
 * There are {rounds} rounds. In each, every system has one turn: one run that is
   not timed, to wake its threads and fill the caches, then runs until they took
   {turn_ms:.0f} ms together, at least one. Who begins changes from round to
-  round.
+  round. A system whose timed runs took {patience} s together sits out the
+  rounds after its third.
 * Before each round two loops measure what the machine can do at that moment on
   the same processors: fused multiply-adds on fp32 vectors in registers, and
   reading a block of memory larger than the caches (`tools/bench/probe.c`).
@@ -115,6 +117,7 @@ def markdown(results):
     text += "## What has no time, and why\n\n" + table.shortfall_text(results)
     text += "\n" + METHOD.format(
         rounds=method["rounds"], turn_ms=1e3 * method["turn_seconds"],
+        patience=turns.PATIENCE_SECONDS,
         settings=settings)
     return text.rstrip() + "\n"
 
