@@ -23,7 +23,7 @@ class Peer(System):
         return importlib.metadata.version("iree-base-compiler")
 
     def settings(self):
-        return ("for this processor at O3, or at O2 where that fails; driver "
+        return ("for this processor at O3, or at O1 where that fails; driver "
                 "local-sync for one thread, else local-task")
 
     def build(self, case):
@@ -37,7 +37,8 @@ class Peer(System):
         try:
             self._compile(imported, artifact, "O3")
         except compiler.CompilerToolError:
-            self._compile(imported, artifact, "O2")
+            # In 3.13, O3 and O2 fuse more of BERT than the stack holds.
+            self._compile(imported, artifact, "O1")
         return artifact
 
     def _compile(self, imported, artifact, level):
