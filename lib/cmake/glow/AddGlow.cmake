@@ -89,11 +89,20 @@ function(add_glow_library name)
   endif()
 endfunction()
 
+# What every program needs beside its own sources.
+function(glow_prepare_executable name)
+  if(GLOW_SANITIZE MATCHES "address")
+    target_sources(${name} PRIVATE
+      ${PROJECT_SOURCE_DIR}/lib/Support/SanitizerOptions.cpp)
+  endif()
+endfunction()
+
 # add_glow_tool(NAME SOURCES... [LINK_LIBS targets]): an executable over
 # libGlow.so.
 function(add_glow_tool name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  glow_prepare_executable(${name})
   target_link_libraries(${name} PRIVATE Glow glow_llvm ${ARG_LINK_LIBS})
   add_dependencies(${name} glow-headers)
   install(TARGETS ${name} RUNTIME DESTINATION bin)
@@ -121,11 +130,25 @@ function(add_glow_device name)
   install(TARGETS ${name} LIBRARY DESTINATION lib)
 endfunction()
 
+# add_glow_fuzzer(NAME SOURCES... LINK_LIBS targets): a libFuzzer program, where
+# GLOW_BUILD_FUZZERS asks for them.
+function(add_glow_fuzzer name)
+  if(NOT GLOW_BUILD_FUZZERS)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  glow_prepare_executable(${name})
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS})
+endfunction()
+
 # add_glow_unittest(NAME SOURCES... [LINK_LIBS targets]): a GoogleTest program
 # that check-glow runs.
 function(add_glow_unittest name)
   cmake_parse_arguments(ARG "" "" "LINK_LIBS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  glow_prepare_executable(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK_LIBS} GTest::gtest_main)
   set_target_properties(${name} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
