@@ -6,8 +6,9 @@
  * A compiled model is one object file that exports one symbol, a
  * `GlowModel` descriptor (`glow_model` in a shared library, `<name>_model` in
  * an object for static linking). JIT, `.so` and object all carry the same
- * descriptor. The code behind it calls nothing but the C maths library and
- * allocates nothing. docs/ABI.md is the long form of these comments.
+ * descriptor. The code behind it calls nothing but the C maths library, memcpy,
+ * memmove and memset, and allocates nothing. docs/ABI.md is the long form of
+ * these comments.
  */
 #ifndef GLOW_C_MODELABI_H
 #define GLOW_C_MODELABI_H

@@ -69,10 +69,14 @@ readOptions(const GlowCompileOptions *given) {
   options.threads = given->threads;
   if (given->target)
     options.target = given->target;
-  if (given->precision && StringRef(given->precision) != "fp32")
-    return llvm::createStringError(
-        "precision '" + std::string(given->precision) +
-        "' is not available; leave it out, or use fp32");
+  if (given->precision) {
+    auto precision = mlir::glow::parsePrecision(given->precision);
+    if (!precision)
+      return llvm::createStringError(
+          "precision '" + std::string(given->precision) +
+          "' is not available; use strict, fp32 or fp32-fast");
+    options.compile.precision = *precision;
+  }
   for (uint32_t i = 0; i < given->num_shapes; ++i) {
     const GlowInputShape &shape = given->shapes[i];
     std::string text = std::string(shape.name) + "=";

@@ -14,6 +14,19 @@
 using namespace mlir;
 using namespace mlir::glow;
 
+/// The tiles of Winograd convolutions that a precision allows.
+static int64_t winogradOutputs(Precision precision) {
+  switch (precision) {
+  case Precision::Strict:
+    return 0;
+  case Precision::Fp32:
+    return 2;
+  case Precision::Fp32Fast:
+    return 4;
+  }
+  llvm_unreachable("every precision is listed");
+}
+
 /// Writes the IR without the contents of weights.
 static LogicalResult dumpStage(ModuleOp module, Stage stage, StringRef folder) {
   SmallString<128> file(folder);
@@ -75,6 +88,8 @@ static void buildStage(OpPassManager &manager, Stage stage,
       graph.shapes.push_back(shape);
     graph.packWidth = 2 * target.vectorBits / 32;
     graph.constants = scope;
+    graph.winogradOutputs = winogradOutputs(options.precision);
+    graph.cacheBytes = target.l2Bytes;
     buildGraphPipeline(manager, graph);
     break;
   }

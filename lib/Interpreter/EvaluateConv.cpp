@@ -10,6 +10,7 @@
 #include "Evaluators.h"
 #include "Lanes.h"
 #include "WindowPlaces.h"
+#include "glow/Support/Winograd.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -34,6 +35,10 @@ struct Convolution {
 constexpr int64_t kBlock = 64;
 } // namespace
 
+static const WinogradTransform &winogradOf(ConvOp op) {
+  return *WinogradTransform::get(op.getWinograd()->getOutputs());
+}
+
 static FailureOr<Convolution> analyse(ConvOp op, const Tensor &input,
                                       const Tensor &filter,
                                       const Tensor &bias) {
@@ -54,11 +59,16 @@ static FailureOr<Convolution> analyse(ConvOp op, const Tensor &input,
     results = *op.getOutputChannels();
   conv.inner = channels / conv.groups;
   conv.outer = results / conv.groups;
+  // The filter is a matrix for all taps, or one for each of Winograd's
+  // products.
   int64_t filterSize = conv.depth() * results;
+  if (op.getWinograd())
+    filterSize = winogradOf(op).products() * conv.inner * results;
   if (op.getPacked()) {
     int64_t width = filter.getShape().back();
-    filterSize =
-        width ? (results + width - 1) / width * width * conv.depth() : -1;
+    filterSize = width && results
+                     ? filterSize / results * llvm::alignTo(results, width)
+                     : -1;
   }
   if (channels % conv.groups || results % conv.groups ||
       filter.size() != filterSize || (bias && bias.size() != results))
@@ -68,12 +78,42 @@ static FailureOr<Convolution> analyse(ConvOp op, const Tensor &input,
   return conv;
 }
 
+/// The window's filter from its transform: R U R' for each pair of channels,
+/// where R is the inverse of the filter's transform.
+template <typename Lane>
+static std::vector<Lane> windowsOfWinograd(const Convolution &conv, ConvOp op,
+                                           const std::vector<Lane> &transformed,
+                                           int64_t width) {
+  const WinogradTransform &winograd = winogradOf(op);
+  const WinogradMatrix &inverse = winograd.inverseFilter;
+  int64_t results = conv.outer, products = winograd.products();
+  int64_t matrix = transformed.size() / products;
+  std::vector<Lane> windows(9 * conv.inner * results);
+  for (int64_t c = 0; c < conv.inner; ++c)
+    for (int64_t o = 0; o < results; ++o) {
+      int64_t place = c * results + o;
+      if (op.getPacked())
+        place = (o / width * conv.inner + c) * width + o % width;
+      for (int64_t tap = 0; tap < 9; ++tap) {
+        double sum = 0;
+        for (int64_t p = 0; p < products; ++p)
+          sum += inverse.row(tap / 3)[p / winograd.inputs()] *
+                 inverse.row(tap % 3)[p % winograd.inputs()] *
+                 static_cast<double>(transformed[p * matrix + place]);
+        windows[(tap * conv.inner + c) * results + o] = static_cast<Lane>(sum);
+      }
+    }
+  return windows;
+}
+
 /// The filter as one matrix per group: a row per output channel, the window's
 /// taps along it with the input channels innermost.
 template <typename Lane>
 static std::vector<Lane> filterRows(const Convolution &conv, ConvOp op,
                                     const Tensor &filter) {
   std::vector<Lane> all = readAllLanes<Lane>(filter), rows;
+  if (op.getWinograd())
+    all = windowsOfWinograd(conv, op, all, filter.getShape().back());
   int64_t taps = conv.window.kernelSize(), depth = conv.depth();
   int64_t results = conv.outer * conv.groups;
   rows.reserve(results * depth);
@@ -83,7 +123,9 @@ static std::vector<Lane> filterRows(const Convolution &conv, ConvOp op,
       for (int64_t c = 0; c < conv.inner; ++c) {
         int64_t k = tap * conv.inner + c;
         int64_t place = (o * conv.inner + c) * taps + tap;
-        if (op.getPacked())
+        if (op.getWinograd())
+          place = k * results + o;
+        else if (op.getPacked())
           place = (o / width * depth + k) * width + o % width;
         else if (conv.channelsLast)
           place = k * results + o;

@@ -61,11 +61,22 @@ void glow::buildGraphPipeline(OpPassManager &manager,
   if (options.channelsLast)
     addLayout(function, options);
   addFusion(function);
+  if (options.winogradOutputs > 0) {
+    WinogradConvsOptions winograd;
+    winograd.outputs = options.winogradOutputs;
+    winograd.cacheBytes = options.cacheBytes;
+    function.addPass(createWinogradConvs(winograd));
+    // Evaluates the filters.
+    function.addPass(createFoldConstants(options.constants));
+  }
   // Last of those that look at weights: panels hide the matrix.
   if (options.packWidth > 0) {
     PackWeightsOptions pack;
     pack.width = options.packWidth;
     function.addPass(createPackWeights(pack));
+    // Weights that several ops read, as the steps of a sequence do, are packed
+    // and stored once.
+    function.addPass(createCSEPass());
   }
   // Evaluates the panels and drops what has no readers.
   function.addPass(createFoldConstants(options.constants));

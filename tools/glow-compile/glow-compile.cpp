@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "glow/Driver/CompilePackage.h"
 #include "glow/Driver/DialectPlugins.h"
+#include "glow/Driver/PrecisionOption.h"
 #include "glow/InitAll.h"
 #include "glow/Support/OptionName.h"
 #include "glow/Support/PluginOption.h"
@@ -66,6 +67,7 @@ cl::opt<std::string> partitionReport(
 cl::opt<bool> partitionByCost(
     "partition-by-cost", cl::init(true), cl::cat(category),
     cl::desc("Keep what is not worth its transfers off the card"));
+PrecisionOption precision(category);
 PluginOption plugins(category);
 
 int fail(const Twine &message) {
@@ -104,6 +106,7 @@ static LogicalResult compileForCard(ModuleOp module, StageLog &log) {
 
 static int run(MLIRContext &context) {
   CompileOptions options;
+  options.precision = precision;
   options.machine = {mtriple, mcpu, mattr};
   options.shapes.assign(shapes.begin(), shapes.end());
   options.memoryBudget = memoryBudget;
@@ -149,7 +152,7 @@ int main(int argc, char **argv) {
     return fail("--target=" + target + " needs -o and a folder"), 2;
   if (target != "cpu")
     for (StringRef name : {"stop-after", "dump-stages", "memory-budget",
-                           "plan-json", "plan-picture"})
+                           "plan-json", "plan-picture", "precision"})
       if (cl::getRegisteredOptions().lookup(name)->getNumOccurrences())
         return fail("--" + name + " does not go with --target"), 2;
   if (stopAfter.empty() && target == "cpu" &&

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Benchmark.h"
 #include "Outputs.h"
+#include "glow/Driver/PrecisionOption.h"
 #include "glow/Runtime/WriteFile.h"
 #include "glow/Support/OptionName.h"
 #include "glow/Support/PluginOption.h"
@@ -56,6 +57,7 @@ cl::opt<std::string> labels("labels", cl::value_desc("file"), cl::cat(category),
 cl::opt<std::string> target("target", cl::init("cpu"), cl::cat(category),
                             cl::value_desc("name or #attribute"),
                             cl::desc("Share the model with a plug-in's card"));
+PrecisionOption precision(category);
 PluginOption plugins(category);
 cl::opt<bool> interpret("interpret", cl::cat(category),
                         cl::desc("Evaluate the graph without code generation"));
@@ -98,6 +100,7 @@ static llvm::Expected<std::unique_ptr<Program>> openProgram() {
   ProgramOptions options;
   options.threads = threads;
   options.compile.shapes.assign(shapes.begin(), shapes.end());
+  options.compile.precision = precision;
   options.compile.machine.cpu = mcpu;
   options.compile.machine.features = mattr;
   options.target = interpret ? "interpret" : target.getValue();
@@ -215,7 +218,7 @@ int main(int argc, char **argv) {
     return misuse("--interpret and --target do not go together");
   if (isCompiled(model))
     for (StringRef name : {"interpret", "shape", "target",
-                           "load-dialect-plugin", "mcpu", "mattr"})
+                           "load-dialect-plugin", "mcpu", "mattr", "precision"})
       if (cl::getRegisteredOptions().lookup(name)->getNumOccurrences())
         return misuse("--" + name + " needs a model, not '" + model +
                       "', which is compiled");

@@ -5,6 +5,7 @@
 #define GLOW_DRIVER_COMPILE_H
 
 #include "glow/Dialect/Inst/Transforms/MemoryPlan.h"
+#include "glow/Driver/Precision.h"
 #include "glow/Target/LLVM/Jit.h"
 #include "glow/Target/LLVM/Machine.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -20,6 +21,7 @@ StringRef stageName(Stage stage);
 std::optional<Stage> parseStage(StringRef name);
 
 struct CompileOptions {
+  Precision precision = Precision::Fp32;
   MachineOptions machine;
   /// Shapes of inputs, as name=1x3x224x224.
   std::vector<std::string> shapes;

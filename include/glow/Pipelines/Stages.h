@@ -28,6 +28,15 @@ struct GraphStageOptions : PassPipelineOptions<GraphStageOptions> {
       *this, "pack-width",
       llvm::cl::desc("Columns per panel of packed weights, 0 for no packing"),
       llvm::cl::init(32)};
+  Option<int64_t> winogradOutputs{
+      *this, "winograd-outputs",
+      llvm::cl::desc("Extent of the tiles of Winograd convolutions: 2, 4, or 0 "
+                     "for none"),
+      llvm::cl::init(0)};
+  Option<int64_t> cacheBytes{
+      *this, "cache-bytes",
+      llvm::cl::desc("Size of a core's second-level cache"),
+      llvm::cl::init(1 << 19)};
   /// Has the constants that may be freed once they are not used; null: none.
   ConstantScope *constants = nullptr;
 };

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Glow/IR/Glow.h"
+#include "glow/Support/Winograd.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -138,6 +139,30 @@ static LogicalResult verifyEpilogue(Operation *op, Region &epilogue,
   return success();
 }
 
+/// What a convolution must be to have a transformed filter, and that filter.
+static LogicalResult verifyWinograd(ConvOp op) {
+  WinogradAttr winograd = *op.getWinograd();
+  const auto *transform = WinogradTransform::get(winograd.getOutputs());
+  auto are = [](ArrayRef<int64_t> values, int64_t wanted) {
+    return values.size() == 2 && llvm::all_equal(values) && values[0] == wanted;
+  };
+  if (!transform || winograd.getRows() < 1)
+    return op.emitOpError("'winograd' needs 2 or 4 outputs and at least 1 row");
+  if (!op.isChannelsLast() || op.getGroup() != 1 || !op.getOutputChannels() ||
+      !are(op.getKernelShape(), 3) || !are(op.getStrides(), 1) ||
+      !are(op.getDilations(), 1))
+    return op.emitOpError("'winograd' needs channels_last, one group, "
+                          "'output_channels' and a dense 3 x 3 window");
+  ArrayRef<int64_t> filter = dimsOf(op.getFilter());
+  size_t rank = op.getPacked() ? 4 : 3;
+  if (filter.size() != rank || filter.front() != transform->products() ||
+      filter[rank - 2] != dimsOf(op.getInput()).back())
+    return op.emitOpError("a filter of type ")
+           << op.getFilter().getType() << " does not hold "
+           << transform->products() << " matrices with a row per input channel";
+  return success();
+}
+
 LogicalResult ConvOp::verify() {
   ArrayRef<int64_t> input = dimsOf(getInput()), filter = dimsOf(getFilter());
   if (elementType(getInput()) != elementType(getFilter()) &&
@@ -152,7 +177,10 @@ LogicalResult ConvOp::verify() {
     return emitOpError("a packed filter needs 'output_channels'");
   bool last = isChannelsLast();
   int64_t channels = last ? input.back() : input[1];
-  if (!getPacked()) {
+  if (getWinograd()) {
+    if (failed(verifyWinograd(*this)))
+      return failure();
+  } else if (!getPacked()) {
     if (filter.size() != input.size())
       return emitOpError("filter ")
              << getFilter().getType() << " needs " << input.size() << " axes";

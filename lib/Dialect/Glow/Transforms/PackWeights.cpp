@@ -33,7 +33,10 @@ static void packFilter(ConvOp conv, int64_t width) {
   OpBuilder builder(conv);
   GraphBuilder b(builder, conv.getLoc());
   int64_t columns = dimsOf(conv.getFilter()).back();
-  Value matrix = b.reshape(conv.getFilter(), {-1, columns});
+  // Winograd's filters are matrices already.
+  Value matrix = conv.getFilter();
+  if (!conv.getWinograd())
+    matrix = b.reshape(matrix, {-1, columns});
   conv.getFilterMutable().assign(b.create<PackOp>(matrix, width));
   conv.setPacked(width);
   conv.setOutputChannels(columns);
@@ -59,7 +62,8 @@ struct PackWeights : glow::impl::PackWeightsBase<PackWeights> {
     if (width >= 1)
       return success();
     return emitError(UnknownLoc::get(context))
-           << "the width of a panel must be at least 1, not " << width;
+           << "the width of a panel must be at least 1, not "
+           << width.getValue();
   }
 
   void runOnOperation() override {

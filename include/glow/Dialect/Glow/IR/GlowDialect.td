@@ -89,6 +89,19 @@ def Glow_LayoutAttr : Glow_Attr<"Layout", "layout"> {
   let assemblyFormat = "`<` $kind (`,` `block` `=` $block^)? `>`";
 }
 
+def Glow_WinogradAttr : Glow_Attr<"Winograd", "winograd"> {
+  let summary = "a 3 x 3 convolution by Winograd's minimal filtering";
+  let description = [{
+    The filter of the op is held transformed: one matrix of input by output
+    channels for each of the `(outputs + 2)^2` products of a tile of `outputs`
+    by `outputs` results, 2 or 4. `rows` tiles along the height are computed
+    at once. Needs `channels_last`, one group, unit strides and dilations.
+    Source: Lavin and Gray, Fast Algorithms for Convolutional Neural Networks.
+  }];
+  let parameters = (ins "int64_t":$outputs, "int64_t":$rows);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 def Glow_ReduceKind : Glow_Enum<"ReduceKind", "how elements are combined", [
   I32EnumAttrCase<"Sum", 0, "sum">, I32EnumAttrCase<"Prod", 1, "prod">,
   I32EnumAttrCase<"Max", 2, "max">, I32EnumAttrCase<"Min", 3, "min">,

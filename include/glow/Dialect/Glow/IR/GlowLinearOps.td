@@ -26,7 +26,8 @@ def Glow_ConvOp : Glow_ContractionOp<"conv",
     `layout = #glow.layout<channels_last>` input N, spatial…, C and filter
     window…, C / group, O. `pads` holds the zeros before each spatial axis, then
     those after. With `packed = n` the filter is the result of `glow.pack` and
-    `kernel_shape` gives the window.
+    `kernel_shape` gives the window; with `winograd` it is transformed as that
+    attribute says.
 
     Example:
     ```mlir
@@ -38,7 +39,8 @@ def Glow_ConvOp : Glow_ContractionOp<"conv",
       DenseI64ArrayAttr:$kernel_shape, DenseI64ArrayAttr:$strides,
       DenseI64ArrayAttr:$pads, DenseI64ArrayAttr:$dilations, I64Attr:$group,
       OptionalAttr<Glow_LayoutAttr>:$layout, OptionalAttr<I64Attr>:$packed,
-      OptionalAttr<I64Attr>:$output_channels);
+      OptionalAttr<I64Attr>:$output_channels,
+      OptionalAttr<Glow_WinogradAttr>:$winograd);
   let assemblyFormat = [{
     $input `,` $filter (`bias` `(` $bias^ `)`)?
     (`epilogue` `(` $epilogue_inputs^ `)`)? attr-dict (`do` $epilogue^)?

@@ -113,6 +113,26 @@ def FuseEpilogue : Pass<"glow-fuse-epilogue", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def WinogradConvs : Pass<"glow-winograd-convs", "::mlir::func::FuncOp"> {
+  let summary = "Compute 3 x 3 convolutions with fewer products";
+  let description = [{
+    Dense channels-last convolutions with unit strides and constant `f32`
+    filters get a transformed filter and the attribute `winograd`, where a cost
+    model of arithmetic and memory traffic says that this is faster. Tiles of 2
+    by 2 outputs need 4/9 of the products and are about as accurate as the
+    direct sum; tiles of 4 by 4 need 1/4 and lose about one decimal digit. An
+    infinite input makes its whole tile NaN. Needs `glow-fold-constants`
+    afterwards.
+  }];
+  let options = [
+    Option<"outputs", "outputs", "int64_t", "2", "Extent of a tile: 2 or 4">,
+    Option<"cacheBytes", "cache-bytes", "int64_t", "1 << 19",
+           "Size of a core's second-level cache">,
+    Option<"force", "force", "bool", "false",
+           "Convert whatever can be, faster or not">
+  ];
+}
+
 def PackWeights : Pass<"glow-pack-weights", "::mlir::func::FuncOp"> {
   let summary = "Cut constant weights into column panels";
   let description = [{

@@ -1,0 +1,167 @@
+//===- WinogradConvs.cpp - 3 x 3 convolutions with fewer products ---------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Decides for each convolution whether Winograd's algorithm pays, and
+// transforms its filter; docs/Rationale/Kernels.md has the measurements behind
+// the costs.
+//
+//===----------------------------------------------------------------------===//
+#include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
+#include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "glow/Support/Winograd.h"
+#include "mlir/IR/Matchers.h"
+
+namespace mlir::glow {
+#define GEN_PASS_DEF_WINOGRADCONVS
+#include "glow/Dialect/Glow/Transforms/Passes.h.inc"
+} // namespace mlir::glow
+
+using namespace mlir;
+using namespace mlir::glow;
+using llvm::divideCeil;
+
+namespace {
+/// What a convolution computes, in elements.
+struct ConvSize {
+  int64_t images, height, width, in, out;
+
+  explicit ConvSize(ConvOp conv) {
+    ArrayRef<int64_t> result = dimsOf(conv.getResult());
+    images = result[0], height = result[1], width = result[2];
+    in = dimsOf(conv.getInput()).back(), out = result[3];
+  }
+};
+
+/// Costs of one convolution in vector operations, which one core does at a rate
+/// of about one per cycle.
+struct CostModel {
+  const WinogradTransform &transform;
+  int64_t cacheBytes;
+
+  /// Bytes per cycle to and from memory outside the second-level cache.
+  static constexpr double kBytesPerCycle = 10;
+  /// A product reaches this part of the peak rate of products.
+  static constexpr double kProductRate = 0.9;
+  static constexpr int64_t kLanes = 16, kElementBytes = 4;
+
+  double direct(const ConvSize &size) const {
+    return 9.0 * size.in * size.out * size.images * size.height * size.width /
+           kLanes / kProductRate;
+  }
+
+  /// Those that the transforms take: they work on whole vectors.
+  double channels(const ConvSize &size) const {
+    return llvm::alignTo(size.in, kLanes) + llvm::alignTo(size.out, kLanes);
+  }
+  int64_t tileRows(const ConvSize &size) const {
+    return divideCeil(size.height, transform.outputs);
+  }
+  int64_t tileColumns(const ConvSize &size) const {
+    return divideCeil(size.width, transform.outputs);
+  }
+
+  /// With `rows` rows of tiles at a time.
+  double winograd(const ConvSize &size, int64_t rows) const {
+    double allRows = tileRows(size) * size.images;
+    double tiles = allRows * tileColumns(size);
+    // Each transform is linear in the tile's elements, along both axes.
+    double perTile = transform.products() * transform.inputs() * 0.8;
+    double work =
+        tiles * transform.products() * size.in * size.out / kProductRate +
+        tiles * perTile * channels(size);
+    double tileBytes =
+        kElementBytes * transform.products() * (size.in + size.out);
+    double filterBytes =
+        kElementBytes * transform.products() * size.in * size.out;
+    double bandBytes = tileBytes * rows * tileColumns(size), traffic = 0;
+    if (bandBytes + filterBytes > cacheBytes)
+      traffic += filterBytes * std::ceil(allRows / rows);
+    if (bandBytes > cacheBytes)
+      traffic += 2 * tileBytes * tiles;
+    return work / kLanes + traffic / kBytesPerCycle;
+  }
+
+  /// The number of rows at a time that costs least.
+  int64_t bestRows(const ConvSize &size) const {
+    int64_t image = tileRows(size), best = 1;
+    for (int64_t rows = 2; rows <= image * size.images; ++rows) {
+      bool isWhole = rows <= image || rows % image == 0;
+      if (isWhole && winograd(size, rows) < winograd(size, best))
+        best = rows;
+    }
+    return best;
+  }
+};
+
+struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
+  using WinogradConvsBase::WinogradConvsBase;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    transform = WinogradTransform::get(outputs);
+    if (transform)
+      return success();
+    return emitError(UnknownLoc::get(context))
+           << "a tile has 2 or 4 outputs along an axis, not "
+           << outputs.getValue();
+  }
+
+  void runOnOperation() override {
+    CostModel model{*transform, cacheBytes};
+    getOperation().walk([&](ConvOp conv) {
+      if (!isCandidate(conv))
+        return;
+      ConvSize size(conv);
+      int64_t rows = model.bestRows(size);
+      if (force || model.winograd(size, rows) < model.direct(size))
+        convert(conv, rows);
+    });
+  }
+
+  static bool isCandidate(ConvOp conv);
+  void convert(ConvOp conv, int64_t rows) const;
+
+  const WinogradTransform *transform = nullptr;
+};
+} // namespace
+
+bool WinogradConvs::isCandidate(ConvOp conv) {
+  auto are = [](ArrayRef<int64_t> values, int64_t wanted) {
+    return values.size() == 2 && llvm::all_equal(values) && values[0] == wanted;
+  };
+  return conv.isChannelsLast() && conv.getGroup() == 1 && !conv.getPacked() &&
+         !conv.getWinograd() && are(conv.getKernelShape(), 3) &&
+         are(conv.getStrides(), 1) && are(conv.getDilations(), 1) &&
+         elementType(conv.getInput()).isF32() &&
+         cast<RankedTensorType>(conv.getType()).hasStaticShape() &&
+         cast<RankedTensorType>(conv.getType()).getNumElements() > 0 &&
+         matchPattern(conv.getFilter(), m_Constant());
+}
+
+/// G g G' for each pair of channels, as one product with the matrix that has
+/// the products of G's entries. Computed in double precision.
+void WinogradConvs::convert(ConvOp conv, int64_t rows) const {
+  const WinogradMatrix &g = transform->filter;
+  SmallVector<double> entries;
+  for (size_t i = 0; i < g.rows(); ++i)
+    for (size_t j = 0; j < g.rows(); ++j)
+      for (double a : g.row(i))
+        for (double b : g.row(j))
+          entries.push_back(a * b);
+  OpBuilder builder(conv);
+  GraphBuilder b(builder, conv.getLoc());
+  auto type =
+      RankedTensorType::get({transform->products(), 9}, b.builder.getF64Type());
+  Value matrix = b.create<ConstantOp>(
+      DenseElementsAttr::get(type, ArrayRef<double>(entries)));
+  ArrayRef<int64_t> dims = dimsOf(conv.getFilter());
+  int64_t in = dims[2], out = dims[3];
+  Value taps = b.reshape(conv.getFilter(), {9, in * out});
+  Value product = b.matmul(matrix, b.castTo(taps, builder.getF64Type()));
+  conv.getFilterMutable().assign(
+      b.reshape(b.castTo(product, elementType(conv.getFilter())),
+                {transform->products(), in, out}));
+  conv.setOutputChannels(out);
+  conv.setWinogradAttr(
+      WinogradAttr::get(builder.getContext(), transform->outputs, rows));
+}
