@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Driver/Program.h"
+#include "ContextPool.h"
 #include "PackedElements.h"
 #include "glow/Runtime/DType.h"
 #include "llvm/ADT/StringExtras.h"
@@ -9,6 +10,7 @@
 using namespace mlir;
 using namespace mlir::glow;
 
+Program::Program() : contexts(std::make_shared<ContextPool>()) {}
 Program::~Program() = default;
 
 static std::string shapeText(ArrayRef<int64_t> dims) {
@@ -91,10 +93,11 @@ Program::runChecked(ArrayRef<GlowTensor> tensors) {
   auto program = specialize(tensors);
   if (!program)
     return program.takeError();
-  GlowRtContext *raw;
-  if (glow_rt_context_create(program->get(), &raw))
-    return lastError();
-  std::shared_ptr<GlowRtContext> context(raw, glow_rt_context_free);
+  auto taken = contexts->take(*program);
+  if (!taken)
+    return taken.takeError();
+  std::shared_ptr<GlowRtContext> context = *taken;
+  GlowRtContext *raw = context.get();
   for (auto [i, tensor] : llvm::enumerate(tensors))
     if (glow_rt_bind_input(raw, i, tensor.data, tensor.bytes))
       return lastError();

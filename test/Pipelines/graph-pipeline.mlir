@@ -38,3 +38,23 @@ func.func @residual_block(%x: tensor<?x3x32x32xf32> {glow.name = "x"}) -> tensor
   %9 = glow.gemm %8, %fc, %c {alpha = 1.0 : f64, beta = 1.0 : f64, trans_b} : (tensor<?x8xf32>, tensor<4x8xf32>, tensor<4xf32>) -> tensor<?x4xf32>
   return %9 : tensor<?x4xf32>
 }
+
+// Weights that two products read are packed and held once.
+// CHECK-LABEL: func.func @shared_weights
+// CHECK-COUNT-2: glow.constant dense_resource<{{.*}}> : tensor<
+// CHECK-NOT: glow.constant dense_resource
+// CHECK: return
+func.func @shared_weights(%x: tensor<2x64xf32>) -> tensor<2x32xf32> {
+  %zero = glow.constant dense<0.0> : tensor<f32>
+  %limit = glow.constant dense<2048.0> : tensor<f32>
+  %one = glow.constant dense<1.0> : tensor<f32>
+  %r = glow.range %zero, %limit, %one : (tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<2048xf32>
+  %narrow = glow.constant dense<[64, 32]> : tensor<2xi64>
+  %wide = glow.constant dense<[32, 64]> : tensor<2xi64>
+  %w = glow.reshape %r, %narrow : (tensor<2048xf32>, tensor<2xi64>) -> tensor<64x32xf32>
+  %e = glow.reshape %r, %wide : (tensor<2048xf32>, tensor<2xi64>) -> tensor<32x64xf32>
+  %0 = glow.matmul %x, %w : (tensor<2x64xf32>, tensor<64x32xf32>) -> tensor<2x32xf32>
+  %1 = glow.matmul %0, %e : (tensor<2x32xf32>, tensor<32x64xf32>) -> tensor<2x64xf32>
+  %2 = glow.matmul %1, %w : (tensor<2x64xf32>, tensor<64x32xf32>) -> tensor<2x32xf32>
+  return %2 : tensor<2x32xf32>
+}

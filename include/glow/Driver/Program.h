@@ -28,6 +28,8 @@ struct ProgramOptions {
   unsigned cacheSize = 16;
 };
 
+class ContextPool;
+
 /// An output of a run. It owns its memory.
 struct OutputTensor {
   std::vector<int64_t> dims;
@@ -46,6 +48,7 @@ public:
   std::vector<Info> inputs, outputs;
   std::string name;
 
+  Program();
   virtual ~Program();
 
   /// Runs on one tensor per input, in the order of `inputs`. Checks element
@@ -76,6 +79,9 @@ protected:
   virtual llvm::Expected<std::vector<OutputTensor>>
   runChecked(ArrayRef<GlowTensor> tensors);
   StageLog log;
+
+private:
+  std::shared_ptr<ContextPool> contexts;
 };
 
 /// The index of the input called `name`, or an error that lists the names.
