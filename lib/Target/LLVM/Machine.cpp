@@ -106,6 +106,8 @@ KernelTarget mlir::glow::kernelTargetOf(const MachineOptions &machine) {
     if (hasFeature(info, "avx512f") && hasFeature(info, "avx512vl")) {
       result.vectorBits = 512;
       result.vectorRegisters = 32;
+      // What every such core has, or more.
+      result.l2Bytes = 1 << 20;
     } else if (hasFeature(info, "avx")) {
       result.vectorBits = 256;
     }

@@ -77,8 +77,9 @@ struct CostModel {
     double bandBytes = tileBytes * rows * tileColumns(size), traffic = 0;
     if (bandBytes + filterBytes > cacheBytes)
       traffic += filterBytes * std::ceil(allRows / rows);
-    if (bandBytes > cacheBytes)
-      traffic += 2 * tileBytes * tiles;
+    // What does not stay in the cache is written and read again.
+    traffic +=
+        2 * tileBytes * tiles * std::max(0.0, 1 - cacheBytes / bandBytes);
     return work / kLanes + traffic / kBytesPerCycle;
   }
 
@@ -139,10 +140,10 @@ bool WinogradConvs::isCandidate(ConvOp conv) {
 }
 
 /// G g G' for each pair of channels, as one product with the matrix that has
-/// the products of G's entries. Computed in double precision.
+/// the products of G's entries. Evaluation sums up in double precision.
 void WinogradConvs::convert(ConvOp conv, int64_t rows) const {
   const WinogradMatrix &g = transform->filter;
-  SmallVector<double> entries;
+  SmallVector<float> entries;
   for (size_t i = 0; i < g.rows(); ++i)
     for (size_t j = 0; j < g.rows(); ++j)
       for (double a : g.row(i))
@@ -150,17 +151,15 @@ void WinogradConvs::convert(ConvOp conv, int64_t rows) const {
           entries.push_back(a * b);
   OpBuilder builder(conv);
   GraphBuilder b(builder, conv.getLoc());
-  auto type =
-      RankedTensorType::get({transform->products(), 9}, b.builder.getF64Type());
+  auto type = RankedTensorType::get({transform->products(), 9},
+                                    elementType(conv.getFilter()));
   Value matrix = b.create<ConstantOp>(
-      DenseElementsAttr::get(type, ArrayRef<double>(entries)));
+      DenseElementsAttr::get(type, ArrayRef<float>(entries)));
   ArrayRef<int64_t> dims = dimsOf(conv.getFilter());
   int64_t in = dims[2], out = dims[3];
   Value taps = b.reshape(conv.getFilter(), {9, in * out});
-  Value product = b.matmul(matrix, b.castTo(taps, builder.getF64Type()));
   conv.getFilterMutable().assign(
-      b.reshape(b.castTo(product, elementType(conv.getFilter())),
-                {transform->products(), in, out}));
+      b.reshape(b.matmul(matrix, taps), {transform->products(), in, out}));
   conv.setOutputChannels(out);
   conv.setWinogradAttr(
       WinogradAttr::get(builder.getContext(), transform->outputs, rows));

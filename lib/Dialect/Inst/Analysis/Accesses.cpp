@@ -13,8 +13,8 @@ SmallVector<Access> inst::accessesOf(Operation *op, int64_t position) {
     return accesses;
   for (OpOperand &operand : op->getOpOperands())
     if (isa<MemRefType>(operand.get().getType()))
-      accesses.push_back(
-          {op, operand.getOperandNumber(), position, false, false});
+      accesses.push_back({op, operand.getOperandNumber(), position, false,
+                          false, ByteRange(operand.get())});
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   SmallVector<MemoryEffects::EffectInstance> effects;
   if (interface)
@@ -50,6 +50,9 @@ ArrayRef<Access> Accesses::of(Value root) const {
 
 void Accesses::moved(Value from, Value to, Operation *gone) {
   SmallVector<Access> all = byRoot.lookup(from);
+  for (Access &access : all)
+    if (access.op != gone)
+      access.range = ByteRange(access.buffer());
   llvm::append_range(all, byRoot.lookup(to));
   llvm::erase_if(all, [&](const Access &access) { return access.op == gone; });
   llvm::sort(all, [](const Access &a, const Access &b) {

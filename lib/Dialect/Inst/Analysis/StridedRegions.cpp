@@ -29,6 +29,16 @@ AddressBox::AddressBox(Value buffer) {
   }
 }
 
+ByteRange::ByteRange(Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  if (type.getNumElements() == 0)
+    return;
+  AddressBox box(buffer);
+  int64_t bytes = elementBytes(type.getElementType());
+  begin = box.low * bytes;
+  end = (box.high + 1) * bytes;
+}
+
 /// The strides of both regions and 1, largest first, if each divides the one
 /// before it.
 static std::optional<SmallVector<int64_t>> commonWeights(const AddressBox &a,
@@ -75,18 +85,12 @@ digitRanges(const AddressBox &region, ArrayRef<int64_t> weights) {
 }
 
 bool inst::mayOverlap(Value a, Value b) {
-  auto typeA = cast<MemRefType>(a.getType()),
-       typeB = cast<MemRefType>(b.getType());
-  if (typeA.getNumElements() == 0 || typeB.getNumElements() == 0)
+  if (!ByteRange(a).meets(ByteRange(b)))
     return false;
-  int64_t bytesA = elementBytes(typeA.getElementType());
-  int64_t bytesB = elementBytes(typeB.getElementType());
-  AddressBox first(a), second(b);
-  if ((first.high + 1) * bytesA <= second.low * bytesB ||
-      (second.high + 1) * bytesB <= first.low * bytesA)
-    return false;
-  if (bytesA != bytesB)
+  if (elementBytes(getElementTypeOrSelf(a)) !=
+      elementBytes(getElementTypeOrSelf(b)))
     return true;
+  AddressBox first(a), second(b);
   auto weights = commonWeights(first, second);
   if (!weights)
     return true;

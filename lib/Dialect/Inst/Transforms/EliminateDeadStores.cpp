@@ -18,8 +18,7 @@ using namespace mlir::glow::inst;
 static bool isNeeded(const Access &store, const Accesses &accesses) {
   Value root = rootBuffer(store.buffer());
   for (const Access &use : accesses.of(root)) {
-    if (use.position <= store.position ||
-        !mayOverlap(use.buffer(), store.buffer()))
+    if (use.position <= store.position || !mayOverlap(use, store))
       continue;
     if (use.reads)
       return true;

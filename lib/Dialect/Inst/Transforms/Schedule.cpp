@@ -59,8 +59,7 @@ void Graph::addDependences(ArrayRef<Access> accesses,
   for (size_t j = 0; j < accesses.size(); ++j)
     for (size_t i = 0; i < j; ++i) {
       const Access &a = accesses[i], &b = accesses[j];
-      if (a.op != b.op && (a.writes || b.writes) &&
-          mayOverlap(a.buffer(), b.buffer()))
+      if (a.op != b.op && (a.writes || b.writes) && mayOverlap(a, b))
         edges.emplace(index.lookup(a.op), index.lookup(b.op));
     }
 }

@@ -106,7 +106,7 @@ LogicalResult VerifyPlan::verifyLifetimes(Block &block,
         continue;
       if (llvm::none_of(uses, [&](const Access &other) {
             return other.writes && other.position < use.position &&
-                   mayOverlap(other.buffer(), use.buffer());
+                   mayOverlap(other, use);
           }))
         return use.op->emitOpError("reads operand ")
                << use.operand << ", which nothing has written";

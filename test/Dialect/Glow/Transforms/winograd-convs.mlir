@@ -6,8 +6,8 @@
 
 // A row of tiles at a time leaves room in the cache for the filter.
 // CHECK-LABEL: func.func @wide
-// CHECK: %[[G:.+]] = glow.constant dense<"{{.*}}"> : tensor<16x9xf64>
-// CHECK: %[[TAPS:.+]] = glow.cast {{.*}} -> tensor<9x4096xf64>
+// CHECK: %[[G:.+]] = glow.constant dense<"{{.*}}"> : tensor<16x9xf32>
+// CHECK: %[[TAPS:.+]] = glow.reshape {{.*}} -> tensor<9x4096xf32>
 // CHECK: %[[PRODUCT:.+]] = glow.matmul %[[G]], %[[TAPS]]
 // CHECK: %[[FILTER:.+]] = glow.reshape {{.*}} -> tensor<16x64x64xf32>
 // CHECK: glow.conv %arg0, %[[FILTER]] {{.*}}output_channels = 64 : i64{{.*}}winograd = #glow.winograd<outputs = 2, rows = 1>}

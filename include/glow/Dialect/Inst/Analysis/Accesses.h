@@ -4,7 +4,7 @@
 #ifndef GLOW_DIALECT_INST_ANALYSIS_ACCESSES_H
 #define GLOW_DIALECT_INST_ANALYSIS_ACCESSES_H
 
-#include "glow/Dialect/Inst/IR/Inst.h"
+#include "glow/Dialect/Inst/Analysis/StridedRegions.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -16,9 +16,16 @@ struct Access {
   unsigned operand;
   int64_t position; // Of the instruction in its block.
   bool reads, writes;
+  ByteRange range;
 
   Value buffer() const { return op->getOperand(operand); }
 };
+
+/// Whether two accesses to one root may touch the same element. Fast where
+/// their ranges lie apart.
+inline bool mayOverlap(const Access &a, const Access &b) {
+  return a.range.meets(b.range) && mayOverlap(a.buffer(), b.buffer());
+}
 
 /// What an instruction does to its buffers, by its memory effects. An op that
 /// states none, such as a call, reads and writes all of them.

@@ -16,6 +16,16 @@
 
 namespace mlir::glow::inst {
 
+/// The bytes from a view's first element to its last, counted from the start of
+/// its root; empty if it has no elements.
+struct ByteRange {
+  int64_t begin = 0, end = 0;
+  explicit ByteRange(Value buffer);
+  bool meets(const ByteRange &other) const {
+    return begin < other.end && other.begin < end;
+  }
+};
+
 /// False only if no element of `a` is one of `b`; both are views of one root.
 bool mayOverlap(Value a, Value b);
 
