@@ -31,9 +31,9 @@ FailureOr<SmallVector<Value>> GemmOp::decompose(OpBuilder &builder) {
 static SmallVector<int64_t> windowPlaces(Col2ImOp op,
                                          ArrayRef<int64_t> padded) {
   SmallVector<int64_t> places{0}, taps{0};
-  for (auto [i, extent] : llvm::enumerate(padded)) {
+  for (size_t i = 0; i < padded.size(); ++i) {
     int64_t dilation = op.getDilations()[i], kernel = op.getKernelShape()[i];
-    int64_t last = extent - (kernel - 1) * dilation - 1;
+    int64_t extent = padded[i], last = extent - (kernel - 1) * dilation - 1;
     auto extend = [&](ArrayRef<int64_t> outer, int64_t end, int64_t step) {
       SmallVector<int64_t> inner;
       for (int64_t place : outer)
