@@ -41,6 +41,10 @@ struct CostModel {
 
   /// Bytes per cycle to and from memory outside the second-level cache.
   static constexpr double kBytesPerCycle = 10;
+  /// The part of the cache that a band's matrices can have.
+  static constexpr double kUsablePart = 0.75;
+  /// Starting the three steps of a band.
+  static constexpr double kBandCost = 3000;
   /// A product reaches this part of the peak rate of products.
   static constexpr double kProductRate = 0.9;
   static constexpr int64_t kLanes = 16, kElementBytes = 4;
@@ -74,13 +78,14 @@ struct CostModel {
         kElementBytes * transform.products() * (size.in + size.out);
     double filterBytes =
         kElementBytes * transform.products() * size.in * size.out;
-    double bandBytes = tileBytes * rows * tileColumns(size), traffic = 0;
-    if (bandBytes + filterBytes > cacheBytes)
-      traffic += filterBytes * std::ceil(allRows / rows);
+    double bandBytes = tileBytes * rows * tileColumns(size);
+    double bands = std::ceil(allRows / rows), traffic = 0;
+    double usable = kUsablePart * cacheBytes;
+    if (bandBytes + filterBytes > usable)
+      traffic += filterBytes * bands;
     // What does not stay in the cache is written and read again.
-    traffic +=
-        2 * tileBytes * tiles * std::max(0.0, 1 - cacheBytes / bandBytes);
-    return work / kLanes + traffic / kBytesPerCycle;
+    traffic += 2 * tileBytes * tiles * std::max(0.0, 1 - usable / bandBytes);
+    return work / kLanes + bands * kBandCost + traffic / kBytesPerCycle;
   }
 
   /// The number of rows at a time that costs least.

@@ -4,13 +4,13 @@
 
 // ERROR: a tile has 2 or 4 outputs along an axis, not 3
 
-// A row of tiles at a time leaves room in the cache for the filter.
+// Two of the 28 rows of tiles at a time cost least.
 // CHECK-LABEL: func.func @wide
 // CHECK: %[[G:.+]] = glow.constant dense<"{{.*}}"> : tensor<16x9xf32>
 // CHECK: %[[TAPS:.+]] = glow.reshape {{.*}} -> tensor<9x4096xf32>
 // CHECK: %[[PRODUCT:.+]] = glow.matmul %[[G]], %[[TAPS]]
 // CHECK: %[[FILTER:.+]] = glow.reshape {{.*}} -> tensor<16x64x64xf32>
-// CHECK: glow.conv %arg0, %[[FILTER]] {{.*}}output_channels = 64 : i64{{.*}}winograd = #glow.winograd<outputs = 2, rows = 1>}
+// CHECK: glow.conv %arg0, %[[FILTER]] {{.*}}output_channels = 64 : i64{{.*}}winograd = #glow.winograd<outputs = 2, rows = 2>}
 // FORCED-LABEL: func.func @wide
 // FORCED: glow.pack {{.*}} {width = 16 : i64} : (tensor<36x64x64xf32>) -> tensor<36x4x64x16xf32>
 // FORCED: winograd = #glow.winograd<outputs = 4,
