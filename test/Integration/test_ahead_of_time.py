@@ -20,7 +20,7 @@ from backends import run_onnx_reference, run_onnxruntime
 from compare import check_equal
 from digits import accuracy
 from onnx import TensorProto, helper, numpy_helper
-from plain_c import build_program, call, run_library
+from plain_c import CC, build_program, call, run_library
 from test_models import load_arrays
 
 ONE_IMAGE = ["--shape", "image=1x1x8x8"]
@@ -184,7 +184,7 @@ def test_object_needs_only_the_mathematics_library(name, compile_model,
          helper.make_node("Add", ["n", "n"], ["y"])],
         {"d": (TensorProto.DOUBLE, [5])}, {"y": (code, [5])})
     compile_model(model, tmp_path / "casts.o", "--mcpu", "x86-64")
-    call("cc", "-shared", "-nostdlib", "-Wl,-z,defs", tmp_path / "casts.o",
+    call(CC, "-shared", "-nostdlib", "-Wl,-z,defs", tmp_path / "casts.o",
          "-lm", "-o", tmp_path / "casts.so")
 
 
