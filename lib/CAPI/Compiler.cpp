@@ -37,6 +37,7 @@ static llvm::Error setOption(ProgramOptions &options, StringRef key,
       {"mcpu", &machine.cpu},
       {"mattr", &machine.features},
       {"mtriple", &machine.triple},
+      {"machine", &machine.description},
       {"dump-stages", &options.compile.dumpFolder}};
   for (auto [name, text] : texts)
     if (key == name) {
@@ -55,7 +56,8 @@ static llvm::Error setOption(ProgramOptions &options, StringRef key,
   return llvm::createStringError(
       "option '" + key.str() + "' = '" + value.str() +
       "' is not known, or its value is not a number; the options are mcpu, "
-      "mattr, mtriple, dump-stages, memory-budget, load-dialect-plugin and "
+      "mattr, mtriple, machine, dump-stages, memory-budget, "
+      "load-dialect-plugin and "
       "cache-size");
 }
 

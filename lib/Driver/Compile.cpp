@@ -89,7 +89,7 @@ static void buildStage(OpPassManager &manager, Stage stage,
     graph.packWidth = 2 * target.vectorBits / 32;
     graph.constants = scope;
     graph.winogradOutputs = winogradOutputs(options.precision);
-    graph.cacheBytes = target.l2Bytes;
+    graph.target = target;
     buildGraphPipeline(manager, graph);
     break;
   }
@@ -101,9 +101,7 @@ static void buildStage(OpPassManager &manager, Stage stage,
   }
   case Stage::Kernels: {
     OutlineKernelsOptions outline;
-    outline.vectorBits = target.vectorBits;
-    outline.vectorRegisters = target.vectorRegisters;
-    outline.fma = target.fma;
+    outline.target = target;
     manager.addPass(createOutlineKernels(outline));
     break;
   }

@@ -64,7 +64,7 @@ void glow::buildGraphPipeline(OpPassManager &manager,
   if (options.winogradOutputs > 0) {
     WinogradConvsOptions winograd;
     winograd.outputs = options.winogradOutputs;
-    winograd.cacheBytes = options.cacheBytes;
+    winograd.target = options.target;
     function.addPass(createWinogradConvs(winograd));
     // Evaluates the filters.
     function.addPass(createFoldConstants(options.constants));

@@ -1,5 +1,5 @@
 // RUN: glow-opt %s --glow-test-emit-kernels --canonicalize --cse | FileCheck %s
-// RUN: glow-opt %s --glow-test-emit-kernels="vector-bits=256 vector-registers=16" | FileCheck %s --check-prefix=AVX2
+// RUN: glow-opt %s --glow-test-emit-kernels=target=vector-bits=256,vector-registers=16,fma=1 | FileCheck %s --check-prefix=AVX2
 
 // 14 rows times 2 vectors of sums stay in registers, in one loop over the depth.
 // CHECK-LABEL: func @packed(

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "glow/Driver/CompilePackage.h"
 #include "glow/Driver/DialectPlugins.h"
+#include "glow/Driver/MachineOption.h"
 #include "glow/Driver/PrecisionOption.h"
 #include "glow/InitAll.h"
 #include "glow/Support/OptionName.h"
@@ -25,7 +26,7 @@ namespace cl = llvm::cl;
 namespace {
 TakeOptionName takeStopAfter("stop-after");
 cl::OptionCategory category("glow-compile options");
-cl::opt<std::string> input(cl::Positional, cl::Required, cl::cat(category),
+cl::opt<std::string> input(cl::Positional, cl::cat(category),
                            cl::desc("<model: .onnx or .mlir>"));
 cl::opt<std::string> output("o", cl::value_desc("file"), cl::cat(category),
                             cl::desc("x.so: shared library; x.o: object with "
@@ -55,6 +56,10 @@ cl::opt<std::string> mtriple("mtriple", cl::cat(category),
                              cl::desc("As in LLVM"));
 cl::opt<std::string> mcpu("mcpu", cl::cat(category), cl::desc("As in LLVM"));
 cl::opt<std::string> mattr("mattr", cl::cat(category), cl::desc("As in LLVM"));
+MachineOption machine(category);
+cl::opt<bool> printTarget(
+    "print-target", cl::cat(category),
+    cl::desc("Print the machine that code is made for, as JSON, and stop"));
 cl::opt<bool> elide("elide-resources", cl::cat(category),
                     cl::desc("Leave the weights out of printed IR"));
 cl::opt<std::string> target("target", cl::init("cpu"), cl::cat(category),
@@ -93,10 +98,22 @@ static std::string modelName() {
   return llvm::sys::path::stem(output.getValue()).str();
 }
 
+static MachineOptions machineOptions() {
+  return {mtriple, mcpu, mattr, machine};
+}
+
+static int printMachine() {
+  llvm::Expected<MachineOptions> resolved = resolveMachine(machineOptions());
+  if (!resolved)
+    return fail(llvm::toString(resolved.takeError()));
+  describeMachine(*resolved, llvm::outs());
+  return 0;
+}
+
 static LogicalResult compileForCard(ModuleOp module, StageLog &log) {
   PackageCompileOptions options;
   options.target = target;
-  options.machine = {mtriple, mcpu, mattr};
+  options.machine = machineOptions();
   options.name = modelName();
   options.shapes.assign(shapes.begin(), shapes.end());
   options.report = partitionReport;
@@ -107,7 +124,7 @@ static LogicalResult compileForCard(ModuleOp module, StageLog &log) {
 static int run(MLIRContext &context) {
   CompileOptions options;
   options.precision = precision;
-  options.machine = {mtriple, mcpu, mattr};
+  options.machine = machineOptions();
   options.shapes.assign(shapes.begin(), shapes.end());
   options.memoryBudget = memoryBudget;
   options.dumpFolder = dumpStages;
@@ -148,11 +165,15 @@ int main(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(
           argc, argv, "Compiles a model ahead of time.\n", &llvm::errs()))
     return 2;
+  if (printTarget)
+    return printMachine();
+  if (input.empty())
+    return fail("which model? " + Twine(argv[0]) + " --help"), 2;
   if (target != "cpu" && output.empty())
     return fail("--target=" + target + " needs -o and a folder"), 2;
   if (target != "cpu")
     for (StringRef name : {"stop-after", "dump-stages", "memory-budget",
-                           "plan-json", "plan-picture", "precision"})
+                           "plan-json", "plan-picture", "precision", "machine"})
       if (cl::getRegisteredOptions().lookup(name)->getNumOccurrences())
         return fail("--" + name + " does not go with --target"), 2;
   if (stopAfter.empty() && target == "cpu" &&

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Benchmark.h"
 #include "Outputs.h"
+#include "glow/Driver/MachineOption.h"
 #include "glow/Driver/PrecisionOption.h"
 #include "glow/Runtime/WriteFile.h"
 #include "glow/Support/OptionName.h"
@@ -77,6 +78,7 @@ cl::opt<std::string> trace("trace", cl::value_desc("file"), cl::cat(category),
 cl::opt<bool> json("json", cl::cat(category), cl::desc("Print JSON"));
 cl::opt<std::string> mcpu("mcpu", cl::cat(category), cl::desc("As in LLVM"));
 cl::opt<std::string> mattr("mattr", cl::cat(category), cl::desc("As in LLVM"));
+MachineOption machine(category);
 
 int fail(llvm::Error error) {
   llvm::errs() << "glow-run: error: " << llvm::toString(std::move(error))
@@ -103,6 +105,7 @@ static llvm::Expected<std::unique_ptr<Program>> openProgram() {
   options.compile.precision = precision;
   options.compile.machine.cpu = mcpu;
   options.compile.machine.features = mattr;
+  options.compile.machine.description = machine;
   options.target = interpret ? "interpret" : target.getValue();
   options.plugins.assign(plugins.begin(), plugins.end());
   return Program::compile(model, options);
@@ -217,8 +220,9 @@ int main(int argc, char **argv) {
   if (interpret && target.getNumOccurrences())
     return misuse("--interpret and --target do not go together");
   if (isCompiled(model))
-    for (StringRef name : {"interpret", "shape", "target",
-                           "load-dialect-plugin", "mcpu", "mattr", "precision"})
+    for (StringRef name :
+         {"interpret", "shape", "target", "load-dialect-plugin", "mcpu",
+          "mattr", "machine", "precision"})
       if (cl::getRegisteredOptions().lookup(name)->getNumOccurrences())
         return misuse("--" + name + " needs a model, not '" + model +
                       "', which is compiled");

@@ -4,6 +4,7 @@
 #ifndef GLOW_PIPELINES_STAGES_H
 #define GLOW_PIPELINES_STAGES_H
 
+#include "glow/Interfaces/KernelTarget.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 
@@ -33,10 +34,9 @@ struct GraphStageOptions : PassPipelineOptions<GraphStageOptions> {
       llvm::cl::desc("Extent of the tiles of Winograd convolutions: 2, 4, or 0 "
                      "for none"),
       llvm::cl::init(0)};
-  Option<int64_t> cacheBytes{
-      *this, "cache-bytes",
-      llvm::cl::desc("Size of a core's second-level cache"),
-      llvm::cl::init(1 << 19)};
+  Option<KernelTarget> target{
+      *this, "target", llvm::cl::desc("The machine, as vector-bits=256,l2=1M"),
+      llvm::cl::init(KernelTarget())};
   /// Has the constants that may be freed once they are not used; null: none.
   ConstantScope *constants = nullptr;
 };

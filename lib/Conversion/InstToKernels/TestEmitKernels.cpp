@@ -29,10 +29,6 @@ struct TestEmitKernels
   }
 
   void runOnOperation() override {
-    KernelTarget target;
-    target.vectorBits = vectorBits;
-    target.vectorRegisters = vectorRegisters;
-    target.fma = fma;
     WalkResult result = getOperation().walk([&](KernelOpInterface op) {
       return succeeded(replace(op, target)) ? WalkResult::advance()
                                             : WalkResult::interrupt();
@@ -57,10 +53,14 @@ struct TestEmitKernels
     return success();
   }
 
-  Option<int64_t> vectorBits{*this, "vector-bits", llvm::cl::init(512)};
-  Option<int64_t> vectorRegisters{*this, "vector-registers",
-                                  llvm::cl::init(32)};
-  Option<bool> fma{*this, "fma", llvm::cl::init(true)};
+  static KernelTarget avx512() {
+    KernelTarget target;
+    target.vectorBits = 512;
+    target.vectorRegisters = 32;
+    target.fma = true;
+    return target;
+  }
+  Option<KernelTarget> target{*this, "target", llvm::cl::init(avx512())};
   Option<bool> math{*this, "math", llvm::cl::init(false),
                     llvm::cl::desc("Lower mathematical functions too")};
 };

@@ -18,7 +18,7 @@ using namespace mlir::glow;
 static llvm::Expected<MachineOptions> machineOf(Attribute target) {
   auto cpu = cast<CpuAttr>(target);
   return resolveMachine(
-      {cpu.getTriple().str(), cpu.getCpu().str(), cpu.getFeatures().str()});
+      {cpu.getTriple().str(), cpu.getCpu().str(), cpu.getFeatures().str(), ""});
 }
 
 namespace {
@@ -56,9 +56,7 @@ struct CpuTargetModel
     buildGraphPipeline(manager, graph);
     buildInstPipeline(manager, InstStageOptions());
     OutlineKernelsOptions outline;
-    outline.vectorBits = kernels.vectorBits;
-    outline.vectorRegisters = kernels.vectorRegisters;
-    outline.fma = kernels.fma;
+    outline.target = kernels;
     manager.addPass(createOutlineKernels(outline));
     buildKernelPipeline(manager);
   }

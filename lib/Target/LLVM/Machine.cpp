@@ -2,8 +2,11 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Target/LLVM/Machine.h"
+#include "Caches.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
@@ -32,6 +35,91 @@ static std::string hostFeatures() {
     features.push_back((feature.second ? "+" : "-") + feature.first().str());
   llvm::sort(features);
   return join(features, ",");
+}
+
+/// True if the machine has `feature`, by its CPU or by its feature string.
+static bool hasFeature(const MCSubtargetInfo &info, StringRef feature) {
+  return info.checkFeatures(("+" + feature).str());
+}
+
+/// The features that kernel generators or LLVM's code selection make use of.
+static std::vector<std::string> usedFeatures(const Triple &triple,
+                                             const MCSubtargetInfo &info) {
+  std::vector<std::string> features;
+  if (!triple.isX86())
+    return features;
+  for (StringRef feature :
+       {"sse4.2", "avx", "avx2", "fma", "f16c", "bmi", "bmi2", "avx512f",
+        "avx512vl", "avx512bw", "avx512dq", "avx512cd", "avx512vnni",
+        "avx512bf16", "avx512fp16", "amx-tile", "amx-bf16", "amx-int8"})
+    if (hasFeature(info, feature))
+      features.push_back(feature.str());
+  return features;
+}
+
+/// What follows from the triple, the CPU and its features.
+static KernelTarget vectorUnitOf(const Triple &triple,
+                                 const MCSubtargetInfo &info) {
+  KernelTarget result;
+  if (triple.isX86()) {
+    result.fma = hasFeature(info, "fma") || hasFeature(info, "avx512f");
+    if (hasFeature(info, "avx512f") && hasFeature(info, "avx512vl")) {
+      result.vectorBits = 512;
+      result.vectorRegisters = 32;
+      // What every such core has, or more.
+      result.l2Bytes = 1 << 20;
+    } else if (hasFeature(info, "avx")) {
+      result.vectorBits = 256;
+    }
+  } else if (triple.isAArch64()) {
+    result.vectorRegisters = 32;
+    result.fma = true;
+  }
+  return result;
+}
+
+/// Reads the file `path`, as `describeMachine` writes it, into `target`.
+static Error updateFromFile(KernelTarget &target, StringRef path) {
+  auto file = MemoryBuffer::getFile(path, /*IsText=*/true);
+  if (!file)
+    return createStringError("cannot read '" + path +
+                             "': " + file.getError().message());
+  Expected<json::Value> value = json::parse((*file)->getBuffer());
+  if (!value)
+    return createStringError("'" + path +
+                             "' is not JSON: " + toString(value.takeError()));
+  const json::Object *object = value->getAsObject();
+  const json::Object *fields = object ? object->getObject("machine") : nullptr;
+  if (!fields)
+    return createStringError("'" + path +
+                             "' does not describe a machine: it needs an "
+                             "object called \"machine\", as --print-target "
+                             "writes it");
+  if (Error error = target.update(*fields))
+    return createStringError("'" + path + "': " + toString(std::move(error)));
+  return Error::success();
+}
+
+/// Applies the user's description to what was `found`.
+static Error applyDescription(StringRef description, KernelTarget &target) {
+  KernelTarget found = target;
+  Error error = description.ends_with(".json")
+                    ? updateFromFile(target, description)
+                    : target.update(description);
+  if (error)
+    return error;
+  if (target.features != found.features)
+    return createStringError(
+        "instruction sets are chosen by --mcpu and --mattr, not by --machine");
+  // Less than there is can be asked for, but code cannot use more.
+  if (target.vectorBits > found.vectorBits ||
+      target.vectorRegisters > found.vectorRegisters || target.fma > found.fma)
+    return createStringError(
+        Twine("the processor has ") + Twine(found.vectorRegisters) +
+        " registers of " + Twine(found.vectorBits) + " bits " +
+        (found.fma ? "with" : "without") +
+        " fused multiply-add: --machine cannot ask for more");
+  return Error::success();
 }
 
 Expected<MachineOptions>
@@ -64,6 +152,16 @@ mlir::glow::resolveMachine(const MachineOptions &options) {
     return createStringError("'" + machine.cpu + "' is not a CPU of " +
                              machine.triple +
                              "; llc -march=... -mcpu=help lists them");
+  KernelTarget target = vectorUnitOf(triple, info);
+  target.features = usedFeatures(triple, info);
+  llvm::sort(target.features);
+  setCachesOf(machine.cpu, target);
+  if (native || options.cpu == "native")
+    detectCaches("/", target);
+  if (Error error = applyDescription(options.description, target))
+    return error;
+  machine.description.clear();
+  raw_string_ostream(machine.description) << target;
   return machine;
 }
 
@@ -87,53 +185,31 @@ mlir::glow::createTargetMachine(const MachineOptions &machine) {
   return std::move(result);
 }
 
-/// True if the machine has `feature`, by its CPU or by its feature string.
-static bool hasFeature(const MCSubtargetInfo &info, StringRef feature) {
-  return info.checkFeatures(("+" + feature).str());
-}
-
 KernelTarget mlir::glow::kernelTargetOf(const MachineOptions &machine) {
   KernelTarget result;
-  auto created = createTargetMachine(machine);
-  if (!created) {
-    consumeError(created.takeError());
-    return result;
-  }
-  const MCSubtargetInfo &info = *(*created)->getMCSubtargetInfo();
-  Triple triple(machine.triple);
-  if (triple.isX86()) {
-    result.fma = hasFeature(info, "fma") || hasFeature(info, "avx512f");
-    if (hasFeature(info, "avx512f") && hasFeature(info, "avx512vl")) {
-      result.vectorBits = 512;
-      result.vectorRegisters = 32;
-      // What every such core has, or more.
-      result.l2Bytes = 1 << 20;
-    } else if (hasFeature(info, "avx")) {
-      result.vectorBits = 256;
-    }
-  } else if (triple.isAArch64()) {
-    result.vectorRegisters = 32;
-    result.fma = true;
-  }
+  cantFail(result.update(machine.description), "the machine is resolved");
   return result;
 }
 
+void mlir::glow::describeMachine(const MachineOptions &machine,
+                                 raw_ostream &out) {
+  KernelTarget target = kernelTargetOf(machine);
+  json::Object object{{"triple", machine.triple},
+                      {"cpu", machine.cpu},
+                      {"features", json::Array(target.features)},
+                      {"machine", target.describe()}};
+  out << formatv("{0:2}\n", json::Value(std::move(object)));
+}
+
 std::string mlir::glow::requiredFeatures(const MachineOptions &machine) {
-  if (!Triple(machine.triple).isX86())
-    return "";
   auto created = createTargetMachine(machine);
   if (!created) {
     consumeError(created.takeError());
     return "";
   }
-  const MCSubtargetInfo &info = *(*created)->getMCSubtargetInfo();
-  std::vector<std::string> features;
-  // The features that kernel generators or LLVM's code selection make use of.
-  for (StringRef feature :
-       {"sse4.2", "avx", "avx2", "fma", "f16c", "bmi", "bmi2", "avx512f",
-        "avx512vl", "avx512bw", "avx512dq", "avx512cd", "avx512vnni",
-        "avx512bf16", "avx512fp16", "amx-tile", "amx-bf16", "amx-int8"})
-    if (hasFeature(info, feature))
-      features.push_back("+" + feature.str());
+  std::vector<std::string> features =
+      usedFeatures(Triple(machine.triple), *(*created)->getMCSubtargetInfo());
+  for (std::string &feature : features)
+    feature.insert(0, "+");
   return join(features, ",");
 }

@@ -61,10 +61,6 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
   llvm::StringMap<int> counters;
 
   void runOnOperation() override {
-    KernelTarget target;
-    target.vectorBits = vectorBits;
-    target.vectorRegisters = vectorRegisters;
-    target.fma = fma;
     SmallVector<KernelOpInterface> instructions;
     for (auto function : getOperation().getOps<func::FuncOp>())
       function.walk([&](KernelOpInterface op) { instructions.push_back(op); });

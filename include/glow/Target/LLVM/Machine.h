@@ -22,11 +22,17 @@ struct MachineOptions {
   std::string cpu;
   /// As in --mattr: +feature or -feature, comma separated.
   std::string features;
+  /// What differs from the description that is found for the processor: fields
+  /// of `KernelTarget` as key=value,... or the name of a .json file that
+  /// `describeMachine` wrote. Once resolved, all fields.
+  std::string description;
 };
 
 /// Fills the empty fields. For the host, features are detected one by one: the
 /// name of the processor is wrong under virtualisation. Features given by the
-/// user are added to those of the CPU.
+/// user are added to those of the CPU. Sizes of caches are detected for the
+/// host too; for other processors a table has them, so that what comes out
+/// does not depend on the host.
 llvm::Expected<MachineOptions> resolveMachine(const MachineOptions &options);
 
 /// The target machine of a resolved description, or why LLVM has none. Position
@@ -34,8 +40,11 @@ llvm::Expected<MachineOptions> resolveMachine(const MachineOptions &options);
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createTargetMachine(const MachineOptions &machine);
 
-/// What kernel generators need to know of it.
+/// What kernel generators need to know of a resolved machine.
 KernelTarget kernelTargetOf(const MachineOptions &machine);
+
+/// A resolved machine as JSON that `MachineOptions::description` can name.
+void describeMachine(const MachineOptions &machine, raw_ostream &out);
 
 /// The features that code for `machine` may use and not every machine of the
 /// architecture has, as +feature,+feature: what a loader must check.

@@ -4,6 +4,7 @@
 #ifndef GLOW_TARGET_LLVM_PASSES_H
 #define GLOW_TARGET_LLVM_PASSES_H
 
+#include "glow/Interfaces/KernelTarget.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

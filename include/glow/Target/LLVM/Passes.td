@@ -15,11 +15,8 @@ def OutlineKernels : Pass<"glow-outline-kernels", "::mlir::ModuleOp"> {
     takes one memref per operand and the range of tickets to run.
   }];
   let options = [
-    Option<"vectorBits", "vector-bits", "int64_t", "128",
-           "Width of the target's vector registers">,
-    Option<"vectorRegisters", "vector-registers", "int64_t", "16",
-           "Number of the target's vector registers">,
-    Option<"fma", "fma", "bool", "false", "The target has fused multiply-add">
+    Option<"target", "target", "::mlir::glow::KernelTarget", "",
+           "The machine, as vector-bits=256,l2=1M">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",

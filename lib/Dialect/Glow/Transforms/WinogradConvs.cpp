@@ -37,7 +37,7 @@ struct ConvSize {
 /// of about one per cycle.
 struct CostModel {
   const WinogradTransform &transform;
-  int64_t cacheBytes;
+  const KernelTarget &target;
 
   /// Bytes per cycle to and from memory outside the second-level cache.
   static constexpr double kBytesPerCycle = 10;
@@ -80,7 +80,7 @@ struct CostModel {
         kElementBytes * transform.products() * size.in * size.out;
     double bandBytes = tileBytes * rows * tileColumns(size);
     double bands = std::ceil(allRows / rows), traffic = 0;
-    double usable = kUsablePart * cacheBytes;
+    double usable = kUsablePart * target.l2Bytes;
     if (bandBytes + filterBytes > usable)
       traffic += filterBytes * bands;
     // What does not stay in the cache is written and read again.
@@ -113,7 +113,7 @@ struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
   }
 
   void runOnOperation() override {
-    CostModel model{*transform, cacheBytes};
+    CostModel model{*transform, target};
     getOperation().walk([&](ConvOp conv) {
       if (!isCandidate(conv))
         return;

@@ -1,4 +1,4 @@
-// RUN: glow-opt %s -glow-winograd-convs=cache-bytes=524288 | FileCheck %s
+// RUN: glow-opt %s -glow-winograd-convs=target=l2=512K | FileCheck %s
 // RUN: glow-opt %s -glow-winograd-convs="outputs=4 force" -glow-fold-constants -glow-pack-weights=width=16 | FileCheck %s --check-prefix=FORCED
 // RUN: not glow-opt %s -glow-winograd-convs=outputs=3 2>&1 | FileCheck %s --check-prefix=ERROR
 

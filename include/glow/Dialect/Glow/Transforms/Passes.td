@@ -126,8 +126,8 @@ def WinogradConvs : Pass<"glow-winograd-convs", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"outputs", "outputs", "int64_t", "2", "Extent of a tile: 2 or 4">,
-    Option<"cacheBytes", "cache-bytes", "int64_t", "1 << 19",
-           "Size of a core's second-level cache">,
+    Option<"target", "target", "::mlir::glow::KernelTarget", "",
+           "The machine, as vector-bits=256,l2=1M">,
     Option<"force", "force", "bool", "false",
            "Convert whatever can be, faster or not">
   ];

@@ -1,0 +1,73 @@
+//===- KernelTarget.h - a machine as data ----------------------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_INTERFACES_KERNELTARGET_H
+#define GLOW_INTERFACES_KERNELTARGET_H
+
+#include "mlir/IR/Types.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+#include <string>
+#include <vector>
+
+namespace mlir::glow {
+
+/// What passes and kernel generators must know of a machine: everything about
+/// it that decides which code is made, but for what LLVM itself knows. The
+/// defaults describe a plain 128-bit vector unit.
+struct KernelTarget {
+  int64_t vectorBits = 128;
+  int64_t vectorRegisters = 16;
+  bool fma = false;
+  /// Data caches that a core has to itself, and its share of the last one; 0
+  /// if there is no third level.
+  int64_t l1Bytes = 32 << 10;
+  int64_t l2Bytes = 512 << 10;
+  int64_t l3Bytes = 1 << 20;
+  /// Bytes that a core reads from memory in a cycle.
+  int64_t memoryBytes = 8;
+  /// LLVM's names of instruction sets that generators may make use of, sorted.
+  std::vector<std::string> features;
+
+  bool has(StringRef feature) const {
+    return llvm::is_contained(features, feature);
+  }
+
+  /// Elements of `type` in one vector register.
+  int64_t lanes(Type type) const {
+    return std::max<int64_t>(1, vectorBits / type.getIntOrFloatBitWidth());
+  }
+
+  /// Changes the fields that `text` names, as `vector-bits=256,l2=2M`; sizes
+  /// may end in K, M or G. An unknown name, a value out of range or sizes that
+  /// contradict each other are errors.
+  llvm::Error update(StringRef text);
+  /// The same from a JSON object, as `describe` writes it.
+  llvm::Error update(const llvm::json::Object &fields);
+  /// All fields but the features.
+  llvm::json::Object describe() const;
+};
+
+/// All fields, as `update` reads them.
+raw_ostream &operator<<(raw_ostream &out, const KernelTarget &target);
+
+} // namespace mlir::glow
+
+/// Passes take it as one option, which changes fields of a plain vector unit.
+template <>
+class llvm::cl::parser<mlir::glow::KernelTarget>
+    : public llvm::cl::basic_parser<mlir::glow::KernelTarget> {
+public:
+  using basic_parser::basic_parser;
+  bool parse(Option &option, StringRef name, StringRef text,
+             mlir::glow::KernelTarget &target);
+  StringRef getValueName() const override { return "key=value,..."; }
+  void printOptionDiff(const Option &option, const mlir::glow::KernelTarget &,
+                       const OptionValue<mlir::glow::KernelTarget> &,
+                       size_t width) const {
+    printOptionName(option, width);
+  }
+};
+
+#endif // GLOW_INTERFACES_KERNELTARGET_H
