@@ -100,9 +100,9 @@ static llvm::Error checkTogether(const KernelTarget &target) {
                                    "not " +
                                    Twine(target.vectorBits));
   if (target.l1Bytes > target.l2Bytes)
-    return llvm::createStringError(
-        "a machine's l1, " + Twine(target.l1Bytes) +
-        " bytes, cannot be larger than its l2, " + Twine(target.l2Bytes));
+    return llvm::createStringError("a machine's l1, " + Twine(target.l1Bytes) +
+                                   " bytes, cannot be larger than its l2, " +
+                                   Twine(target.l2Bytes));
   return llvm::Error::success();
 }
 

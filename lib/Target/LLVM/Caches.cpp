@@ -17,6 +17,7 @@ struct KnownCaches {
 };
 } // namespace
 
+// clang-format off
 // The first prefix that fits counts. As the makers' optimisation guides say.
 static constexpr KnownCaches kKnown[] = {
     {"znver1", 32, 512, 2048},
@@ -50,6 +51,7 @@ static constexpr KnownCaches kKnown[] = {
     {"neoverse-v2", 64, 2048, 512},
     {"apple-m", 128, 3072, 1024},
 };
+// clang-format on
 
 void mlir::glow::setCachesOf(StringRef cpu, KernelTarget &target) {
   for (const KnownCaches &known : kKnown) {
@@ -113,8 +115,8 @@ void mlir::glow::detectCaches(StringRef root, KernelTarget &target) {
       bytes /= std::max<int64_t>(1, sharing / threads);
     // One at a time: nonsense about one cache is no reason to forget others.
     KernelTarget changed = target;
-    if (llvm::Error error = changed.update(
-            ("l" + level + "=" + Twine(bytes)).str()))
+    if (llvm::Error error =
+            changed.update(("l" + level + "=" + Twine(bytes)).str()))
       llvm::consumeError(std::move(error));
     else
       target = changed;
