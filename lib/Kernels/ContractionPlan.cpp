@@ -48,6 +48,37 @@ void ContractionPlan::findReduced(const ContractionSpec &spec) {
   borderReduced = mergeReduced(border);
 }
 
+/// The products that are summed up one after the other. The error of a sum
+/// grows with the root of its length. Sums kept apart cost an addition and a
+/// way through memory each: 1 to 2 % at this length.
+static constexpr int64_t kSumDepth = 256;
+
+size_t ContractionPlan::sumsApart(ArrayRef<PlannedAxis> axes) const {
+  int64_t inner = 1;
+  for (const PlannedAxis &axis : axes)
+    inner *= axis.extent;
+  if (!isFloat || inner <= kSumDepth * 3 / 2)
+    return axes.size();
+  // The first axis that leaves sums short enough.
+  for (auto [i, axis] : llvm::enumerate(axes)) {
+    inner /= axis.extent;
+    if (inner <= kSumDepth * 3 / 2)
+      // Very short ones are not worth it.
+      return inner >= kSumDepth / 4 || i + 1 == axes.size() || i == 0 ? i
+                                                                      : i - 1;
+  }
+  llvm_unreachable("behind the last axis there is nothing");
+}
+
+int64_t ContractionPlan::sumDepth(int64_t extent) {
+  // A piece that divides the axis leaves no rest.
+  for (int64_t distance = 0; distance <= kSumDepth / 2; ++distance)
+    for (int64_t depth : {kSumDepth + distance, kSumDepth - distance})
+      if (extent % depth == 0)
+        return depth;
+  return kSumDepth;
+}
+
 /// Finds the tiles whose windows reach over the input's edge along the rows.
 bool ContractionPlan::findBorder() {
   firstInside = 0;
@@ -113,6 +144,7 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   plan.depth = spec.depth();
   plan.packed = spec.packed;
   plan.lhsStart = spec.lhsStart;
+  plan.isFloat = isa<FloatType>(spec.accumulator);
   int64_t bits = std::max<int64_t>(spec.accumulator.getIntOrFloatBitWidth(),
                                    epilogue.width());
   bool maskable = target.vectorBits == 512;

@@ -44,10 +44,9 @@ SmallVector<Value> MicroKernel::emitSums(const MicroTile &tile,
                                          const KernelBuffer &rhs, size_t axis,
                                          Value lhs, Value step, RowRange range,
                                          ValueRange sums) const {
-  ArrayRef<PlannedAxis> axes =
-      tile.borderRow ? plan.borderReduced : plan.reduced;
+  ArrayRef<PlannedAxis> axes = axesOf(tile);
   if (axis + 1 == axes.size())
-    return emitSteps(tile, rhs, lhs, step, range, sums);
+    return emitInnermost(tile, rhs, lhs, step, range, sums);
   const PlannedAxis &reduced = axes[axis];
   int64_t stride = reduced.rhsStride;
   if (plan.packs) {
@@ -56,10 +55,14 @@ SmallVector<Value> MicroKernel::emitSums(const MicroTile &tile,
     for (const PlannedAxis &inner : axes.drop_front(axis + 1))
       stride *= inner.extent;
   }
+  bool isApart = plan.sumsApart(axes) == axis;
   auto body = [&](Value i, RowRange rows, ValueRange values) {
-    return emitSums(tile, rhs, axis + 1,
-                    b.add(lhs, b.mul(i, reduced.lhsStride)),
-                    b.add(step, b.mul(i, stride)), rows, values);
+    auto emitInner = [&](ValueRange init) {
+      return emitSums(tile, rhs, axis + 1,
+                      b.add(lhs, b.mul(i, reduced.lhsStride)),
+                      b.add(step, b.mul(i, stride)), rows, init);
+    };
+    return isApart ? addApart(values, emitInner) : emitInner(values);
   };
   if (tile.borderRow && plan.isRowWindow(reduced)) {
     // Tap by tap, each for the rows where it lies inside.
@@ -80,15 +83,54 @@ SmallVector<Value> MicroKernel::emitSums(const MicroTile &tile,
   });
 }
 
+SmallVector<Value>
+MicroKernel::addApart(ValueRange sums,
+                      function_ref<SmallVector<Value>(ValueRange)> body) const {
+  SmallVector<Value> zeros;
+  for (Value sum : sums)
+    zeros.push_back(arith::ConstantOp::create(
+        b.builder, b.loc, b.builder.getZeroAttr(sum.getType())));
+  SmallVector<Value> parts = body(zeros), totals(sums);
+  for (auto [total, part, zero] : llvm::zip(totals, parts, zeros))
+    // Rows without products in this part stay as they are.
+    if (part != zero)
+      total = arith::AddFOp::create(b.builder, b.loc, total, part);
+  return totals;
+}
+
+SmallVector<Value> MicroKernel::emitInnermost(const MicroTile &tile,
+                                              const KernelBuffer &rhs,
+                                              Value lhs, Value step,
+                                              RowRange range,
+                                              ValueRange sums) const {
+  ArrayRef<PlannedAxis> axes = axesOf(tile);
+  const PlannedAxis &axis = axes.back();
+  if (plan.sumsApart(axes) + 1 != axes.size())
+    return emitSteps(tile, rhs, lhs, step, axis.extent, range, sums);
+  int64_t chunk = plan.sumDepth(axis.extent);
+  auto part = [&](Value first, int64_t count, ValueRange values) {
+    return addApart(values, [&](ValueRange zeros) {
+      return emitSteps(tile, rhs, b.add(lhs, b.mul(first, axis.lhsStride)),
+                       b.add(step, b.mul(first, tile.rhsStep)), count, range,
+                       zeros);
+    });
+  };
+  int64_t rest = axis.extent % chunk;
+  SmallVector<Value> totals = b.loop(
+      b.index(0), b.index(axis.extent - rest), chunk, sums,
+      [&](Value i, ValueRange values) { return part(i, chunk, values); });
+  return rest ? part(b.index(axis.extent - rest), rest, totals) : totals;
+}
+
 SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
                                           const KernelBuffer &rhs, Value lhs,
-                                          Value step, RowRange range,
+                                          Value step, int64_t count,
+                                          RowRange range,
                                           ValueRange sums) const {
   // Small tiles do several steps per turn of the loop.
   int64_t products = tile.rows * tile.columns->vectors;
   int64_t unroll = std::clamp<int64_t>(16 / products, 1, 8);
-  const PlannedAxis &axis =
-      tile.borderRow ? plan.borderReduced.back() : plan.reduced.back();
+  const PlannedAxis &axis = axesOf(tile).back();
   auto stepsFrom = [&](Value first, int64_t count, ValueRange init) {
     SmallVector<Value> values(init);
     for (int64_t i = 0; i < count; ++i)
@@ -100,14 +142,14 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
     return values;
   };
   // Taps side by side read the same inputs, which CSE then finds.
-  if (plan.isColumnwise && axis.extent <= 8)
-    unroll = axis.extent;
-  int64_t whole = axis.extent / unroll * unroll;
+  if (plan.isColumnwise && count <= 8)
+    unroll = count;
+  int64_t whole = count / unroll * unroll;
   SmallVector<Value> next = b.loop(
       b.index(0), b.index(whole), unroll, sums,
       [&](Value i, ValueRange values) { return stepsFrom(i, unroll, values); });
   return b.loop(
-      b.index(whole), b.index(axis.extent), 1, next,
+      b.index(whole), b.index(count), 1, next,
       [&](Value i, ValueRange values) { return stepsFrom(i, 1, values); });
 }
 

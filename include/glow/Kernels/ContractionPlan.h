@@ -52,6 +52,14 @@ struct ContractionPlan {
   /// The left-hand side has one element per column, not one for all.
   bool isColumnwise = false;
 
+  /// The index of the one of `axes` along which sums start anew, to be added
+  /// up afterwards; beyond them all if none. Its last one is cut into pieces.
+  size_t sumsApart(ArrayRef<PlannedAxis> axes) const;
+  /// The length of such a piece of an axis.
+  static int64_t sumDepth(int64_t extent);
+  /// Sums round, so that their length matters.
+  bool isFloat = false;
+
   int64_t tileRows = 1, tileVectors = 1, lanes = 1;
   /// The first one is divided among tickets; the others are rests.
   SmallVector<ColumnSegment> segments;

@@ -45,9 +45,18 @@ private:
   SmallVector<Value> emitSums(const MicroTile &tile, const KernelBuffer &rhs,
                               size_t axis, Value lhs, Value step,
                               RowRange range, ValueRange sums) const;
+  /// The sums, to which those of `body`, which start at zero, are added.
+  SmallVector<Value>
+  addApart(ValueRange sums,
+           function_ref<SmallVector<Value>(ValueRange)> body) const;
+  /// All of the innermost axis, cut where a sum gets too long.
+  SmallVector<Value> emitInnermost(const MicroTile &tile,
+                                   const KernelBuffer &rhs, Value lhs,
+                                   Value step, RowRange range,
+                                   ValueRange sums) const;
   SmallVector<Value> emitSteps(const MicroTile &tile, const KernelBuffer &rhs,
-                               Value lhs, Value step, RowRange range,
-                               ValueRange sums) const;
+                               Value lhs, Value step, int64_t count,
+                               RowRange range, ValueRange sums) const;
   SmallVector<Value> emitStep(const MicroTile &tile, const KernelBuffer &rhs,
                               Value lhs, Value step, RowRange range,
                               ValueRange sums) const;
@@ -58,6 +67,10 @@ private:
   }
 
   KernelBuilder &b;
+  ArrayRef<PlannedAxis> axesOf(const MicroTile &tile) const {
+    return tile.borderRow ? plan.borderReduced : plan.reduced;
+  }
+
   const ContractionPlan &plan;
   const ContractionSpec &spec;
   const ScalarRegion &epilogue;
