@@ -12,6 +12,9 @@ config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.glow_build_dir, "test")
 config.environment["PATH"] = os.pathsep.join(
     [config.glow_tools_dir, config.llvm_tools_dir, os.environ["PATH"]])
+# Not the user's.
+config.environment["GLOW_CACHE_DIR"] = os.path.join(
+    config.test_exec_root, "kernel-cache")
 config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%glow_src", config.glow_source_dir))
 config.substitutions.append(("%glow_build", config.glow_build_dir))

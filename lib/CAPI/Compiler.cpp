@@ -38,7 +38,8 @@ static llvm::Error setOption(ProgramOptions &options, StringRef key,
       {"mattr", &machine.features},
       {"mtriple", &machine.triple},
       {"machine", &machine.description},
-      {"dump-stages", &options.compile.dumpFolder}};
+      {"dump-stages", &options.compile.dumpFolder},
+      {"kernel-cache", &options.compile.kernelCache}};
   for (auto [name, text] : texts)
     if (key == name) {
       *text = value.str();
@@ -56,9 +57,8 @@ static llvm::Error setOption(ProgramOptions &options, StringRef key,
   return llvm::createStringError(
       "option '" + key.str() + "' = '" + value.str() +
       "' is not known, or its value is not a number; the options are mcpu, "
-      "mattr, mtriple, machine, dump-stages, memory-budget, "
-      "load-dialect-plugin and "
-      "cache-size");
+      "mattr, mtriple, machine, dump-stages, memory-budget, kernel-cache, "
+      "load-dialect-plugin and cache-size");
 }
 
 static llvm::Expected<ProgramOptions>

@@ -10,6 +10,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include <mutex>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -111,21 +112,31 @@ static void buildStage(OpPassManager &manager, Stage stage,
   }
 }
 
-/// Constants of `scope` are freed as soon as they are not used.
-static LogicalResult lower(ModuleOp module, Stage last,
-                           const CompileOptions &options,
-                           const MachineOptions &machine, StageLog &log,
-                           ConstantScope *scope = nullptr) {
+namespace {
+/// One module on its way through the stages. Constants of `scope` are freed as
+/// soon as they are not used.
+struct Lowering {
+  ModuleOp module;
+  const CompileOptions &options;
+  const MachineOptions &machine;
+  StageLog &log;
+  ConstantScope *scope = nullptr;
+
+  /// Runs the stages from `first` to `last`.
+  LogicalResult run(Stage first, Stage last);
+};
+} // namespace
+
+LogicalResult Lowering::run(Stage first, Stage last) {
   KernelTarget target = kernelTargetOf(machine);
-  if (!options.dumpFolder.empty() &&
-      failed(dumpStage(module, Stage::Import, options.dumpFolder)))
-    return failure();
-  for (int stage = 1; stage <= static_cast<int>(last); ++stage) {
+  for (int stage = static_cast<int>(first); stage <= static_cast<int>(last);
+       ++stage) {
     auto current = static_cast<Stage>(stage);
     PassManager manager(module.getContext());
     buildStage(manager, current, options, target, scope);
-    if (failed(log.measure(stageName(current),
-                           [&] { return manager.run(module); })))
+    if (current != Stage::Import && failed(log.measure(stageName(current), [&] {
+          return manager.run(module);
+        })))
       return failure();
     if (!options.dumpFolder.empty() &&
         failed(dumpStage(module, current, options.dumpFolder)))
@@ -151,19 +162,58 @@ static FailureOr<MachineOptions> machineOf(ModuleOp module,
 LogicalResult glow::lowerModule(ModuleOp module, Stage last,
                                 const CompileOptions &options, StageLog &log) {
   FailureOr<MachineOptions> machine = machineOf(module, options);
-  return failed(machine) ? failure()
-                         : lower(module, last, options, *machine, log);
+  if (failed(machine))
+    return failure();
+  return Lowering{module, options, *machine, log}.run(Stage::Import, last);
 }
 
-/// Lowers a module all the way and reads the program in it.
-static FailureOr<ProgramSpec> lowerProgram(ModuleOp module,
-                                           const CompileOptions &options,
-                                           const MachineOptions &machine,
-                                           StageLog &log,
-                                           ConstantScope &scope) {
-  if (failed(lower(module, Stage::LLVM, options, machine, log, &scope)))
+/// The cache that the options name; null if there is none. Only a cache that
+/// was asked for and cannot be used is worth a warning.
+static std::unique_ptr<KernelCache> openCache(const CompileOptions &options) {
+  std::string folder = KernelCache::folderOf(options.kernelCache);
+  // Dumps are to show every kernel.
+  if (folder.empty() || compilerIdentity().empty() ||
+      !options.dumpFolder.empty())
+    return nullptr;
+  auto cache = KernelCache::open(folder);
+  if (cache)
+    return std::move(*cache);
+  std::string why = llvm::toString(cache.takeError());
+  static std::once_flag warned;
+  if (folder != KernelCache::defaultFolder())
+    std::call_once(warned, [&] { llvm::errs() << "warning: " << why << "\n"; });
+  return nullptr;
+}
+
+namespace {
+/// A module in machine code but for its kernels' objects.
+struct Lowered {
+  std::unique_ptr<KernelCache> cache;
+  KernelObjects kernels;
+  ProgramSpec program;
+};
+} // namespace
+
+/// Lowers a module all the way, but for kernels that were compiled before.
+static FailureOr<Lowered> lowerProgram(ModuleOp module,
+                                       const CompileOptions &options,
+                                       const MachineOptions &machine,
+                                       StageLog &log, ConstantScope &scope) {
+  Lowering lowering{module, options, machine, log, &scope};
+  if (failed(lowering.run(Stage::Import, Stage::Kernels)))
     return failure();
-  return readProgram(module);
+  std::unique_ptr<KernelCache> cache = openCache(options);
+  KernelObjects kernels = log.measure(
+      "cache", [&] { return KernelObjects(module, machine, cache.get()); });
+  log.kernels = kernels.entries.size();
+  log.cachedKernels = llvm::count_if(
+      kernels.entries, [](const auto &entry) { return bool(entry.object); });
+  if (failed(lowering.run(Stage::LLVM, Stage::LLVM)))
+    return failure();
+  FailureOr<ProgramSpec> program = readProgram(module, kernels);
+  if (failed(program))
+    return failure();
+  return Lowered{std::move(cache), std::move(kernels), std::move(*program)};
 }
 
 FailureOr<std::unique_ptr<JitModel>>
@@ -175,15 +225,18 @@ glow::compileInProcess(ModuleOp module, const CompileOptions &options,
   if (failed(machine))
     return failure();
   emit.machine = *machine;
-  auto program = lowerProgram(module, options, *machine, log, scope);
-  if (failed(program))
+  auto lowered = lowerProgram(module, options, *machine, log, scope);
+  if (failed(lowered))
     return failure();
-  auto objects = log.measure(
-      "codegen", [&] { return emitObjects(module, *program, emit); });
+  const ProgramSpec &program = lowered->program;
+  auto objects = log.measure("codegen", [&] {
+    return emitObjects(module.getContext(), std::move(lowered->kernels),
+                       program, emit);
+  });
   if (!objects)
     return module.emitError(llvm::toString(objects.takeError()));
   auto jit = log.measure("link", [&] {
-    return JitModel::create(std::move(*objects), *program, emit.symbol, &scope);
+    return JitModel::create(std::move(*objects), program, emit.symbol, &scope);
   });
   if (!jit)
     return module.emitError(llvm::toString(jit.takeError()));
@@ -197,12 +250,14 @@ LogicalResult glow::compileToFile(ModuleOp module, StringRef path,
   FailureOr<MachineOptions> machine = machineOf(module, options);
   if (failed(machine))
     return failure();
-  auto program = lowerProgram(module, options, *machine, log, scope);
-  if (failed(program))
+  auto lowered = lowerProgram(module, options, *machine, log, scope);
+  if (failed(lowered))
     return failure();
   auto write = path.ends_with(".o") ? writeObjectBundle : writeSharedLibrary;
   llvm::Error error = log.measure("codegen", [&] {
-    return write(module, *program, *machine, path, &scope);
+    return write({module.getContext(), lowered->program,
+                  std::move(lowered->kernels), *machine, &scope},
+                 path);
   });
   if (error)
     return module.emitError(llvm::toString(std::move(error)));

@@ -61,4 +61,6 @@ void StageLog::print(raw_ostream &out) const {
     total += row.seconds;
   }
   out << llvm::format("%-14s %9.3f\n", "total", total);
+  if (kernels)
+    out << kernels << " kernels, " << cachedKernels << " of them cached\n";
 }

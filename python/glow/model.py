@@ -28,7 +28,8 @@ def compile(path_or_bytes, shapes=None, threads=None, precision=None,
     precision  precision to compute in; default: as the model says
     target     "cpu" (default), "interpret", or one that a plug-in brings with
                options={"load-dialect-plugin": path}
-    options    {name: value} of further glow-compile options
+    options    {name: value} of further glow-compile options, such as
+               {"kernel-cache": folder or "off"}
     """
     config, _keep = _compile_options(shapes, threads, precision, target,
                                      options)

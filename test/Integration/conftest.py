@@ -4,6 +4,7 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
+import os
 import pathlib
 import sys
 
@@ -12,6 +13,10 @@ import pytest
 HERE = pathlib.Path(__file__).resolve().parent
 TREE = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(TREE / "test" / "Models")]
+
+# Kernels of the tests are not kept with the user's.
+os.environ.setdefault("GLOW_CACHE_DIR", str(TREE / "build" / "test" /
+                                            "kernel-cache"))
 
 import unsupported  # noqa: E402
 from backends import BACKENDS  # noqa: E402

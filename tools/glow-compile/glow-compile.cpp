@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "glow/Driver/CompilePackage.h"
 #include "glow/Driver/DialectPlugins.h"
+#include "glow/Driver/KernelCacheOption.h"
 #include "glow/Driver/MachineOption.h"
 #include "glow/Driver/PrecisionOption.h"
 #include "glow/InitAll.h"
@@ -73,6 +74,7 @@ cl::opt<bool> partitionByCost(
     "partition-by-cost", cl::init(true), cl::cat(category),
     cl::desc("Keep what is not worth its transfers off the card"));
 PrecisionOption precision(category);
+KernelCacheOption kernelCache(category);
 PluginOption plugins(category);
 
 int fail(const Twine &message) {
@@ -128,6 +130,7 @@ static int run(MLIRContext &context) {
   options.shapes.assign(shapes.begin(), shapes.end());
   options.memoryBudget = memoryBudget;
   options.dumpFolder = dumpStages;
+  options.kernelCache = kernelCache.setting();
   options.planJson = planJson;
   options.planPicture = planPicture;
   StageLog log;

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Benchmark.h"
 #include "Outputs.h"
+#include "glow/Driver/KernelCacheOption.h"
 #include "glow/Driver/MachineOption.h"
 #include "glow/Driver/PrecisionOption.h"
 #include "glow/Runtime/WriteFile.h"
@@ -59,6 +60,7 @@ cl::opt<std::string> target("target", cl::init("cpu"), cl::cat(category),
                             cl::value_desc("name or #attribute"),
                             cl::desc("Share the model with a plug-in's card"));
 PrecisionOption precision(category);
+KernelCacheOption kernelCache(category);
 PluginOption plugins(category);
 cl::opt<bool> interpret("interpret", cl::cat(category),
                         cl::desc("Evaluate the graph without code generation"));
@@ -103,6 +105,7 @@ static llvm::Expected<std::unique_ptr<Program>> openProgram() {
   options.threads = threads;
   options.compile.shapes.assign(shapes.begin(), shapes.end());
   options.compile.precision = precision;
+  options.compile.kernelCache = kernelCache.setting();
   options.compile.machine.cpu = mcpu;
   options.compile.machine.features = mattr;
   options.compile.machine.description = machine;

@@ -29,12 +29,13 @@ struct CompileOptions {
   int64_t memoryBudget = 0;
   /// A folder that gets the IR after each stage; empty: none.
   std::string dumpFolder;
+  /// The folder of compiled kernels, or "off"; empty: the user's.
+  std::string kernelCache;
   /// Files for the memory plan; empty: none. The picture is SVG.
   std::string planJson, planPicture;
 };
 
-/// Time and memory of the stages of one compilation, and the memory plan that
-/// came out.
+/// Time and memory of the stages of a compilation, and what came out.
 class StageLog {
 public:
   struct Row {
@@ -52,6 +53,8 @@ public:
   void printArena(raw_ostream &out) const;
   std::vector<Row> rows;
   std::optional<inst::ArenaSize> arena; // of the model's function, once planned
+  /// Distinct kernels, and how many of them were compiled before.
+  size_t kernels = 0, cachedKernels = 0;
 
 private:
   struct Timer {

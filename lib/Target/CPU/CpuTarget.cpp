@@ -65,11 +65,13 @@ struct CpuTargetModel
     llvm::Expected<MachineOptions> machine = machineOf(target);
     if (!machine)
       return module.emitError(llvm::toString(machine.takeError()));
-    FailureOr<ProgramSpec> program = readProgram(module);
+    KernelObjects kernels(module, *machine);
+    FailureOr<ProgramSpec> program = readProgram(module, kernels);
     if (failed(program))
       return failure();
-    if (llvm::Error error =
-            writeSharedLibrary(module, *program, *machine, path))
+    if (llvm::Error error = writeSharedLibrary(
+            {module.getContext(), *program, std::move(kernels), *machine},
+            path))
       return module.emitError(llvm::toString(std::move(error)));
     return success();
   }

@@ -116,15 +116,14 @@ private:
     return global;
   }
 
-  Constant *kernel(StringRef name) {
+  Constant *kernel(StringRef symbol) {
     auto *type = FunctionType::get(Type::getVoidTy(context),
                                    {pointer, Type::getInt64Ty(context),
                                     Type::getInt64Ty(context),
                                     Type::getInt32Ty(context)},
                                    false);
-    auto *function = cast<Function>(
-        module.getOrInsertFunction(kernelSymbol(options, name), type)
-            .getCallee());
+    auto *function =
+        cast<Function>(module.getOrInsertFunction(symbol, type).getCallee());
     function->setVisibility(GlobalValue::HiddenVisibility);
     return function;
   }
@@ -136,7 +135,7 @@ private:
     SmallVector<Constant *> launches, operands;
     for (const LaunchSpec &launch : program.launches) {
       launches.push_back(ConstantStruct::get(
-          launchType, {kernel(launch.kernel), i64(launch.tickets),
+          launchType, {kernel(launch.symbol), i64(launch.tickets),
                        i32(operands.size()), i32(launch.operands.size())}));
       for (const OperandSpec &operand : launch.operands)
         operands.push_back(ConstantStruct::get(

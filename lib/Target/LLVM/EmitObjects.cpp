@@ -16,10 +16,6 @@ using namespace mlir::glow;
 
 using Object = std::unique_ptr<llvm::MemoryBuffer>;
 
-std::string glow::kernelSymbol(const EmitOptions &options, StringRef kernel) {
-  return (options.symbol + "_" + kernel).str();
-}
-
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopUnrolling = false; // kernels are unrolled where it pays
@@ -51,8 +47,26 @@ static llvm::Expected<Object> generate(llvm::Module &module,
       /*RequiresNullTerminator=*/false);
 }
 
+/// Names what the module defines after its content, so that the object is the
+/// same for every program. Programs linked into one may share a kernel.
+static void nameSymbols(llvm::Module &module, StringRef symbol) {
+  module.setModuleIdentifier(symbol);
+  module.setSourceFileName(symbol);
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    if (function.hasLocalLinkage()) {
+      function.setName(symbol + "_body");
+      continue;
+    }
+    function.setName(symbol);
+    function.setLinkage(llvm::GlobalValue::WeakODRLinkage);
+    function.setVisibility(llvm::GlobalValue::HiddenVisibility);
+  }
+}
+
 /// One kernel module in the LLVM dialect to an object.
-static llvm::Expected<Object> emitKernel(ModuleOp kernel,
+static llvm::Expected<Object> emitKernel(ModuleOp kernel, StringRef symbol,
                                          const EmitOptions &options) {
   auto machine = createTargetMachine(options.machine);
   if (!machine)
@@ -65,11 +79,7 @@ static llvm::Expected<Object> emitKernel(ModuleOp kernel,
                                    " could not be translated to LLVM IR");
   module->setTargetTriple(llvm::Triple(options.machine.triple));
   module->setDataLayout((*machine)->createDataLayout());
-  for (llvm::Function &function : *module)
-    if (!function.isDeclaration() && !function.hasLocalLinkage()) {
-      function.setName(kernelSymbol(options, function.getName()));
-      function.setVisibility(llvm::GlobalValue::HiddenVisibility);
-    }
+  nameSymbols(*module, symbol);
   optimize(*module, **machine);
   return generate(*module, **machine);
 }
@@ -88,20 +98,30 @@ static llvm::Expected<Object> emitDescriptor(const ProgramSpec &program,
 }
 
 llvm::Expected<std::vector<Object>>
-glow::emitObjects(ModuleOp module, const ProgramSpec &program,
-                  const EmitOptions &options) {
-  auto kernels = llvm::to_vector(module.getOps<ModuleOp>());
-  std::vector<Object> objects(kernels.size() + 1);
+glow::emitObjects(MLIRContext *context, KernelObjects kernels,
+                  const ProgramSpec &program, const EmitOptions &options) {
+  std::vector<Object> objects(kernels.entries.size() + 1);
   std::vector<std::string> errors(objects.size());
-  parallelFor(module.getContext(), 0, objects.size(), [&](size_t i) {
-    llvm::Expected<Object> object = i < kernels.size()
-                                        ? emitKernel(kernels[i], options)
-                                        : emitDescriptor(program, options);
+  auto emit = [&](size_t i) -> llvm::Expected<Object> {
+    if (i == kernels.entries.size())
+      return emitDescriptor(program, options);
+    KernelObjects::Entry &entry = kernels.entries[i];
+    if (entry.object)
+      return std::move(entry.object);
+    auto object = emitKernel(entry.module, entry.symbol, options);
+    if (object && kernels.cache)
+      kernels.cache->store(entry.key, (*object)->getBuffer());
+    return object;
+  };
+  parallelFor(context, 0, objects.size(), [&](size_t i) {
+    llvm::Expected<Object> object = emit(i);
     if (object)
       objects[i] = std::move(*object);
     else
       errors[i] = llvm::toString(object.takeError());
   });
+  if (kernels.cache)
+    kernels.cache->prune();
   for (const std::string &error : errors)
     if (!error.empty())
       return llvm::createStringError(error);

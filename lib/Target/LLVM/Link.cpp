@@ -98,10 +98,11 @@ static llvm::Error writeWeights(const ProgramSpec &program,
 
 /// Emits the objects into `files`; their paths, the descriptor's last.
 static llvm::Expected<SmallVector<std::string>>
-writeObjects(ModuleOp module, const ProgramSpec &program,
-             const EmitOptions &options, const StagedFiles &files,
-             ConstantScope *scope) {
-  auto objects = emitObjects(module, program, options);
+writeObjects(LinkInput &input, const EmitOptions &options,
+             const StagedFiles &files) {
+  const ProgramSpec &program = input.program;
+  auto objects =
+      emitObjects(input.context, std::move(input.kernels), program, options);
   if (!objects)
     return objects.takeError();
   SmallVector<std::string> paths;
@@ -116,7 +117,7 @@ writeObjects(ModuleOp module, const ProgramSpec &program,
       if (llvm::Error error = openWeightsSection(descriptor))
         return std::move(error);
       if (llvm::Error error =
-              writeWeights(program, scope, files, name, descriptor))
+              writeWeights(program, input.scope, files, name, descriptor))
         return std::move(error);
     } else if (llvm::Error error =
                    files.write(name, [&](raw_ostream &out) { out << bytes; })) {
@@ -126,34 +127,39 @@ writeObjects(ModuleOp module, const ProgramSpec &program,
   return std::move(paths);
 }
 
-// -- Outputs ------------------------------------------------------------------
-
-llvm::Error glow::writeSharedLibrary(ModuleOp module,
-                                     const ProgramSpec &program,
-                                     const MachineOptions &machine,
-                                     StringRef output, ConstantScope *scope) {
-  StagedFiles files;
-  if (llvm::Error error = files.create(output))
-    return error;
-  auto hash = hashWeights(program);
-  if (!hash)
-    return hash.takeError();
-  EmitOptions options;
-  options.machine = machine;
-  options.embedWeights = true;
-  options.weightsHash = *hash;
-  auto command = sharedLinkCommand(machine);
+/// What both kinds of output begin with: runs the linker `command` on the
+/// objects, for a file in `files` that is to become `output`. Completes
+/// `options`.
+static llvm::Error linkObjects(llvm::Expected<SmallVector<std::string>> command,
+                               LinkInput &input, EmitOptions &options,
+                               StringRef output, StagedFiles &files) {
   if (!command)
     return command.takeError();
-  auto objects = writeObjects(module, program, options, files, scope);
+  if (llvm::Error error = files.create(output))
+    return error;
+  auto hash = hashWeights(input.program);
+  if (!hash)
+    return hash.takeError();
+  options.machine = input.machine;
+  options.weightsHash = *hash;
+  auto objects = writeObjects(input, options, files);
   if (!objects)
     return objects.takeError();
-  StringRef name = path::filename(output);
-  command->append({"-o", files.file(name)});
+  command->append({"-o", files.file(path::filename(output))});
   command->append(objects->begin(), objects->end());
-  if (llvm::Error error = runProgram(*command))
+  return runProgram(*command);
+}
+
+// -- Outputs ------------------------------------------------------------------
+
+llvm::Error glow::writeSharedLibrary(LinkInput input, StringRef output) {
+  StagedFiles files;
+  EmitOptions options;
+  options.embedWeights = true;
+  if (llvm::Error error = linkObjects(sharedLinkCommand(input.machine), input,
+                                      options, output, files))
     return error;
-  return files.publish(name);
+  return files.publish(path::filename(output));
 }
 
 /// A C identifier made from a file's stem.
@@ -166,35 +172,27 @@ static std::string identifier(StringRef stem) {
   return result;
 }
 
-llvm::Error glow::writeObjectBundle(ModuleOp module, const ProgramSpec &program,
-                                    const MachineOptions &machine,
-                                    StringRef output, ConstantScope *scope) {
-  StagedFiles files;
-  if (llvm::Error error = files.create(output))
-    return error;
-  auto hash = hashWeights(program);
-  if (!hash)
-    return hash.takeError();
-  StringRef stem = path::stem(output);
-  std::string weights = (stem + ".weights.bin").str();
-  std::string header = (stem + ".h").str(), manifest = (stem + ".json").str();
-  EmitOptions options;
-  options.machine = machine;
-  options.symbol = identifier(stem) + "_model";
-  options.weightsFile = weights;
-  options.weightsHash = *hash;
+/// The command that makes one relocatable object of several.
+static llvm::Expected<SmallVector<std::string>> relocatableLinkCommand() {
   auto linker = findProgram({"ld.lld-22", "ld.lld", "ld"});
   if (!linker)
     return linker.takeError();
-  auto objects = writeObjects(module, program, options, files, scope);
-  if (!objects)
-    return objects.takeError();
-  StringRef name = path::filename(output);
-  SmallVector<std::string> command{*linker, "-r", "-o", files.file(name)};
-  command.append(objects->begin(), objects->end());
-  if (llvm::Error error = runProgram(command))
+  return SmallVector<std::string>{*linker, "-r"};
+}
+
+llvm::Error glow::writeObjectBundle(LinkInput input, StringRef output) {
+  const ProgramSpec &program = input.program;
+  StringRef stem = path::stem(output), name = path::filename(output);
+  std::string weights = (stem + ".weights.bin").str();
+  std::string header = (stem + ".h").str(), manifest = (stem + ".json").str();
+  StagedFiles files;
+  EmitOptions options;
+  options.symbol = identifier(stem) + "_model";
+  options.weightsFile = weights;
+  if (llvm::Error error =
+          linkObjects(relocatableLinkCommand(), input, options, output, files))
     return error;
-  if (llvm::Error error = writeWeights(program, scope, files, weights))
+  if (llvm::Error error = writeWeights(program, input.scope, files, weights))
     return error;
   auto writeText = [&](StringRef file, std::string text) {
     return files.write(file, [&](raw_ostream &out) { out << text; });

@@ -19,7 +19,8 @@ namespace {
 /// Walks the function once, giving every root buffer a place.
 class ProgramReader {
 public:
-  ProgramReader(func::FuncOp function) : function(function) {}
+  ProgramReader(func::FuncOp function, const KernelObjects &kernels)
+      : function(function), kernels(kernels) {}
 
   FailureOr<ProgramSpec> read() {
     for (BlockArgument argument : function.getArguments())
@@ -104,6 +105,7 @@ private:
     spec.op = launch.getOp();
     spec.name = nodeNames(launch->getLoc());
     spec.kernel = launch.getKernel();
+    spec.symbol = kernels.symbolOf(spec.kernel);
     spec.flops = launch.getFlops();
     spec.bytes = launch.getBytes();
     spec.tickets = launch.getTickets();
@@ -123,17 +125,20 @@ private:
   }
 
   func::FuncOp function;
+  const KernelObjects &kernels;
   ProgramSpec program;
   DenseMap<Value, OperandSpec> places;
   DenseMap<Attribute, uint64_t> constants;
 };
 } // namespace
 
-FailureOr<ProgramSpec> glow::readProgram(ModuleOp module) {
+FailureOr<ProgramSpec> glow::readProgram(ModuleOp module,
+                                         const KernelObjects &kernels) {
   auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
   if (functions.size() != 1)
     return module.emitError("must hold one function, not ") << functions.size();
-  FailureOr<ProgramSpec> program = ProgramReader(functions.front()).read();
+  FailureOr<ProgramSpec> program =
+      ProgramReader(functions.front(), kernels).read();
   if (succeeded(program))
     program->name = functions.front().getName();
   return program;

@@ -29,7 +29,9 @@ class Peer(System):
         precision = None if case.precision == "fp32" else case.precision
         model = glow.compile(
             str(case.model), threads=case.threads, precision=precision,
-            shapes={name: a.shape for name, a in case.inputs.items()})
+            shapes={name: a.shape for name, a in case.inputs.items()},
+            # Nothing is known of earlier compilations.
+            options={"kernel-cache": str(case.folder / "kernels")})
         artifact = case.folder / "model.so"
         model.save(str(artifact))
         return artifact

@@ -4,7 +4,7 @@
 #ifndef GLOW_TARGET_LLVM_COMPILEDMODEL_H
 #define GLOW_TARGET_LLVM_COMPILEDMODEL_H
 
-#include "glow/Target/LLVM/Machine.h"
+#include "glow/Target/LLVM/KernelObjects.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <vector>
@@ -35,6 +35,7 @@ struct OperandSpec {
 /// One launch of a kernel.
 struct LaunchSpec {
   std::string op, name, kernel;
+  std::string symbol; // of the kernel
   uint64_t flops, bytes;
   int64_t tickets;
   SmallVector<OperandSpec> operands;
@@ -57,8 +58,10 @@ struct ProgramSpec {
   uint64_t arenaBytes = 0;
 };
 
-/// Reads the program from a module of planned and outlined instructions.
-FailureOr<ProgramSpec> readProgram(ModuleOp module);
+/// Reads the program from a module of planned and outlined instructions, with
+/// the symbols of `kernels`.
+FailureOr<ProgramSpec> readProgram(ModuleOp module,
+                                   const KernelObjects &kernels);
 
 /// Hands the contents of the weights to `sink`, piece by piece and in order,
 /// `program.weightsBytes` in all. A constant of `scope` is freed after its
@@ -78,15 +81,13 @@ struct EmitOptions {
   uint64_t weightsHash = 0;
 };
 
-/// The linker's name of a kernel, distinct for models linked into one program.
-std::string kernelSymbol(const EmitOptions &options, StringRef kernel);
-
-/// Relocatable object files: one for each kernel, in parallel, and the last one
-/// with the entry point and the descriptor. The nested kernel modules of
-/// `module` must be in the LLVM dialect.
+/// Relocatable object files: those of `kernels`, made in parallel where they
+/// are not there and then kept in its cache, and the last one with the entry
+/// point and the descriptor. The modules of `kernels` must be in the LLVM
+/// dialect.
 llvm::Expected<std::vector<std::unique_ptr<llvm::MemoryBuffer>>>
-emitObjects(ModuleOp module, const ProgramSpec &program,
-            const EmitOptions &options);
+emitObjects(MLIRContext *context, KernelObjects kernels,
+            const ProgramSpec &program, const EmitOptions &options);
 
 } // namespace mlir::glow
 

@@ -8,19 +8,24 @@
 
 namespace mlir::glow {
 
-/// Links `module` (kernels in the LLVM dialect) to a shared library with the
-/// weights in it. Needs a linker: `cc`, the cross compiler where the machine is
-/// not the host, or `ld.lld` where there is none. Weights of `scope` are freed
-/// once they are written. After a failure `path` is as it was.
-llvm::Error writeSharedLibrary(ModuleOp module, const ProgramSpec &program,
-                               const MachineOptions &machine, StringRef path,
-                               ConstantScope *scope = nullptr);
+/// What a file is made from; it is used up. Weights of `scope` are freed once
+/// they are written.
+struct LinkInput {
+  MLIRContext *context;
+  const ProgramSpec &program;
+  KernelObjects kernels; // modules in the LLVM dialect
+  MachineOptions machine;
+  ConstantScope *scope = nullptr;
+};
+
+/// Links a shared library with the weights in it. Needs a linker: `cc`, the
+/// cross compiler where the machine is not the host, or `ld.lld` where there is
+/// none. After a failure `path` is as it was.
+llvm::Error writeSharedLibrary(LinkInput input, StringRef path);
 
 /// Writes one relocatable object to `path` (`x.o`), and beside it the weights
 /// `x.weights.bin`, a C header `x.h` and `x.json`, the manifest.
-llvm::Error writeObjectBundle(ModuleOp module, const ProgramSpec &program,
-                              const MachineOptions &machine, StringRef path,
-                              ConstantScope *scope = nullptr);
+llvm::Error writeObjectBundle(LinkInput input, StringRef path);
 
 } // namespace mlir::glow
 

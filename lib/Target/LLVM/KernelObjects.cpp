@@ -1,0 +1,67 @@
+//===- KernelObjects.cpp - kernels on their way to machine code -----------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Target/LLVM/KernelObjects.h"
+#include "mlir/IR/Threading.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// What kind of instruction the kernel is for: its name without the number.
+static StringRef kindOf(StringRef kernel) {
+  return kernel.rtrim("0123456789").rtrim('_');
+}
+
+/// The whole content of a kernel, whatever its name and the options with which
+/// IR is printed for people.
+static std::string contentOf(ModuleOp kernel) {
+  OpPrintingFlags flags;
+  flags.assumeVerified().useLocalScope();
+  flags.enableDebugInfo(false).skipRegions(false);
+  flags.elideLargeElementsAttrs(INT64_MAX);
+  flags.elideLargeResourceString(UINT64_MAX);
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  for (Operation &op : *kernel.getBody()) {
+    auto symbol = dyn_cast<SymbolOpInterface>(op);
+    bool isKernel = symbol && symbol.getName() == kernel.getName();
+    StringAttr name = isKernel ? symbol.getNameAttr() : StringAttr();
+    if (isKernel)
+      symbol.setName("kernel");
+    op.print(out, flags);
+    if (isKernel)
+      symbol.setName(name);
+  }
+  return text;
+}
+
+KernelObjects::KernelObjects(ModuleOp module, const MachineOptions &machine,
+                             const KernelCache *cache)
+    : cache(cache) {
+  auto kernels = llvm::to_vector(module.getOps<ModuleOp>());
+  std::vector<Entry> all(kernels.size());
+  parallelFor(module.getContext(), 0, all.size(), [&](size_t i) {
+    Entry &entry = all[i];
+    StringRef kind = kindOf(kernels[i].getName().value_or("kernel"));
+    entry.module = kernels[i];
+    entry.key = KernelKey::of({compilerIdentity(), machine.triple, machine.cpu,
+                               machine.features, kind, contentOf(kernels[i])});
+    entry.symbol =
+        ("glow_" + kind + "_" + entry.key.text().substr(0, 32)).str();
+    if (cache)
+      entry.object = cache->find(entry.key);
+  });
+  llvm::StringSet<> known;
+  for (Entry &entry : all) {
+    symbols[*entry.module.getName()] = entry.symbol;
+    bool isNew = known.insert(entry.symbol).second;
+    if (!isNew || entry.object)
+      entry.module.erase();
+    if (!isNew)
+      continue;
+    if (entry.object)
+      entry.module = {};
+    entries.push_back(std::move(entry));
+  }
+}
