@@ -13,6 +13,14 @@ enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
 /// The most that a kernel's frame should hold.
 static constexpr int64_t kFrameBytes = 64 << 10;
 
+/// What a core reads from its second-level cache or from memory in the time of
+/// a multiply-add of vectors: between 8 and 27.
+static constexpr double kBytesPerStep = 16;
+
+/// Rows that a panel should serve once it has been copied into the frame, which
+/// takes as long as the products of some twenty rows.
+static constexpr int64_t kRowsPerPanel = 128;
+
 /// Reduced axes that follow each other in both operands become one.
 static SmallVector<PlannedAxis> mergeReduced(ArrayRef<PlannedAxis> axes) {
   SmallVector<PlannedAxis> merged;
@@ -231,28 +239,36 @@ void ContractionPlan::cutColumns(bool maskable) {
 
 void ContractionPlan::chooseBlocks(const KernelTarget &target,
                                    int64_t rhsBytes) {
-  int64_t outerPoints = 1;
-  for (const LoopAxis &axis : outer)
+  int64_t batchPoints = 1, outerPoints = 1;
+  for (auto [i, axis] : llvm::enumerate(outer)) {
     outerPoints *= axis.extent;
+    if (i < batches)
+      batchPoints *= axis.extent;
+  }
   int64_t columnTiles = segments.front().tiles, rowTiles = allRowTiles();
   double tileWork = double(tileRows) * tileVectors * depth;
   double work = outerPoints * rowTiles * columnTiles * tileWork;
-  int64_t wanted = std::max<int64_t>(1, work / kTicketWork);
+  // Few rows only wait for the right-hand side.
+  int64_t wanted = ticketsFor(
+      std::max(work, double(batchPoints) * rhsBytes / kBytesPerStep));
+  int64_t leastRows = packs ? divideCeil(kRowsPerPanel, tileRows) : 1;
   if (rhsBytes > target.l2Bytes / 2) {
     // Read the right-hand side once: all rows that stay in the cache.
     int64_t tileBytes = tileRows * depth * 4;
-    blockRows =
-        std::clamp<int64_t>(target.l2Bytes / 2 / tileBytes, 1, rowTiles);
+    blockRows = std::max(leastRows, target.l2Bytes / 2 / tileBytes);
   } else {
-    int64_t rowPoints = outerPoints * rowTiles;
-    blockRows = std::clamp<int64_t>(rowPoints / wanted, 1, rowTiles);
+    blockRows = std::max(leastRows, outerPoints * rowTiles / wanted);
   }
+  blockRows = std::clamp<int64_t>(blockRows, 1, rowTiles);
   rowBlocks = divideCeil(rowTiles, blockRows);
   int64_t rowPoints = outerPoints * rowBlocks;
   int64_t cuts =
       std::clamp<int64_t>(divideCeil(wanted, rowPoints), 1, columnTiles);
   blockColumns = divideCeil(columnTiles, cuts);
   columnBlocks = divideCeil(columnTiles, blockColumns);
+  // The rest of the columns, a block of its own so that all take equally long.
+  if (columnBlocks > 1 && segments.size() > 1)
+    ++columnBlocks;
   points = rowPoints * columnBlocks;
   pointsPerTicket = std::max<int64_t>(1, points / wanted);
   tickets = divideCeil(points, pointsPerTicket);

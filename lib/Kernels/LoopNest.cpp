@@ -7,6 +7,14 @@ using namespace mlir;
 using namespace mlir::glow;
 using llvm::divideCeil;
 
+int64_t glow::ticketsFor(double work) {
+  // A ticket of 1 us is still worth several times the start of another thread;
+  // beyond what evens out unequal threads, tickets of 20 us will do.
+  constexpr double kLeast = 1 << 12, kEnough = 1 << 16, kEven = 64;
+  double tickets = std::max(std::min(work / kLeast, kEven), work / kEnough);
+  return std::max<int64_t>(1, tickets);
+}
+
 SmallVector<LoopAxis> glow::makeAxes(ArrayRef<int64_t> shape,
                                      ArrayRef<SmallVector<int64_t>> strides) {
   SmallVector<LoopAxis> axes{LoopAxis::unit(strides.size())};
@@ -63,7 +71,7 @@ void LoopNest::divide(double work, int64_t granule) {
   double total = work;
   for (const LoopAxis &axis : axes)
     total *= axis.extent;
-  int64_t wanted = std::max<int64_t>(1, total / kTicketWork);
+  int64_t wanted = ticketsFor(total);
   while (points < wanted && prefix + 1 < axes.size())
     points *= axes[prefix++].extent;
   int64_t extent = axes.back().extent;

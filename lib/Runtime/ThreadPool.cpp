@@ -22,6 +22,13 @@ static uint32_t generationOf(uint64_t word) { return word >> 32; }
 
 static constexpr int32_t kMostThreads = 0x7fff;
 
+// A cursor's word: units taken (16), number of the job (48).
+static constexpr int64_t kMostUnits = 1 << 14;
+static int64_t takenOf(uint64_t word) { return word & 0xffff; }
+static uint64_t cursorWord(uint64_t jobNumber, int64_t taken) {
+  return jobNumber << 16 | uint64_t(taken);
+}
+
 // A sleeping thread takes tens of microseconds to come back, a spinning one
 // less than one; the next instruction usually comes within this time.
 static constexpr auto kSpinTime = std::chrono::microseconds(50);
@@ -50,7 +57,7 @@ template <typename Condition> static bool spinUntil(Condition condition) {
 
 ThreadPool::ThreadPool(int32_t threads)
     : capacity(std::clamp(threads, 1, kMostThreads) - 1),
-      workers(new Worker[capacity]) {}
+      workers(new Worker[capacity]), cursors(new Cursor[capacity + 1]) {}
 
 ThreadPool::~ThreadPool() {
   stopping.store(true);
@@ -82,9 +89,9 @@ int32_t ThreadPool::run(GlowKernel jobKernel, void *const *jobArgs,
   kernel = jobKernel;
   args = jobArgs;
   tickets = jobTickets;
-  // Eight turns per thread even out unequal tickets at little cost.
-  chunk = std::max<int64_t>(1, jobTickets / (useful * 8));
-  nextTicket.store(0, std::memory_order_relaxed);
+  unit = jobTickets / useful / kMostUnits + 1;
+  ranges = int32_t(useful);
+  ++jobNumber;
   helpersUsed.store(0, std::memory_order_relaxed);
   openJob(helpers);
   runTickets(0);
@@ -142,14 +149,39 @@ void ThreadPool::closeJob() {
   callerAsleep.store(false);
 }
 
+ThreadPool::Range ThreadPool::rangeOf(int32_t owner) const {
+  int64_t size = tickets / ranges, longer = tickets % ranges;
+  int64_t begin = size * owner + std::min<int64_t>(owner, longer);
+  return {begin, begin + size + (owner < longer)};
+}
+
+/// Takes a quarter of what is left of a range, so that many tickets cost few
+/// turns, and the last ones of all threads end together.
+bool ThreadPool::take(int32_t owner, Range &piece) {
+  Range range = rangeOf(owner);
+  int64_t units = (range.end - range.begin + unit - 1) / unit;
+  std::atomic<uint64_t> &cursor = cursors[owner].word;
+  uint64_t word = cursor.load(std::memory_order_relaxed);
+  int64_t taken, size;
+  do {
+    bool isNew = word >> 16 != cursorWord(jobNumber, 0) >> 16;
+    taken = isNew ? 0 : takenOf(word);
+    if (taken == units)
+      return false;
+    size = std::max<int64_t>(1, (units - taken) / 4);
+  } while (!cursor.compare_exchange_weak(
+      word, cursorWord(jobNumber, taken + size), std::memory_order_relaxed));
+  piece.begin = range.begin + taken * unit;
+  piece.end = std::min(piece.begin + size * unit, range.end);
+  return true;
+}
+
 void ThreadPool::runTickets(int32_t worker) {
   bool used = false;
-  for (;;) {
-    int64_t begin = nextTicket.fetch_add(chunk, std::memory_order_relaxed);
-    if (begin >= tickets)
-      break;
-    used = true;
-    kernel(args, begin, std::min(begin + chunk, tickets), worker);
+  for (int32_t i = 0; i < ranges; ++i) {
+    int32_t owner = (worker + i) % ranges;
+    for (Range piece; take(owner, piece); used = true)
+      kernel(args, piece.begin, piece.end, worker);
   }
   if (used && worker != 0)
     helpersUsed.fetch_add(1, std::memory_order_relaxed);

@@ -84,6 +84,39 @@ def test_threads_do_not_matter():
         assert one["y"].tobytes() == two["y"].tobytes()
 
 
+@pytest.mark.parametrize("batch,rows,depth,columns,transposed", [
+    (1, 1, 256, 1024, False),  # one row: cut along the columns
+    (1, 3, 512, 1000, False),  # with a rest
+    (1, 1, 700, 130, True),
+    (2, 130, 64, 150, True),   # copied into panels
+    (1, 400, 33, 48, False)])
+def test_threads_do_not_matter_for_matrices(batch, rows, depth, columns,
+                                            transposed):
+    rng = np.random.default_rng(3)
+    x = rng.standard_normal((batch, rows, depth), dtype=np.float32)
+    w = rng.standard_normal((batch, depth, columns), dtype=np.float32)
+    given = w.swapaxes(1, 2).copy() if transposed else w
+    nodes = [helper.make_node("MatMul", ["x", "v"], ["y"])]
+    if transposed:
+        nodes.insert(0, helper.make_node("Transpose", ["w"], ["v"],
+                                         perm=[0, 2, 1]))
+    else:
+        nodes[0].input[1] = "w"
+    value = helper.make_tensor_value_info
+    float32 = TensorProto.FLOAT
+    graph = helper.make_graph(
+        nodes, "matrices", [value("x", float32, x.shape),
+                            value("w", float32, given.shape)],
+        [value("y", float32, (batch, rows, columns))])
+    data = helper.make_model(
+        graph, opset_imports=[helper.make_opsetid("", 17)],
+        ir_version=9).SerializeToString()
+    one, two = (glow.compile(data, precision="strict", threads=n).run(
+        {"x": x, "w": given})["y"] for n in (1, 2))
+    assert one.tobytes() == two.tobytes()
+    np.testing.assert_allclose(one, x @ w, rtol=1e-4, atol=1e-4)
+
+
 def test_infinite_input():
     """Strict keeps an infinity where it belongs; the others may spread NaN over
     the tiles that read it, and nowhere else."""

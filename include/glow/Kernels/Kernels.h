@@ -25,8 +25,9 @@ public:
 };
 using KernelPtr = std::unique_ptr<Kernel>;
 
-/// Tickets should be worth this many elementary steps (about 20 us).
-constexpr int64_t kTicketWork = 1 << 16;
+/// The number of tickets for work of so many elementary steps, of about a third
+/// of a nanosecond each. It is fixed by the work, not by the number of threads.
+int64_t ticketsFor(double work);
 
 /// Lowers the functions of `math` that kernels use: single precision to
 /// polynomials, the rest to LLVM's intrinsics and the C library by the

@@ -35,7 +35,7 @@ void orderAxes(SmallVector<LoopAxis> &axes, size_t operand);
 
 class LoopNest {
 public:
-  /// `work` is the cost of an element in the unit of kTicketWork; chunks of the
+  /// `work` is the cost of an element in the unit of ticketsFor; chunks of the
   /// innermost axis are multiples of `granule`.
   LoopNest(SmallVector<LoopAxis> axes, double work, int64_t granule);
 

@@ -32,6 +32,10 @@ int32_t defaultThreads();
 /// worker from taking the next job for one it has already left. A worker reads
 /// the job's fields only after it has joined, and the caller returns only after
 /// the last one has left.
+///
+/// Each thread has a range of the tickets, the same one whenever the same job
+/// comes back, so that what it reads and writes stays in its core's caches. A
+/// thread whose range is finished helps with those of others.
 class ThreadPool {
 public:
   /// A pool of at most `threads` threads, the caller's included. They are
@@ -59,9 +63,21 @@ private:
     std::condition_variable wake;
   };
 
+  /// How far one thread's range is: the job, and the units taken in it. A word
+  /// of an earlier job means that nothing is taken, so that a new job need not
+  /// write to all of them.
+  struct alignas(128) Cursor {
+    std::atomic<uint64_t> word{0};
+  };
+  struct Range {
+    int64_t begin, end;
+  };
+
   void startWorkers(int32_t count);
   void openJob(int32_t helpers);
   void closeJob();
+  Range rangeOf(int32_t owner) const;
+  bool take(int32_t owner, Range &piece);
   void runTickets(int32_t worker);
   void work(Worker &self);
   bool waitForJob(Worker &self, uint32_t seen, uint64_t &word);
@@ -70,20 +86,25 @@ private:
 
   const int32_t capacity; // helpers, without the caller
   std::unique_ptr<Worker[]> workers;
+  std::unique_ptr<Cursor[]> cursors;
   std::atomic<int32_t> started{0};
-  std::atomic<bool> stopping{false};
   std::atomic<bool> occupied{false};
 
   // The job. Written while nobody is in it.
   GlowKernel kernel = nullptr;
   void *const *args = nullptr;
   int64_t tickets = 0;
-  int64_t chunk = 1;
-  alignas(128) std::atomic<uint64_t> jobWord{0};
-  alignas(128) std::atomic<int64_t> nextTicket{0};
-  std::atomic<int32_t> helpersUsed{0};
+  int64_t unit = 1; // tickets per step of a cursor
+  int32_t ranges = 1;
+  uint64_t jobNumber = 0;
 
-  std::atomic<bool> callerAsleep{false};
+  // What waiting threads look at all the time, apart from what changes without
+  // concerning them.
+  alignas(128) std::atomic<uint64_t> jobWord{0};
+  std::atomic<int32_t> helpersUsed{0};
+  std::atomic<bool> stopping{false};
+
+  alignas(128) std::atomic<bool> callerAsleep{false};
   std::mutex doneMutex;
   std::condition_variable done;
 };

@@ -41,6 +41,36 @@ TEST(ThreadPool, RunsEachTicketOnce) {
   }
 }
 
+TEST(ThreadPool, MoreTicketsThanACursorCounts) {
+  ThreadPool pool(3);
+  for (int64_t tickets : {49151, 49152, 49153, 1000003})
+    expectEachOnce(pool, tickets, 3);
+}
+
+/// A slow thread's range is finished by the others.
+TEST(ThreadPool, HelpsWithRangesOfOthers) {
+  ThreadPool pool(2);
+  struct Shared {
+    std::atomic<int> done{0}, byHelper{0};
+  } shared;
+  void *args[] = {&shared};
+  auto kernel = [](void *const *args, int64_t begin, int64_t end,
+                   int32_t worker) {
+    auto *shared = static_cast<Shared *>(args[0]);
+    // The caller's first ticket waits until all that are not taken are done.
+    if (worker == 0 && begin == 0)
+      for (int i = 0; shared->done.load() + int(end - begin) < 8 && i < 2000;
+           ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (worker != 0)
+      shared->byHelper += int(end - begin);
+    shared->done += int(end - begin);
+  };
+  EXPECT_EQ(pool.run(kernel, args, 8, 2), 2);
+  EXPECT_EQ(shared.done.load(), 8);
+  EXPECT_EQ(shared.byHelper.load(), 7);
+}
+
 TEST(ThreadPool, NoTicketsIsNoWork) {
   ThreadPool pool(4);
   EXPECT_EQ(pool.run(nullptr, nullptr, 0, 4), 0);
