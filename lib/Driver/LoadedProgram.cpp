@@ -21,10 +21,19 @@ public:
   }
 
   llvm::Error save(StringRef target) override {
-    if (std::error_code error = llvm::sys::fs::copy_file(path, target))
-      return llvm::createStringError(error, "cannot copy '" + path + "' to '" +
-                                                target.str() + "'");
-    return llvm::Error::success();
+    // Not in place: the target may be this model, or another one in use.
+    SmallString<128> staged;
+    std::error_code error =
+        llvm::sys::fs::createUniqueFile(target + ".%%%%%%", staged);
+    if (!error)
+      error = llvm::sys::fs::copy_file(path, staged);
+    if (!error)
+      error = llvm::sys::fs::rename(staged, target);
+    if (!error)
+      return llvm::Error::success();
+    llvm::sys::fs::remove(staged);
+    return llvm::createStringError(error, "cannot copy '" + path + "' to '" +
+                                              target.str() + "'");
   }
 
   llvm::Expected<std::shared_ptr<GlowRtProgram>>

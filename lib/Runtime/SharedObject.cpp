@@ -10,7 +10,12 @@
 
 #include <cstring>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <link.h>
+#include <map>
+#include <mutex>
+#include <unistd.h>
+#include <vector>
 
 using namespace glow::runtime;
 
@@ -48,9 +53,68 @@ static GlowStatus checkElf(const MappedFile &file, const std::string &path) {
   return GLOW_OK;
 }
 
+namespace {
+/// The dynamic linker returns an object in use for every name that once led to
+/// it, though there may be a new file of that name. Such a file is opened by
+/// its descriptor, whose name means it alone as long as it is open: until the
+/// object is gone.
+class DynamicLinker {
+public:
+  void *open(const std::string &path);
+  void close(void *handle);
+
+private:
+  struct Object {
+    unsigned uses = 0;
+    std::vector<int> descriptors;
+  };
+  std::mutex mutex;
+  std::map<void *, Object> objects;
+};
+} // namespace
+
+void *DynamicLinker::open(const std::string &path) {
+  std::lock_guard<std::mutex> lock(mutex);
+  int descriptor = -1;
+  std::string name = path;
+  if (void *known = dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD)) {
+    dlclose(known);
+    descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    std::string file = "/proc/self/fd/" + std::to_string(descriptor);
+    if (descriptor >= 0 && access(file.c_str(), R_OK) == 0)
+      name = file;
+  }
+  void *handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle) {
+    ++objects[handle].uses;
+    if (descriptor >= 0)
+      objects[handle].descriptors.push_back(descriptor);
+  } else if (descriptor >= 0) {
+    ::close(descriptor);
+  }
+  return handle;
+}
+
+void DynamicLinker::close(void *handle) {
+  std::lock_guard<std::mutex> lock(mutex);
+  dlclose(handle);
+  auto object = objects.find(handle);
+  if (object == objects.end() || --object->second.uses > 0)
+    return;
+  for (int descriptor : object->second.descriptors)
+    ::close(descriptor);
+  objects.erase(object);
+}
+
+/// Never destroyed: programs may close models while the process ends.
+static DynamicLinker &dynamicLinker() {
+  static auto *linker = new DynamicLinker;
+  return *linker;
+}
+
 SharedObject::~SharedObject() {
   if (handle)
-    dlclose(handle);
+    dynamicLinker().close(handle);
 }
 
 GlowStatus SharedObject::open(const std::string &file) {
@@ -63,11 +127,11 @@ GlowStatus SharedObject::open(const std::string &file) {
   }
   // A name without a folder would be looked up in the system's library path.
   path = file.find('/') == std::string::npos ? "./" + file : file;
-  void *opened = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void *opened = dynamicLinker().open(path);
   if (!opened)
     return fail(GLOW_INVALID_MODEL, "cannot load '", path, "': ", dlerror());
   if (handle)
-    dlclose(handle);
+    dynamicLinker().close(handle);
   handle = opened;
   return GLOW_OK;
 }

@@ -75,6 +75,46 @@ def test_save_and_load(model, image, tmp_path):
     check_equal(loaded.run({"image": image}), model.run({"image": image}))
 
 
+def test_load_after_saving_again(model, image, tmp_path):
+    path = tmp_path / "digits.so"
+    model.save(path)
+    old = glow.load(path)
+    other = glow.compile(accuracy.MODEL, shapes={"image": (3, 1, 8, 8)})
+    other.save(path)
+    new = glow.load(path)
+    assert old.inputs == model.inputs and new.inputs == other.inputs
+    check_equal(old.run({"image": image}), model.run({"image": image}))
+    new.save(path)  # onto itself
+    assert glow.load(path).inputs == other.inputs
+
+
+@pytest.mark.parametrize("cache", ["empty", "full", "off", "unusable"])
+def test_kernel_cache(cache, model, image, tmp_path):
+    folder = tmp_path / "kernels"
+    options = {"kernel-cache": {"off": "off", "unusable": "/proc/nowhere"}.get(
+        cache, folder)}
+    shapes = {"image": (2, 1, 8, 8)}
+    if cache == "full":
+        glow.compile(accuracy.MODEL, shapes=shapes, options=options)
+        assert any(folder.iterdir())
+    cached = glow.compile(accuracy.MODEL, shapes=shapes, options=options)
+    check_equal(cached.run({"image": image}), model.run({"image": image}))
+    assert folder.exists() == (cache in ("empty", "full"))
+
+
+def test_kernel_cache_of_processes(image, tmp_path):
+    """Many compile at once; all get the same code."""
+    script = ("import sys, glow; m = glow.compile(sys.argv[1], "
+              "shapes={'image': (2, 1, 8, 8)}, "
+              "options={'kernel-cache': sys.argv[2]}); m.save(sys.argv[3])")
+    children = [subprocess.Popen(
+        [sys.executable, "-c", script, str(accuracy.MODEL),
+         str(tmp_path / "kernels"), str(tmp_path / f"{i}.so")])
+        for i in range(6)]
+    assert [child.wait() for child in children] == [0] * 6
+    assert len({(tmp_path / f"{i}.so").read_bytes() for i in range(6)}) == 1
+
+
 def test_layout_of_the_array_does_not_matter(model, image):
     strided = np.asfortranarray(image)
     check_equal(model.run({"image": strided}), model.run({"image": image}))

@@ -20,12 +20,14 @@ public:
   SharedObject(SharedObject &&other) noexcept { *this = std::move(other); }
   SharedObject &operator=(SharedObject &&other) noexcept {
     std::swap(handle, other.handle);
+    std::swap(path, other.path);
     return *this;
   }
   ~SharedObject();
 
   /// Checks that the file is complete before the dynamic linker maps it: it
-  /// would be killed by a truncated one.
+  /// would be killed by a truncated one. A new file of the name of one in use
+  /// is another object, as long as it does not overwrite that.
   GlowStatus open(const std::string &path);
   /// The address of an exported symbol.
   GlowStatus find(const char *symbol, void *&address) const;

@@ -185,6 +185,38 @@ TEST_F(Run, NotASharedObject) {
   expectLoadFails(GLOW_INVALID_MODEL, "not a shared object");
 }
 
+TEST_F(Run, NewFileOfTheSameName) {
+  std::ifstream file(path, std::ios::binary);
+  std::string content{std::istreambuf_iterator<char>(file), {}};
+  auto publish = [&](const std::string &name) {
+    std::string changed = content;
+    size_t at = changed.find(std::string("\0scale", 7));
+    ASSERT_NE(at, std::string::npos);
+    changed.replace(at + 1, 5, name);
+    std::filesystem::rename(folder.write("new.so", changed), path);
+  };
+  ASSERT_NO_FATAL_FAILURE(load(1));
+  // Files are named by their descriptors, which are reused: in any order.
+  std::vector<GlowRtProgram *> others;
+  for (const char *name : {"one__", "two__", "three", "four_"}) {
+    publish(name);
+    for (int twice = 0; twice < 2; ++twice) {
+      others.push_back(nullptr);
+      ASSERT_EQ(glow_rt_load_file(path.c_str(), nullptr, &others.back()),
+                GLOW_OK)
+          << glow_last_error();
+      EXPECT_STREQ(glow_rt_program_name(others.back()), name);
+    }
+    glow_rt_program_free(others.front());
+    others.erase(others.begin());
+  }
+  EXPECT_STREQ(glow_rt_program_name(program), "scale");
+  EXPECT_STREQ(glow_rt_program_name(others.back()), "four_");
+  expectRuns();
+  for (GlowRtProgram *other : others)
+    glow_rt_program_free(other);
+}
+
 TEST_F(Run, TruncatedAtAnyPlace) {
   std::ifstream file(path, std::ios::binary);
   std::string whole{std::istreambuf_iterator<char>(file), {}};
