@@ -13,6 +13,7 @@ class InterpretedProgram : public ModelProgram {
 public:
   using ModelProgram::describe;
   using ModelProgram::ModelProgram;
+  void widen() { widenFloats(mainFunction()); }
 
   llvm::Error save(StringRef) override {
     return llvm::createStringError("an interpreted program cannot be saved");
@@ -57,6 +58,8 @@ std::unique_ptr<Program> glow::makeInterpretedProgram(
     const ProgramOptions &options, llvm::Error &error) {
   auto program = std::make_unique<InterpretedProgram>(
       std::move(context), std::move(module), options);
+  if (options.target == "interpret-double")
+    program->widen();
   error = program->describe();
   return program;
 }

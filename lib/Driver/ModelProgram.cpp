@@ -124,18 +124,18 @@ makeProgram(const ProgramOptions &options,
     return made.takeError();
   std::unique_ptr<MLIRContext> context = std::move(*made);
   OwningOpRef<ModuleOp> module;
+  bool interprets =
+      options.target == "interpret" || options.target == "interpret-double";
   {
     // Must go before the context, which a failing program takes along.
     ErrorCollector errors(context.get());
-    if (options.target != "interpret" &&
-        failed(parseTarget(options.target, context.get())))
+    if (!interprets && failed(parseTarget(options.target, context.get())))
       return errors.take("the target is not known");
     module = load(context.get());
     if (!module || failed(fixShapes(*module, options)))
       return errors.take("the model could not be read");
   }
-  auto make = options.target == "interpret" ? makeInterpretedProgram
-                                            : makeCompiledProgram;
+  auto make = interprets ? makeInterpretedProgram : makeCompiledProgram;
   llvm::Error error = llvm::Error::success();
   auto program = make(std::move(context), std::move(module), options, error);
   if (error)

@@ -61,9 +61,25 @@ static Reader<int64_t> integerReader(uint32_t dtype) {
   }
 }
 
-static size_t countOf(ArrayRef<int64_t> dims) {
+ElementReader mlir::glow::elementReader(uint32_t dtype) {
+  switch (dtype) {
+  case GLOW_I64:
+    return readAs<int64_t, double>;
+  case GLOW_I32:
+    return readAs<int32_t, double>;
+  case GLOW_I8:
+    return readAs<int8_t, double>;
+  case GLOW_U8:
+  case GLOW_BOOL:
+    return readAs<uint8_t, double>;
+  default:
+    return floatReader(dtype);
+  }
+}
+
+size_t mlir::glow::elementCount(const OutputTensor &output) {
   size_t count = 1;
-  for (int64_t extent : dims)
+  for (int64_t extent : output.dims)
     count *= extent;
   return count;
 }
@@ -77,7 +93,7 @@ static void printValues(const OutputTensor &output, raw_ostream &out) {
   Reader<int64_t> readInteger = integerReader(output.dtype);
   if (!readFloat && !readInteger)
     return;
-  size_t count = countOf(output.dims);
+  size_t count = elementCount(output);
   for (size_t i = 0; i < std::min(count, most); ++i) {
     out << (i ? ", " : " = ");
     if (readFloat)
@@ -143,7 +159,7 @@ llvm::Error mlir::glow::writeOutputs(const Program &program,
 static double relativeError(const OutputTensor &output, const void *expected,
                             Reader<double> read) {
   double difference = 0, scale = 0;
-  for (size_t i = 0, count = countOf(output.dims); i < count; ++i) {
+  for (size_t i = 0, count = elementCount(output); i < count; ++i) {
     double actual = read(output.data.get(), i), wanted = read(expected, i);
     if (std::isfinite(wanted) && std::isfinite(actual)) {
       difference = std::max(difference, std::abs(actual - wanted));

@@ -13,6 +13,12 @@ namespace mlir::glow {
 void printOutputs(const Program &program, ArrayRef<OutputTensor> outputs,
                   raw_ostream &out);
 
+/// Reads element `i` of a buffer; null for what is not a number.
+using ElementReader = double (*)(const void *data, size_t i);
+ElementReader elementReader(uint32_t dtype);
+
+size_t elementCount(const OutputTensor &output);
+
 /// The line of `labels` that belongs to the output's largest value, as text and
 /// for --json.
 llvm::Error printClass(const OutputTensor &output, const std::string &labels,

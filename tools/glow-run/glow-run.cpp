@@ -6,6 +6,7 @@
 // outputs differ from those of --compare.
 //
 //===----------------------------------------------------------------------===//
+#include "Accuracy.h"
 #include "Benchmark.h"
 #include "Outputs.h"
 #include "glow/Driver/KernelCacheOption.h"
@@ -53,6 +54,9 @@ cl::opt<std::string>
 cl::opt<double> tolerance("tolerance", cl::init(1e-4), cl::cat(category),
                           cl::desc("Largest error for --compare, relative to "
                                    "the largest expected value"));
+cl::opt<bool> accuracy("accuracy-report", cl::cat(category),
+                       cl::desc("Print the outputs' errors against an "
+                                "evaluation in double precision"));
 cl::opt<std::string> labels("labels", cl::value_desc("file"), cl::cat(category),
                             cl::desc("Names of classes, one a line: print the "
                                      "best class of the first output"));
@@ -98,9 +102,7 @@ static bool isCompiled(StringRef path) {
   return path.ends_with(".so") || llvm::sys::fs::is_directory(path);
 }
 
-static llvm::Expected<std::unique_ptr<Program>> openProgram() {
-  if (isCompiled(model))
-    return Program::load(model, threads);
+static ProgramOptions programOptions() {
   ProgramOptions options;
   options.threads = threads;
   options.compile.shapes.assign(shapes.begin(), shapes.end());
@@ -111,7 +113,12 @@ static llvm::Expected<std::unique_ptr<Program>> openProgram() {
   options.compile.machine.description = machine;
   options.target = interpret ? "interpret" : target.getValue();
   options.plugins.assign(plugins.begin(), plugins.end());
-  return Program::compile(model, options);
+  return options;
+}
+
+static llvm::Expected<std::unique_ptr<Program>> openProgram() {
+  return isCompiled(model) ? Program::load(model, threads)
+                           : Program::compile(model, programOptions());
 }
 
 /// What --compare found; true if all is within the tolerance.
@@ -203,6 +210,11 @@ static int run() {
       return fail(errors.takeError());
     same = reportErrors((*program)->outputs, *errors, out, report);
   }
+  if (accuracy)
+    if (llvm::Error error =
+            reportAccuracy(model, programOptions(), **program, inputs->tensors,
+                           *outputs, out, report))
+      return fail(std::move(error));
   if (timeRuns || profile || !trace.empty())
     if (llvm::Error error = measure(**program, *inputs, report))
       return fail(std::move(error));
@@ -224,8 +236,8 @@ int main(int argc, char **argv) {
     return misuse("--interpret and --target do not go together");
   if (isCompiled(model))
     for (StringRef name :
-         {"interpret", "shape", "target", "load-dialect-plugin", "mcpu",
-          "mattr", "machine", "precision"})
+         {"interpret", "accuracy-report", "shape", "target",
+          "load-dialect-plugin", "mcpu", "mattr", "machine", "precision"})
       if (cl::getRegisteredOptions().lookup(name)->getNumOccurrences())
         return misuse("--" + name + " needs a model, not '" + model +
                       "', which is compiled");

@@ -18,7 +18,8 @@ namespace mlir::glow {
 
 struct ProgramOptions {
   CompileOptions compile;
-  /// "cpu", "interpret", or the text of a target attribute.
+  /// "cpu", "interpret", "interpret-double", which computes single precision
+  /// in double and returns it so, or the text of a target attribute.
   std::string target = "cpu";
   /// Dialect plug-ins, which may bring the target. The library with the driver
   /// of its device is looked for beside them.

@@ -46,6 +46,12 @@ FailureOr<SmallVector<Tensor>>
 interpret(func::FuncOp function, ArrayRef<Tensor> inputs,
           const InterpreterObserver &observer = {});
 
+/// Makes a function compute in double precision what it computes in single
+/// precision, and return it so. Its arguments and constants stay as they are.
+/// Other narrow types still round. The result is for `interpret` alone: it
+/// does not meet what ops demand of operands that describe shapes.
+void widenFloats(func::FuncOp function);
+
 } // namespace mlir::glow
 
 #endif // GLOW_INTERPRETER_INTERPRETER_H
