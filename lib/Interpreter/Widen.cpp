@@ -35,8 +35,8 @@ static void widenRegion(Region &region) {
     auto value =
         constant ? dyn_cast<FloatAttr>(constant.getValue()) : FloatAttr();
     if (value && value.getType().isF32())
-      constant.setValueAttr(FloatAttr::get(widened(value.getType()),
-                                           value.getValueAsDouble()));
+      constant.setValueAttr(
+          FloatAttr::get(widened(value.getType()), value.getValueAsDouble()));
   });
 }
 
@@ -82,7 +82,7 @@ void glow::widenFloats(func::FuncOp function) {
       widenRegion(region);
   }
   Operation *terminator = function.front().getTerminator();
-  function.setFunctionType(
-      FunctionType::get(function.getContext(), function.getArgumentTypes(),
-                        terminator->getOperandTypes()));
+  function.setFunctionType(FunctionType::get(function.getContext(),
+                                             function.getArgumentTypes(),
+                                             terminator->getOperandTypes()));
 }

@@ -88,7 +88,8 @@ static llvm::Expected<Errors> measure(const Program::Info &info,
     return llvm::createStringError("output '" + info.name +
                                    "' is not of numbers");
   for (size_t i = 0; i < count; ++i) {
-    double value = roundOverflow(readWanted(wanted.data.get(), i), actual.dtype);
+    double value =
+        roundOverflow(readWanted(wanted.data.get(), i), actual.dtype);
     errors.add(readActual(actual.data.get(), i), value,
                spacingOf(value, actual.dtype));
   }
@@ -97,12 +98,12 @@ static llvm::Expected<Errors> measure(const Program::Info &info,
 
 static llvm::json::Object toJson(const Errors &errors) {
   return llvm::json::Object{
-          {"max_absolute", errors.maxAbsolute},
-          {"max_relative", errors.maxRelative},
-          {"rms_relative", errors.rms()},
-          {"max_ulps", errors.maxUlps},
-          {"mean_ulps", errors.meanUlps()},
-          {"special_mismatches", static_cast<int64_t>(errors.mismatches)}};
+      {"max_absolute", errors.maxAbsolute},
+      {"max_relative", errors.maxRelative},
+      {"rms_relative", errors.rms()},
+      {"max_ulps", errors.maxUlps},
+      {"mean_ulps", errors.meanUlps()},
+      {"special_mismatches", static_cast<int64_t>(errors.mismatches)}};
 }
 
 static void print(const Program::Info &info, const Errors &errors,
@@ -116,10 +117,11 @@ static void print(const Program::Info &info, const Errors &errors,
   out << "\n";
 }
 
-llvm::Error mlir::glow::reportAccuracy(
-    StringRef model, const ProgramOptions &options, const Program &program,
-    ArrayRef<GlowTensor> inputs, ArrayRef<OutputTensor> outputs,
-    raw_ostream &out, llvm::json::Object &report) {
+llvm::Error
+mlir::glow::reportAccuracy(StringRef model, const ProgramOptions &options,
+                           const Program &program, ArrayRef<GlowTensor> inputs,
+                           ArrayRef<OutputTensor> outputs, raw_ostream &out,
+                           llvm::json::Object &report) {
   ProgramOptions exactly = options;
   exactly.target = "interpret-double";
   auto reference = Program::compile(model, exactly);

@@ -227,6 +227,8 @@ static int run() {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
+  // The help fits a screen; --help-hidden has them too.
+  machine.setHiddenFlag(cl::Hidden);
   if (!cl::ParseCommandLineOptions(argc, argv,
                                    "Runs a model on files or on "
                                    "generated inputs.\n",
