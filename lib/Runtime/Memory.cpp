@@ -18,29 +18,67 @@
 using namespace glow::runtime;
 
 static constexpr uint64_t kHugePage = 2 << 20;
+static uint64_t pageBytes() { return uint64_t(sysconf(_SC_PAGESIZE)); }
 
 Buffer::~Buffer() {
   if (memory)
     munmap(memory, mapped);
 }
 
+/// Starts at a multiple of a huge page if it may hold some: the kernel only
+/// then uses them from the start.
+static void *mapAnonymous(uint64_t length) {
+  if (length >= uint64_t(1) << 62)
+    return MAP_FAILED;
+  uint64_t slack = length >= kHugePage ? kHugePage : 0;
+  void *address = mmap(nullptr, length + slack, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (address == MAP_FAILED || !slack)
+    return address;
+  auto begin = reinterpret_cast<uintptr_t>(address);
+  uintptr_t aligned = (begin + kHugePage - 1) / kHugePage * kHugePage;
+  uintptr_t end =
+      (aligned + length + pageBytes() - 1) / pageBytes() * pageBytes();
+  if (aligned > begin)
+    munmap(address, aligned - begin);
+  if (begin + length + slack > end)
+    munmap(reinterpret_cast<void *>(end), begin + length + slack - end);
+#ifdef MADV_HUGEPAGE
+  // Only advice: may fail.
+  madvise(reinterpret_cast<void *>(aligned), length, MADV_HUGEPAGE);
+#endif
+  return reinterpret_cast<void *>(aligned);
+}
+
 GlowStatus Buffer::allocate(uint64_t wanted, const char *what) {
   uint64_t length = std::max<uint64_t>(wanted, 1);
-  void *address = MAP_FAILED;
-  if (length < uint64_t(1) << 62)
-    address = mmap(nullptr, length, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *address = mapAnonymous(length);
   if (address == MAP_FAILED)
     return fail(GLOW_OUT_OF_MEMORY, "cannot get ", wanted, " bytes for ", what);
-#ifdef MADV_HUGEPAGE
-  if (length >= kHugePage)
-    madvise(address, length, MADV_HUGEPAGE); // only advice: may fail
-#endif
   Buffer fresh;
   fresh.memory = address;
   fresh.bytes = wanted;
   fresh.mapped = length;
   swap(fresh);
+  return GLOW_OK;
+}
+
+GlowStatus Buffer::moveFrom(const void *file, uint64_t length,
+                            const char *what) {
+  if (GlowStatus status = allocate(length, what))
+    return status;
+  constexpr uint64_t kPiece = 4 << 20;
+  auto *from = static_cast<const char *>(file);
+  uintptr_t page = pageBytes();
+  for (uint64_t at = 0; at < length; at += kPiece) {
+    uint64_t count = std::min(kPiece, length - at);
+    std::memcpy(static_cast<char *>(memory) + at, from + at, count);
+    uintptr_t begin = reinterpret_cast<uintptr_t>(from + at);
+    uintptr_t end = (begin + count) / page * page;
+    begin = (begin + page - 1) / page * page;
+    if (begin < end)
+      madvise(reinterpret_cast<void *>(begin), end - begin, MADV_DONTNEED);
+  }
   return GLOW_OK;
 }
 

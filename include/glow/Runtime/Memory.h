@@ -30,6 +30,10 @@ public:
 
   /// `what` names the buffer in the error message.
   GlowStatus allocate(uint64_t bytes, const char *what);
+  /// A copy of what is mapped from a file and was never written to. The pages
+  /// of the file are given back piece by piece, so that there are never two
+  /// copies.
+  GlowStatus moveFrom(const void *file, uint64_t bytes, const char *what);
   /// Null only before allocate: an empty buffer has an address too.
   void *data() const { return memory; }
   uint64_t size() const { return bytes; }

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Target/LLVM/Jit.h"
+#include "glow/Runtime/Memory.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
 
@@ -16,13 +17,11 @@ JitModel::create(std::vector<std::unique_ptr<llvm::MemoryBuffer>> objects,
                  const ProgramSpec &program, StringRef symbol,
                  ConstantScope *scope) {
   std::unique_ptr<JitModel> result(new JitModel());
-  size_t bytes = llvm::alignTo(program.weightsBytes + 1, GLOW_BUFFER_ALIGNMENT);
-  result->weights.reset(
-      static_cast<char *>(std::aligned_alloc(GLOW_BUFFER_ALIGNMENT, bytes)));
-  if (!result->weights)
-    return llvm::createStringError("no memory for " + std::to_string(bytes) +
-                                   " bytes of weights");
-  char *end = result->weights.get();
+  auto weights = std::make_shared<::glow::runtime::Buffer>();
+  if (weights->allocate(program.weightsBytes, "the weights"))
+    return llvm::createStringError(::glow_last_error());
+  result->weights = weights;
+  char *end = static_cast<char *>(weights->data());
   auto append = [&](ArrayRef<char> piece) { end = llvm::copy(piece, end); };
   if (failed(readWeights(program, append, scope)))
     return llvm::createStringError("the weights could not be read");
@@ -44,6 +43,6 @@ JitModel::create(std::vector<std::unique_ptr<llvm::MemoryBuffer>> objects,
   if (!address)
     return address.takeError();
   result->descriptor = *address->toPtr<const GlowModel *>();
-  result->descriptor.weights = result->weights.get();
+  result->descriptor.weights = weights->data();
   return std::move(result);
 }

@@ -39,10 +39,14 @@ static MemRefType kernelType(Value buffer) {
       type.getMemorySpace());
 }
 
-/// Bytes that the instruction must move at least once.
+/// Bytes that the instruction must move at least once. Of a table it reads what
+/// it writes.
 static int64_t bytesMoved(Operation *op) {
+  SmallVector<Value> operands(op->getOperands());
+  if (isa<inst::GatherOp, inst::GatherElementsOp, inst::GatherNDOp>(op))
+    operands.front() = operands.back();
   int64_t bytes = 0;
-  for (Value operand : op->getOperands()) {
+  for (Value operand : operands) {
     auto type = cast<MemRefType>(operand.getType());
     bytes += type.getNumElements() * inst::elementBytes(type.getElementType());
   }

@@ -29,11 +29,9 @@ public:
 
 private:
   JitModel();
-  struct FreeDeleter {
-    void operator()(char *memory) const { free(memory); }
-  };
   std::unique_ptr<llvm::orc::LLJIT> jit;
-  std::unique_ptr<char, FreeDeleter> weights;
+  /// A runtime's buffer, on huge pages.
+  std::shared_ptr<void> weights;
   GlowModel descriptor = {};
 };
 
