@@ -22,7 +22,7 @@ extern "C" {
 
 /* Raised when an existing field changes its meaning or place. Fields are only
  * ever added at the end of a structure; `size` tells which are present. */
-#define GLOW_ABI_VERSION 1
+#define GLOW_ABI_VERSION 2
 
 /* Alignment in bytes of the arena, of the weights and of every buffer that the
  * caller binds. */
@@ -71,7 +71,8 @@ typedef struct GlowTensorDesc {
 } GlowTensorDesc;
 
 /* A slice of one instruction's work: tickets [begin, end) of it. `args` holds
- * one pointer per operand. `worker` is the caller's index in its pool. */
+ * one pointer per operand. `worker` is the caller's index in its pool, below
+ * GlowExec.workers; two calls at the same time never have the same one. */
 typedef void (*GlowKernel)(void *const *args, int64_t begin, int64_t end,
                            int32_t worker);
 
@@ -84,6 +85,9 @@ typedef struct GlowExec {
   void (*parallel_for)(struct GlowExec *exec, uint32_t instr, GlowKernel kernel,
                        void *const *args, int64_t tickets);
   void *user; /* the caller's own */
+  /* Threads that `parallel_for` runs kernels on. Behind the arena each of them
+   * but the first has GlowModel.worker_bytes of scratch memory. 0 means 1. */
+  uint32_t workers;
 } GlowExec;
 
 /* One instruction of the program, for profiles and traces. */
@@ -96,8 +100,9 @@ typedef struct GlowInstrDesc {
 } GlowInstrDesc;
 
 /* Runs the model once. `inputs` and `outputs` hold one pointer per tensor, in
- * the descriptor's order; `arena` is `arena_bytes` of scratch memory and
- * `weights` the `weights_bytes` of constants, both aligned. Returns 0, or a
+ * the descriptor's order; `arena` is scratch memory, `arena_bytes` and
+ * `worker_bytes` for every worker but the first; `weights` is the
+ * `weights_bytes` of constants; both are aligned. Returns 0, or a
  * GlowStatus. Two calls may run at once if their arenas and outputs differ. */
 typedef int32_t (*GlowRunFn)(GlowExec *exec, const void *const *inputs,
                              void *const *outputs, void *arena,
@@ -123,6 +128,7 @@ typedef struct GlowModel {
   uint32_t num_instrs;
   uint32_t alignment; /* of arena and weights, in bytes */
   GlowRunFn run;
+  uint64_t worker_bytes; /* a multiple of `alignment` */
 } GlowModel;
 
 #ifdef __cplusplus

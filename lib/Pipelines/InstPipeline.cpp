@@ -18,6 +18,8 @@ void glow::buildInstPipeline(OpPassManager &manager,
   if (options.padConvs)
     function.addPass(inst::createPadConvs());
   function.addPass(inst::createEliminateCopies());
+  // Once it is known where inputs and outputs lie: views of the bands hide it.
+  function.addPass(inst::createExpandWinograd());
   // Merges views that copy elimination made, and equal constants.
   function.addPass(createCSEPass());
   // After copies, which are what reads a buffer last.

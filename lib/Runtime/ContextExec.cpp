@@ -28,6 +28,7 @@ void ContextExec::setProfile(Profile *newProfile) {
 void ContextExec::update() {
   bool isPlain = !profile && !userExec && threads == 1;
   parallel_for = isPlain ? nullptr : parallelFor;
+  workers = userExec ? userExec->workers : uint32_t(threads);
 }
 
 void ContextExec::parallelFor(GlowExec *exec, uint32_t instr, GlowKernel kernel,

@@ -45,15 +45,16 @@ class ModelExecution : public Execution {
 public:
   explicit ModelExecution(std::shared_ptr<Model> model)
       : model(std::move(model)) {}
-  GlowStatus init() {
-    return arena.allocate(model->arenaBytes, "the model's arena");
-  }
+  GlowStatus init() { return allocateArena(uint32_t(model->threads)); }
   GlowStatus run(GlowExec &exec, Profile *, const void *const *inputs,
                  void *const *outputs) override;
 
 private:
+  GlowStatus allocateArena(uint32_t workers);
+
   std::shared_ptr<Model> model;
   Buffer arena;
+  uint32_t arenaWorkers = 0; // that the arena has room for
 };
 
 } // namespace
@@ -67,6 +68,7 @@ GlowStatus Model::init(const GlowModel *descriptor, const char *weightsFolder) {
   outputs.assign(model->outputs, model->outputs + model->num_outputs);
   instrs.assign(model->instrs, model->instrs + model->num_instrs);
   arenaBytes = model->arena_bytes;
+  workerBytes = model->worker_bytes;
   weightsBytes = model->weights_bytes;
   weights = model->weights;
   if (weights || weightsBytes == 0)
@@ -133,9 +135,27 @@ GlowStatus Model::createExecution(std::unique_ptr<Execution> &result) {
   return GLOW_OK;
 }
 
+GlowStatus ModelExecution::allocateArena(uint32_t workers) {
+  workers = std::max<uint32_t>(workers, 1);
+  uint64_t further = 0, bytes = 0;
+  if (__builtin_mul_overflow(model->workerBytes, uint64_t(workers) - 1,
+                             &further) ||
+      __builtin_add_overflow(model->arenaBytes, further, &bytes))
+    return fail(GLOW_OUT_OF_MEMORY, "the arena for ", workers,
+                " threads is too large");
+  arenaWorkers = 0;
+  if (GlowStatus status = arena.allocate(bytes, "the model's arena"))
+    return status;
+  arenaWorkers = workers;
+  return GLOW_OK;
+}
+
 GlowStatus ModelExecution::run(GlowExec &exec, Profile *,
                                const void *const *inputs,
                                void *const *outputs) {
+  if (arenaWorkers < std::max<uint32_t>(exec.workers, 1))
+    if (GlowStatus status = allocateArena(exec.workers))
+      return status;
   int32_t status =
       model->model->run(&exec, inputs, outputs, arena.data(), model->weights);
   if (status == GLOW_OK)

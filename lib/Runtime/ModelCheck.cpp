@@ -97,8 +97,13 @@ static GlowStatus checkMemory(const GlowModel &model) {
       alignment > kMostAlignment)
     return invalid("alignment ", alignment, " is no power of two up to ",
                    kMostAlignment);
-  if (model.arena_bytes >> 62 || model.weights_bytes >> 62)
+  if (model.arena_bytes >> 62 || model.worker_bytes >> 62 ||
+      model.weights_bytes >> 62)
     return invalid("arena or weights have an impossible size");
+  if (model.worker_bytes &&
+      (model.worker_bytes | model.arena_bytes) % alignment)
+    return invalid("the scratch memory of its threads is not aligned to ",
+                   alignment);
   if (model.weights && model.weights_file)
     return invalid("the weights are both embedded and in a file");
   if (model.weights_bytes && !model.weights && !model.weights_file)

@@ -39,6 +39,8 @@ public:
   std::vector<GlowTensorDesc> inputs, outputs;
   std::vector<GlowInstrDesc> instrs;
   uint64_t arenaBytes = 0;
+  /// Behind the arena, for every thread but the first.
+  uint64_t workerBytes = 0;
   uint64_t weightsBytes = 0;
   int32_t threads = 1;
 };

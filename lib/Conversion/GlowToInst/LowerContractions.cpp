@@ -1,7 +1,7 @@
 //===- LowerContractions.cpp - maps, products, convolutions, pooling ------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "LowerWinograd.h"
+#include "glow/Conversion/GlowToInst/GlowToInst.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
 
 using namespace mlir;
@@ -77,8 +77,6 @@ static void addBiasToEpilogue(InstLowering &lowering, Region &epilogue,
 }
 
 LogicalResult ConvOp::lower(InstLowering &lowering) {
-  if (getWinograd())
-    return lowerWinograd(*this, lowering);
   Value input = lowering.buffer(getInput());
   Value filter = lowering.buffer(getFilter());
   Value output = lowering.allocate(getResult());
@@ -95,7 +93,7 @@ LogicalResult ConvOp::lower(InstLowering &lowering) {
   auto conv = inst::ConvOp::create(
       lowering.builder, getLoc(), input, filter, extra, output,
       getKernelShapeAttr(), getStridesAttr(), getPadsAttr(), getDilationsAttr(),
-      getGroupAttr(), getLayoutAttr(), getPackedAttr());
+      getGroupAttr(), getLayoutAttr(), getPackedAttr(), getWinogradAttr());
   IRMapping mapping;
   getEpilogue().cloneInto(&conv.getEpilogue(), mapping);
   if (getBias())

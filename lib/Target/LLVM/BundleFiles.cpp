@@ -89,6 +89,7 @@ std::string glow::bundleManifest(const ProgramSpec &program,
       {"weights_bytes", static_cast<int64_t>(program.weightsBytes)},
       {"weights_xxh3", llvm::formatv("{0:x16}", options.weightsHash).str()},
       {"arena_bytes", static_cast<int64_t>(program.arenaBytes)},
+      {"worker_bytes", static_cast<int64_t>(program.workerBytes)},
       {"alignment", GLOW_BUFFER_ALIGNMENT},
       {"inputs", tensorsJson(program.inputs)},
       {"outputs", tensorsJson(program.outputs)}};

@@ -36,7 +36,8 @@ public:
          i64(program.weightsBytes), i64(options.weightsHash),
          i64(program.arenaBytes), i32(program.inputs.size()),
          i32(program.outputs.size()), i32(program.launches.size()),
-         i32(GLOW_BUFFER_ALIGNMENT), module.getFunction("run")});
+         i32(GLOW_BUFFER_ALIGNMENT), module.getFunction("run"),
+         i64(program.workerBytes)});
     auto *global =
         new GlobalVariable(module, model->getType(), true,
                            GlobalValue::ExternalLinkage, model, options.symbol);

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Target/LLVM/KernelObjects.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Threading.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -36,12 +37,38 @@ static std::string contentOf(ModuleOp kernel) {
   return text;
 }
 
+/// The kernels that a loop's kernel calls.
+static SmallVector<func::FuncOp> calleesOf(ModuleOp kernel) {
+  return llvm::filter_to_vector(
+      kernel.getOps<func::FuncOp>(),
+      [](func::FuncOp function) { return function.isExternal(); });
+}
+
+/// Calls other kernels by their linker's names, which tell their contents.
+static void linkCallees(ModuleOp kernel,
+                        const llvm::StringMap<std::string> &symbols) {
+  for (func::FuncOp callee : calleesOf(kernel)) {
+    auto symbol = symbols.find(callee.getName());
+    if (symbol == symbols.end())
+      continue;
+    auto name = StringAttr::get(kernel.getContext(), symbol->second);
+    [[maybe_unused]] LogicalResult replaced =
+        SymbolTable::replaceAllSymbolUses(callee.getNameAttr(), name, kernel);
+    callee.setSymNameAttr(name);
+  }
+}
+
 KernelObjects::KernelObjects(ModuleOp module, const MachineOptions &machine,
                              const KernelCache *cache)
     : cache(cache) {
-  auto kernels = llvm::to_vector(module.getOps<ModuleOp>());
+  // Loops last, as their contents name the kernels that they call.
+  SmallVector<ModuleOp> kernels, loops;
+  for (auto kernel : module.getOps<ModuleOp>())
+    (calleesOf(kernel).empty() ? kernels : loops).push_back(kernel);
+  size_t leaves = kernels.size();
+  llvm::append_range(kernels, loops);
   std::vector<Entry> all(kernels.size());
-  parallelFor(module.getContext(), 0, all.size(), [&](size_t i) {
+  auto identify = [&](size_t i) {
     Entry &entry = all[i];
     StringRef kind = kindOf(kernels[i].getName().value_or("kernel"));
     entry.module = kernels[i];
@@ -51,10 +78,20 @@ KernelObjects::KernelObjects(ModuleOp module, const MachineOptions &machine,
         ("glow_" + kind + "_" + entry.key.text().substr(0, 32)).str();
     if (cache)
       entry.object = cache->find(entry.key);
-  });
+  };
+  auto publish = [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i)
+      symbols[*kernels[i].getName()] = all[i].symbol;
+  };
+  parallelFor(module.getContext(), 0, leaves, identify);
+  publish(0, leaves);
+  for (size_t i = leaves; i < all.size(); ++i) {
+    linkCallees(kernels[i], symbols);
+    identify(i);
+  }
+  publish(leaves, all.size());
   llvm::StringSet<> known;
   for (Entry &entry : all) {
-    symbols[*entry.module.getName()] = entry.symbol;
     bool isNew = known.insert(entry.symbol).second;
     if (!isNew || entry.object)
       entry.module.erase();

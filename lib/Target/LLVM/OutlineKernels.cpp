@@ -6,11 +6,11 @@
 // replaced by block arguments in order: the printed form is the key.
 //
 //===----------------------------------------------------------------------===//
-#include "glow/Dialect/Inst/IR/Inst.h"
+#include "ForallKernel.h"
 #include "glow/Interfaces/Kernel.h"
 #include "glow/Target/LLVM/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -73,37 +73,91 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
       failedAny |= failed(outline(op, target));
     if (failedAny)
       return signalPassFailure();
+    // Now that their bodies are launches.
+    SmallVector<inst::ForallOp> loops;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      llvm::append_range(loops, function.getOps<inst::ForallOp>());
+    for (inst::ForallOp loop : loops)
+      if (failed(outlineForall(loop)))
+        return signalPassFailure();
   }
 
   LogicalResult outline(KernelOpInterface op, const KernelTarget &target) {
-    SmallVector<Type> types;
-    for (Value operand : op->getOperands())
-      types.push_back(kernelType(operand));
-    Operation *holder = prototype(op, types);
+    func::FuncOp holder = prototype(op);
+    auto [kernel, isNew] = kernelOf(holder, op);
+    LogicalResult emitted = success();
+    if (isNew) {
+      FailureOr<int64_t> tickets = emit(holder, kernel->name, target, op);
+      emitted = tickets;
+      kernel->tickets = tickets.value_or(0);
+    }
+    holder->erase();
+    if (failed(emitted))
+      return failure();
+    auto launch = createLaunch(op, *kernel);
+    launch.setOp(op->getName().stripDialect());
+    launch.setFlops(op.getFlops());
+    op->erase();
+    return success();
+  }
+
+  LogicalResult outlineForall(inst::ForallOp loop) {
+    if (!loop.getScratchBytes())
+      return loop.emitOpError("has no plan of its memory; run "
+                              "glow-inst-plan-memory first");
+    func::FuncOp holder = prototype(loop);
+    auto [kernel, isNew] = kernelOf(holder, loop);
+    holder->erase();
+    if (isNew) {
+      OpBuilder builder(&getContext());
+      ModuleOp module = createModule(builder, loop.getLoc(), kernel->name);
+      builder.setInsertionPointToStart(module.getBody());
+      emitForallKernel(builder, loop, kernel->name);
+      kernel->tickets = loop.getNumPoints();
+    }
+    inst::LaunchOp launch = createLaunch(loop, *kernel);
+    launch.setScratchBytesAttr(loop.getScratchBytesAttr());
+    launch.setScratchOffsetAttr(loop.getScratchOffsetAttr());
+    // A profile tells of what the loop consists.
+    std::string steps;
+    uint64_t flops = 0;
+    for (auto inner : loop.getBody().getOps<inst::LaunchOp>()) {
+      flops += inner.getFlops() * loop.getNumPoints();
+      if (!StringRef(steps).ends_with(inner.getOp()))
+        steps += (steps.empty() ? "" : "+") + inner.getOp().str();
+    }
+    launch.setOp(steps);
+    launch.setFlops(flops);
+    loop->erase();
+    return success();
+  }
+
+  /// The kernel with the prototype as its key, and whether it is new.
+  std::pair<Kernel *, bool> kernelOf(func::FuncOp prototype, Operation *op) {
     std::string key;
     llvm::raw_string_ostream stream(key);
-    holder->print(stream, OpPrintingFlags().assumeVerified());
+    prototype->print(stream, OpPrintingFlags().assumeVerified());
     auto [entry, isNew] = kernels.try_emplace(key);
-    Kernel &kernel = entry->second;
     if (isNew) {
       std::string stem = op->getName().stripDialect().str();
-      kernel.name = stem + "_" + std::to_string(counters[stem]++);
-      FailureOr<int64_t> tickets = emit(holder, kernel.name, target, op);
-      holder->erase();
-      if (failed(tickets))
-        return failure();
-      kernel.tickets = *tickets;
-    } else {
-      holder->erase();
+      entry->second.name = stem + "_" + std::to_string(counters[stem]++);
     }
-    replaceByLaunch(op, kernel);
-    return success();
+    return {&entry->second, isNew};
+  }
+
+  /// A module of its own for each kernel.
+  ModuleOp createModule(OpBuilder &builder, Location loc, StringRef name) {
+    builder.setInsertionPointToEnd(getOperation().getBody());
+    return ModuleOp::create(builder, loc, name);
   }
 
   /// A function of the operands that holds nothing but a copy of the
   /// instruction, without locations or attributes of this use.
-  static Operation *prototype(Operation *op, ArrayRef<Type> types) {
+  static func::FuncOp prototype(Operation *op) {
     OpBuilder builder(op->getContext());
+    SmallVector<Type> types;
+    for (Value operand : op->getOperands())
+      types.push_back(kernelType(operand));
     Location loc = builder.getUnknownLoc();
     auto function = func::FuncOp::create(builder, loc, "prototype",
                                          builder.getFunctionType(types, {}));
@@ -114,19 +168,21 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     copy->setOperands(block->getArguments());
     for (auto [from, to] : llvm::zip(op->getRegions(), copy->getRegions()))
       from.cloneInto(&to, mapping);
-    copy->setDiscardableAttrs(builder.getDictionaryAttr({}));
+    copy->walk([&](Operation *part) {
+      part->setDiscardableAttrs(builder.getDictionaryAttr({}));
+    });
+    if (auto loop = dyn_cast<inst::ForallOp>(copy))
+      loop.removeScratchOffsetAttr();
     return function;
   }
 
   /// Emits the kernel's own module and returns its number of tickets.
-  FailureOr<int64_t> emit(Operation *holder, StringRef name,
+  FailureOr<int64_t> emit(func::FuncOp prototype, StringRef name,
                           const KernelTarget &target, Operation *origin) {
-    auto prototype = cast<func::FuncOp>(holder);
     auto op = cast<KernelOpInterface>(&prototype.getBody().front().front());
     op->setLoc(origin->getLoc());
     OpBuilder builder(&getContext());
-    builder.setInsertionPointToEnd(getOperation().getBody());
-    auto module = ModuleOp::create(builder, origin->getLoc(), name);
+    ModuleOp module = createModule(builder, origin->getLoc(), name);
     builder.setInsertionPointToStart(module.getBody());
     SmallVector<Type> types(prototype.getArgumentTypes());
     types.append(2, builder.getIndexType());
@@ -144,13 +200,13 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     return op.getNumTickets(target);
   }
 
-  static void replaceByLaunch(KernelOpInterface op, const Kernel &kernel) {
+  static inst::LaunchOp createLaunch(Operation *op, const Kernel &kernel) {
     OpBuilder builder(op);
     auto launch = inst::LaunchOp::create(
         builder, op->getLoc(), kernel.name, op->getOperands(), kernel.tickets,
-        op->getName().stripDialect(), op.getFlops(), bytesMoved(op));
+        /*op=*/"", /*flops=*/0, bytesMoved(op), IntegerAttr(), IntegerAttr());
     launch->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    op->erase();
+    return launch;
   }
 };
 } // namespace

@@ -29,6 +29,9 @@ public:
     if (auto bytes = function->getAttrOfType<IntegerAttr>(
             inst::InstDialect::kArenaAttrName))
       program.arenaBytes = bytes.getInt();
+    if (auto bytes = function->getAttrOfType<IntegerAttr>(
+            inst::InstDialect::kWorkerAttrName))
+      program.workerBytes = bytes.getInt();
     for (Operation &op : function.getBody().front())
       if (failed(add(op)))
         return failure();
@@ -119,6 +122,13 @@ private:
           inst::elementBytes(
               cast<MemRefType>(buffer.getType()).getElementType());
       spec.operands.push_back(operand);
+    }
+    if (launch.getScratchBytes().value_or(0)) {
+      if (!launch.getScratchOffset())
+        return launch.emitOpError("has no place for its scratch memory");
+      spec.operands.push_back(
+          {OperandSpec::Arena, 0, *launch.getScratchOffset()});
+      spec.operands.push_back({OperandSpec::Arena, 0, program.arenaBytes});
     }
     program.launches.push_back(std::move(spec));
     return success();

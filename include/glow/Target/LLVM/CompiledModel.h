@@ -56,6 +56,7 @@ struct ProgramSpec {
   std::vector<WeightSpec> weights;
   uint64_t weightsBytes = 0;
   uint64_t arenaBytes = 0;
+  uint64_t workerBytes = 0; // behind the arena, for each further thread
 };
 
 /// Reads the program from a module of planned and outlined instructions, with

@@ -12,7 +12,9 @@ def OutlineKernels : Pass<"glow-outline-kernels", "::mlir::ModuleOp"> {
     Each instruction becomes a `glow_inst.launch` of a function in a nested
     module of its own, so that kernels are lowered and compiled in parallel.
     Instructions that differ only in their buffers share one kernel. The kernel
-    takes one memref per operand and the range of tickets to run.
+    takes one memref per operand and the range of tickets to run. That of a
+    `glow_inst.forall` calls the kernels of its body and has the signature of
+    exported kernels right away.
   }];
   let options = [
     Option<"target", "target", "::mlir::glow::KernelTarget", "",
@@ -20,7 +22,7 @@ def OutlineKernels : Pass<"glow-outline-kernels", "::mlir::ModuleOp"> {
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
-    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
   ];
 }
@@ -39,7 +41,8 @@ def ExportKernels : Pass<"glow-export-kernels", "::mlir::ModuleOp"> {
   let description = [{
     Adds to each kernel, already in the LLVM dialect, an exported function
     `void (void *const *args, int64_t begin, int64_t end, int32_t worker)` that
-    loads the operands' addresses and calls it.
+    loads the operands' addresses and calls it. A kernel that has this signature
+    stays as it is.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }

@@ -39,12 +39,15 @@ struct CostModel {
   const WinogradTransform &transform;
   const KernelTarget &target;
 
-  /// Bytes per cycle to and from memory outside the second-level cache.
-  static constexpr double kBytesPerCycle = 10;
+  /// Bytes per cycle from memory, and to and from the cache that cores share.
+  static constexpr double kMemoryBytesPerCycle = 10;
+  static constexpr double kSharedBytesPerCycle = 25;
   /// The part of the cache that a band's matrices can have.
   static constexpr double kUsablePart = 0.75;
   /// Starting the three steps of a band.
   static constexpr double kBandCost = 3000;
+  /// Of a band's work, what is lost at the end while other threads have none.
+  static constexpr double kIdlePart = 0.25;
   /// A product reaches this part of the peak rate of products.
   static constexpr double kProductRate = 0.9;
   static constexpr int64_t kLanes = 16, kElementBytes = 4;
@@ -79,13 +82,16 @@ struct CostModel {
     double filterBytes =
         kElementBytes * transform.products() * size.in * size.out;
     double bandBytes = tileBytes * rows * tileColumns(size);
-    double bands = std::ceil(allRows / rows), traffic = 0;
+    double bands = std::ceil(allRows / rows);
     double usable = kUsablePart * target.l2Bytes;
+    // What does not stay in the core's cache is written and read again.
+    double traffic =
+        2 * tileBytes * tiles * std::max(0.0, 1 - usable / bandBytes);
     if (bandBytes + filterBytes > usable)
-      traffic += filterBytes * bands;
-    // What does not stay in the cache is written and read again.
-    traffic += 2 * tileBytes * tiles * std::max(0.0, 1 - usable / bandBytes);
-    return work / kLanes + bands * kBandCost + traffic / kBytesPerCycle;
+      traffic += filterBytes * (bands - 1);
+    double arithmetic = work / kLanes;
+    return arithmetic * (1 + kIdlePart / bands) + bands * kBandCost +
+           filterBytes / kMemoryBytesPerCycle + traffic / kSharedBytesPerCycle;
   }
 
   /// The number of rows at a time that costs least.

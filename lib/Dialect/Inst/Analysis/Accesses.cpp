@@ -75,6 +75,11 @@ void inst::dropPlan(Block &block) {
       op.erase();
     else if (auto alloc = dyn_cast<AllocOp>(op))
       alloc.removeOffsetAttr();
+    else if (auto forall = dyn_cast<ForallOp>(op)) {
+      forall.removeScratchBytesAttr();
+      forall.removeScratchOffsetAttr();
+      dropPlan(forall.getBody().front());
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "glow/Support/NumberSyntax.h"
+#include "glow/Support/Winograd.h"
 
 using namespace mlir;
 using namespace mlir::glow::inst;
@@ -279,6 +280,25 @@ template <typename Op> static LogicalResult verifyWindow(Op op) {
   return success();
 }
 
+/// A matrix with a row per input channel for each of the products.
+static FailureOr<SmallVector<int64_t>>
+winogradFilter(ConvOp op, int64_t channels, int64_t outputs) {
+  const auto *transform =
+      glow::WinogradTransform::get(op.getWinograd()->getOutputs());
+  if (!transform || !op.isChannelsLast() || op.getGroup() != 1 ||
+      op.getKernelShape() != ArrayRef<int64_t>{3, 3} ||
+      op.getStrides() != ArrayRef<int64_t>{1, 1} ||
+      op.getDilations() != ArrayRef<int64_t>{1, 1})
+    return op.emitOpError("'winograd' needs channels_last, one group and a "
+                          "dense 3 x 3 window");
+  if (auto width = op.getPacked())
+    return SmallVector<int64_t>{transform->products(),
+                                (outputs + static_cast<int64_t>(*width) - 1) /
+                                    static_cast<int64_t>(*width),
+                                channels, static_cast<int64_t>(*width)};
+  return SmallVector<int64_t>{transform->products(), channels, outputs};
+}
+
 LogicalResult ConvOp::verify() {
   if (failed(verifyWindow(*this)) ||
       failed(verifySameElement(*this, getInput(), getFilter())))
@@ -293,11 +313,18 @@ LogicalResult ConvOp::verify() {
            << group << " does not divide " << channels << " input or "
            << outputs << " output channels";
   SmallVector<int64_t> wanted;
-  if (auto width = getPacked()) {
+  if (getPacked().value_or(1) < 1)
+    return emitOpError("'packed' must be at least 1");
+  if (getWinograd()) {
+    auto matrices = winogradFilter(*this, channels, outputs);
+    if (failed(matrices))
+      return failure();
+    wanted = *matrices;
+  } else if (auto width = getPacked()) {
     int64_t depth = channels;
     for (int64_t extent : getKernelShape())
       depth *= extent;
-    if (group != 1 || !last || *width < 1)
+    if (group != 1 || !last)
       return emitOpError("a packed filter needs channels_last and one group");
     wanted = {(outputs + static_cast<int64_t>(*width) - 1) /
                   static_cast<int64_t>(*width),

@@ -58,8 +58,7 @@ LogicalResult ViewOp::verify() {
   int64_t low = layout.offset, high = layout.offset;
   for (auto [extent, stride] : llvm::zip(type.getShape(), layout.strides))
     (stride < 0 ? low : high) += (extent - 1) * stride;
-  int64_t bytes =
-      source.getNumElements() * elementBytes(source.getElementType());
+  int64_t bytes = bufferBytes(root);
   if (low < 0 || (high + 1) * elementBytes(type.getElementType()) > bytes)
     return emitOpError("covers elements ")
            << low << " to " << high << " of " << type.getElementType()

@@ -45,13 +45,26 @@ static Value fillBorder(OpBuilder &builder, Location loc, Value buffer,
   return slice(builder, loc, buffer, axis, before, extent - before - after);
 }
 
+/// Inputs along a spatial axis that the tiles of a Winograd convolution read.
+static int64_t wholeTiles(ConvOp conv, int64_t axis) {
+  int64_t tile = conv.getWinograd()->getOutputs();
+  int64_t extent = cast<MemRefType>(conv.getOutput().getType())
+                       .getDimSize(conv.isChannelsLast() ? 1 + axis : 2 + axis);
+  return llvm::alignTo(extent, tile) + 2;
+}
+
 static void padInput(ConvOp conv) {
   OpBuilder builder(conv);
   auto type = cast<MemRefType>(conv.getInput().getType());
   SmallVector<int64_t> pads(conv.getPads()), shape(type.getShape());
   int64_t rank = conv.getSpatialRank(), first = conv.isChannelsLast() ? 1 : 2;
-  for (int64_t i = 0; i < rank; ++i)
+  for (int64_t i = 0; i < rank; ++i) {
+    if (conv.getWinograd())
+      pads[rank + i] = wholeTiles(conv, i) - shape[first + i] - pads[i];
     shape[first + i] += pads[i] + pads[rank + i];
+  }
+  if (llvm::all_of(pads, [](int64_t pad) { return pad == 0; }))
+    return;
   Value padded =
       AllocOp::create(builder, conv.getLoc(),
                       MemRefType::get(shape, type.getElementType(), nullptr,
@@ -72,10 +85,7 @@ struct PadConvs : public inst::impl::PadConvsBase<PadConvs> {
   void runOnOperation() override {
     for (Block &block : getOperation().getBody())
       dropPlan(block);
-    getOperation().walk([](ConvOp conv) {
-      if (llvm::any_of(conv.getPads(), [](int64_t pad) { return pad != 0; }))
-        padInput(conv);
-    });
+    getOperation().walk(padInput);
   }
 };
 } // namespace

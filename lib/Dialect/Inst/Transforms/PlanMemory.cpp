@@ -19,9 +19,10 @@ using namespace mlir::glow::inst;
 
 namespace {
 
-/// The allocations of one memory space.
+/// What wants memory of one memory space: allocations, and loops for their
+/// first thread's scratch memory.
 struct Space {
-  SmallVector<AllocOp> allocs;
+  SmallVector<Operation *> owners;
   std::vector<PlannedBuffer> buffers;
 };
 
@@ -38,7 +39,10 @@ struct PlanMemory : public inst::impl::PlanMemoryBase<PlanMemory> {
                                  : "has control flow, which cannot be planned");
       return signalPassFailure();
     }
-    collect(func.getBody().front());
+    Block &block = func.getBody().front();
+    for (auto forall : block.getOps<ForallOp>())
+      planScratch(forall);
+    collect(block);
     // The default space always gets a size, so that a planned function shows.
     spaces[Attribute()];
     for (auto &[space, content] : spaces)
@@ -48,6 +52,7 @@ struct PlanMemory : public inst::impl::PlanMemoryBase<PlanMemory> {
   }
 
 private:
+  void planScratch(ForallOp forall);
   void collect(Block &block);
   LogicalResult plan(func::FuncOp func, Attribute space, Space &content);
   LogicalResult checkBudget(func::FuncOp func, const Space &content,
@@ -58,18 +63,45 @@ private:
 
 } // namespace
 
+/// When an allocation of the block is in use.
+static PlannedBuffer bufferOf(AllocOp alloc, const Accesses &accesses) {
+  ArrayRef<Access> uses = accesses.of(alloc.getResult());
+  int64_t begin =
+      uses.empty() ? accesses.position(alloc) : uses.front().position;
+  int64_t end = uses.empty() ? begin : uses.back().position;
+  return {static_cast<uint64_t>(bufferBytes(alloc.getResult())), begin, end};
+}
+
+/// Places the allocations of a loop's body in its scratch memory.
+void PlanMemory::planScratch(ForallOp forall) {
+  Block &body = forall.getBody().front();
+  Accesses accesses(body);
+  auto allocs = llvm::to_vector(body.getOps<AllocOp>());
+  std::vector<PlannedBuffer> buffers;
+  for (AllocOp alloc : allocs)
+    buffers.push_back(bufferOf(alloc, accesses));
+  PlacementResult result = planMemory(buffers, alignment);
+  Builder builder(forall.getContext());
+  for (auto [alloc, offset] : llvm::zip(allocs, result.offsets))
+    alloc.setOffsetAttr(builder.getI64IntegerAttr(offset));
+  forall.setScratchBytesAttr(builder.getI64IntegerAttr(result.bytes));
+}
+
 void PlanMemory::collect(Block &block) {
   Accesses accesses(block);
-  for (AllocOp alloc : block.getOps<AllocOp>()) {
-    auto type = cast<MemRefType>(alloc.getType());
-    ArrayRef<Access> uses = accesses.of(alloc.getResult());
-    int64_t begin =
-        uses.empty() ? accesses.position(alloc) : uses.front().position;
-    int64_t end = uses.empty() ? begin : uses.back().position;
-    Space &space = spaces[type.getMemorySpace()];
-    space.allocs.push_back(alloc);
-    space.buffers.push_back(
-        {static_cast<uint64_t>(bufferBytes(alloc.getResult())), begin, end});
+  for (Operation &op : block) {
+    if (auto alloc = dyn_cast<AllocOp>(op)) {
+      auto type = cast<MemRefType>(alloc.getType());
+      Space &space = spaces[type.getMemorySpace()];
+      space.owners.push_back(alloc);
+      space.buffers.push_back(bufferOf(alloc, accesses));
+    } else if (auto forall = dyn_cast<ForallOp>(op)) {
+      Space &space = spaces[Attribute()];
+      int64_t position = accesses.position(forall);
+      space.owners.push_back(forall);
+      space.buffers.push_back({static_cast<uint64_t>(*forall.getScratchBytes()),
+                               position, position});
+    }
   }
 }
 
@@ -86,12 +118,16 @@ LogicalResult PlanMemory::checkBudget(func::FuncOp func, const Space &content,
       peak->emitError("memory plan needs ")
       << result.bytes << " bytes, more than the budget of " << limit
       << "; at this instruction " << result.lowerBound << " bytes are in use";
-  for (auto [alloc, buffer] : llvm::zip(content.allocs, content.buffers))
-    if (buffer.begin <= result.peak && result.peak <= buffer.end) {
-      AllocOp op = alloc;
-      diagnostic.attachNote(op.getLoc())
-          << "in use: " << op.getType() << ", " << buffer.bytes << " bytes";
-    }
+  for (auto [owner, buffer] : llvm::zip(content.owners, content.buffers)) {
+    if (buffer.begin > result.peak || result.peak > buffer.end)
+      continue;
+    Diagnostic &note = diagnostic.attachNote(owner->getLoc()) << "in use: ";
+    if (auto alloc = dyn_cast<AllocOp>(owner))
+      note << alloc.getType();
+    else
+      note << "scratch memory";
+    note << ", " << buffer.bytes << " bytes";
+  }
   return failure();
 }
 
@@ -101,8 +137,20 @@ LogicalResult PlanMemory::plan(func::FuncOp func, Attribute space,
   if (failed(checkBudget(func, content, result)))
     return failure();
   Builder builder(func.getContext());
-  for (auto [alloc, offset] : llvm::zip(content.allocs, result.offsets))
-    AllocOp(alloc).setOffsetAttr(builder.getI64IntegerAttr(offset));
+  int64_t workerBytes = 0;
+  for (auto [owner, place] : llvm::zip(content.owners, result.offsets)) {
+    IntegerAttr offset = builder.getI64IntegerAttr(place);
+    if (auto alloc = dyn_cast<AllocOp>(owner)) {
+      alloc.setOffsetAttr(offset);
+      continue;
+    }
+    auto forall = cast<ForallOp>(owner);
+    forall.setScratchOffsetAttr(offset);
+    workerBytes = std::max<int64_t>(workerBytes, *forall.getScratchBytes());
+  }
+  if (workerBytes)
+    func->setAttr(InstDialect::kWorkerAttrName,
+                  builder.getI64IntegerAttr(workerBytes));
   func->setAttr(arenaAttrName(InstDialect::kArenaAttrName, space),
                 builder.getI64IntegerAttr(result.bytes));
   func->setAttr(arenaAttrName(kLowerBoundAttrName, space),

@@ -17,9 +17,10 @@ using namespace mlir::glow::inst;
 
 namespace {
 
-/// Where and when an allocation is.
+/// Where and when an allocation, or a loop's scratch memory, is.
 struct Placed {
-  AllocOp alloc;
+  Operation *owner;
+  Attribute space;
   int64_t from, to;   // Bytes, `to` not included.
   int64_t begin, end; // Positions, both included.
 };
@@ -35,52 +36,105 @@ struct VerifyPlan : public inst::impl::VerifyPlanBase<VerifyPlan> {
     }
     Block &block = func.getBody().front();
     Accesses accesses(block);
-    if (failed(verifyPlacement(func, block, accesses)) ||
+    auto arenaOf = [&](Attribute space) {
+      auto bytes = func->getAttrOfType<IntegerAttr>(
+          arenaAttrName(InstDialect::kArenaAttrName, space));
+      return bytes ? std::optional(bytes.getInt()) : std::nullopt;
+    };
+    if (failed(verifyPlacement(block, accesses, arenaOf)) ||
         failed(verifyLifetimes(block, accesses)) ||
         failed(verifyWrites(func, accesses)))
-      signalPassFailure();
+      return signalPassFailure();
+    for (auto forall : block.getOps<ForallOp>())
+      if (failed(verifyBody(forall)))
+        return signalPassFailure();
   }
 
 private:
-  LogicalResult verifyPlacement(func::FuncOp func, Block &block,
-                                const Accesses &accesses);
+  /// Bytes of a memory space's arena, if it is planned.
+  using ArenaOf = function_ref<std::optional<int64_t>(Attribute)>;
+  LogicalResult verifyBody(ForallOp forall);
+  LogicalResult verifyPlacement(Block &block, const Accesses &accesses,
+                                ArenaOf arenaOf);
   LogicalResult verifyLifetimes(Block &block, const Accesses &accesses);
   LogicalResult verifyWrites(func::FuncOp func, const Accesses &accesses);
 };
 
 } // namespace
 
-/// Live allocations of one space lie apart, within the arena.
-LogicalResult VerifyPlan::verifyPlacement(func::FuncOp func, Block &block,
-                                          const Accesses &accesses) {
-  SmallVector<Placed> all;
-  for (AllocOp alloc : block.getOps<AllocOp>()) {
+/// The scratch memory of a loop is an arena of its own.
+LogicalResult VerifyPlan::verifyBody(ForallOp forall) {
+  Block &body = forall.getBody().front();
+  Accesses accesses(body);
+  auto arenaOf = [&](Attribute space) -> std::optional<int64_t> {
+    if (space || !forall.getScratchBytes())
+      return std::nullopt;
+    return *forall.getScratchBytes();
+  };
+  if (failed(verifyPlacement(body, accesses, arenaOf)) ||
+      failed(verifyLifetimes(body, accesses)))
+    return failure();
+  for (BlockArgument argument :
+       body.getArguments().take_front(forall.getInputs().size()))
+    for (const Access &use : accesses.of(argument))
+      if (use.writes)
+        return use.op->emitOpError("writes to operand ")
+               << use.operand << ", which is an input of the loop";
+  return success();
+}
+
+/// Where an op of a planned block has its memory; nothing if it has none.
+static std::optional<Placed> placeOf(Operation &op, const Accesses &accesses) {
+  if (auto alloc = dyn_cast<AllocOp>(op)) {
+    int64_t from = alloc.getOffset().value_or(-1);
     ArrayRef<Access> uses = accesses.of(alloc.getResult());
-    Attribute space = cast<MemRefType>(alloc.getType()).getMemorySpace();
-    auto arena = func->getAttrOfType<IntegerAttr>(
-        arenaAttrName(InstDialect::kArenaAttrName, space));
-    if (!arena || !alloc.getOffset())
-      return alloc.emitOpError("has no place in a memory plan; run "
-                               "glow-inst-plan-memory");
-    int64_t from = *alloc.getOffset(),
-            to = from + bufferBytes(alloc.getResult());
-    if (to > arena.getInt())
-      return alloc.emitOpError("ends at byte ")
-             << to << " of an arena of " << arena.getInt();
-    if (!uses.empty())
-      all.push_back(
-          {alloc, from, to, uses.front().position, uses.back().position});
+    // One that is not used overlaps nothing.
+    int64_t begin = uses.empty() ? 0 : uses.front().position;
+    int64_t end = uses.empty() ? -1 : uses.back().position;
+    return Placed{&op,   cast<MemRefType>(alloc.getType()).getMemorySpace(),
+                  from,  from + bufferBytes(alloc.getResult()),
+                  begin, end};
+  }
+  auto forall = dyn_cast<ForallOp>(op);
+  if (!forall)
+    return std::nullopt;
+  int64_t from =
+      forall.getScratchBytes() ? forall.getScratchOffset().value_or(-1) : -1;
+  return Placed{&op,
+                Attribute(),
+                from,
+                from +
+                    static_cast<int64_t>(forall.getScratchBytes().value_or(0)),
+                accesses.position(&op),
+                accesses.position(&op)};
+}
+
+/// What is live at once in one space lies apart, within the arena.
+LogicalResult VerifyPlan::verifyPlacement(Block &block,
+                                          const Accesses &accesses,
+                                          ArenaOf arenaOf) {
+  SmallVector<Placed> all;
+  for (Operation &op : block) {
+    std::optional<Placed> place = placeOf(op, accesses);
+    if (!place)
+      continue;
+    std::optional<int64_t> arena = arenaOf(place->space);
+    if (!arena || place->from < 0)
+      return op.emitOpError("has no place in a memory plan; run "
+                            "glow-inst-plan-memory");
+    if (place->to > *arena)
+      return op.emitOpError("ends at byte ")
+             << place->to << " of an arena of " << *arena;
+    all.push_back(*place);
   }
   for (size_t i = 0; i < all.size(); ++i)
     for (size_t j = 0; j < i; ++j) {
       Placed &a = all[i], &b = all[j];
       if (a.from < b.to && b.from < a.to && a.begin <= b.end &&
-          b.begin <= a.end &&
-          cast<MemRefType>(a.alloc.getType()).getMemorySpace() ==
-              cast<MemRefType>(b.alloc.getType()).getMemorySpace()) {
+          b.begin <= a.end && a.space == b.space) {
         InFlightDiagnostic diagnostic =
-            a.alloc.emitOpError("overlaps another buffer in use");
-        diagnostic.attachNote(b.alloc.getLoc()) << "the other buffer";
+            a.owner->emitOpError("overlaps another buffer in use");
+        diagnostic.attachNote(b.owner->getLoc()) << "the other buffer";
         return diagnostic;
       }
     }

@@ -246,7 +246,9 @@ class Inst_ContractionOp<string mnemonic>
 def Inst_ConvOp : Inst_ContractionOp<"conv"> {
   let summary = "N-dimensional convolution";
   let description = [{
-    Attributes, layouts and the form of the filter are those of `glow.conv`.
+    Attributes, layouts and the form of the filter are those of `glow.conv`. With
+    `winograd`, `glow-inst-expand-winograd` turns it into products of transformed
+    bands.
 
     Example:
     ```mlir
@@ -257,7 +259,8 @@ def Inst_ConvOp : Inst_ContractionOp<"conv"> {
       Inst_Ins:$epilogue_inputs, Inst_Out:$output,
       DenseI64ArrayAttr:$kernel_shape, DenseI64ArrayAttr:$strides,
       DenseI64ArrayAttr:$pads, DenseI64ArrayAttr:$dilations, I64Attr:$group,
-      OptionalAttr<Glow_LayoutAttr>:$layout, OptionalAttr<I64Attr>:$packed);
+      OptionalAttr<Glow_LayoutAttr>:$layout, OptionalAttr<I64Attr>:$packed,
+      OptionalAttr<Glow_WinogradAttr>:$winograd);
   let assemblyFormat = [{
     `ins` `(` $input `,` $filter `:` type($input) `,` type($filter) `)`
     (`epilogue` `(` $epilogue_inputs^ `:` type($epilogue_inputs) `)`)?
@@ -316,6 +319,58 @@ def Inst_PoolOp : Inst_ComputeOp<"pool"> {
   }];
 }
 
+// -- Loops -----------------------------------------------------------------------
+
+def Inst_ForallOp : Inst_Op<"forall",
+    [AttrSizedOperandSegments, IsolatedFromAbove, NoTerminator, SingleBlock]> {
+  let summary = "the same instructions on many windows";
+  let description = [{
+    Runs the body once for every point of an iteration space, in any order and on
+    any number of threads. Each argument of the body stands for a window of the
+    operand in its place: of the argument's shape and strides, and beginning
+    `steps[operand][axis]` elements after the operand's first one for every step
+    along an axis of the iteration space. Windows of inputs may overlap; every
+    element of an output belongs to just one point's window.
+
+    Allocations of the body are scratch memory of the thread that runs it. Once
+    memory is planned, their `offset`s count from the start of `scratch_bytes`,
+    which for the first thread lie at `scratch_offset` in the arena and for the
+    others behind it. A chain of instructions whose intermediate results stay in a core's
+    cache is a `forall`: the bands of a Winograd convolution, or the heads of
+    attention.
+
+    Example:
+    ```mlir
+    glow_inst.forall [4] ins(%x : memref<8x16xf32>) outs(%y : memref<8x16xf32>) steps = [array<i64: 32>, array<i64: 32>] {
+    ^bb0(%a: memref<2x16xf32>, %b: memref<2x16xf32>):
+      %t = glow_inst.alloc : memref<16x2xf32>
+      %v = glow_inst.view %t : memref<16x2xf32> to memref<2x16xf32, strided<[1, 2]>>
+      glow_inst.copy %a -> %v : memref<2x16xf32> -> memref<2x16xf32, strided<[1, 2]>>
+      glow_inst.copy %v -> %b : memref<2x16xf32, strided<[1, 2]>> -> memref<2x16xf32>
+    }
+    ```
+  }];
+  let arguments = (ins DenseI64ArrayAttr:$extents, Inst_Ins:$inputs,
+      Inst_Outs:$outputs, TypedArrayAttrBase<DenseI64ArrayAttr, "steps">:$steps,
+      OptionalAttr<I64Attr>:$scratch_bytes,
+      OptionalAttr<I64Attr>:$scratch_offset);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $extents (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    `outs` `(` $outputs `:` type($outputs) `)` `steps` `=` $steps
+    attr-dict-with-keyword $body
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Points of the iteration space.
+    int64_t getNumPoints();
+    /// Elements between the windows of an operand, for each axis.
+    ArrayRef<int64_t> getStepsOf(unsigned operand);
+    /// The operand that an argument of the body stands for.
+    OpOperand &getOperandOf(BlockArgument argument);
+  }];
+}
+
 // -- Compiled form -----------------------------------------------------------------
 
 def Inst_LaunchOp : Inst_Op<"launch"> {
@@ -324,7 +379,9 @@ def Inst_LaunchOp : Inst_Op<"launch"> {
     What `glow-outline-kernels` makes of an instruction: the kernel function lies
     in a nested module of the same name and runs once for each of `tickets`
     independent parts. `op`, `flops` and `bytes` describe the instruction in
-    profiles.
+    profiles. A kernel with `scratch_bytes` wants that many for each thread; its
+    last two arguments are the addresses of the first thread's, at
+    `scratch_offset` in the arena, and of the others', behind the arena.
 
     Example:
     ```mlir
@@ -333,7 +390,9 @@ def Inst_LaunchOp : Inst_Op<"launch"> {
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel,
       Arg<Variadic<Inst_Buffer>, "", [MemRead, MemWrite]>:$buffers,
-      I64Attr:$tickets, StrAttr:$op, I64Attr:$flops, I64Attr:$bytes);
+      I64Attr:$tickets, StrAttr:$op, I64Attr:$flops, I64Attr:$bytes,
+      OptionalAttr<I64Attr>:$scratch_bytes,
+      OptionalAttr<I64Attr>:$scratch_offset);
   let assemblyFormat = [{
     $kernel `(` $buffers `:` type($buffers) `)` `tickets` `=` custom<Int>($tickets)
     attr-dict

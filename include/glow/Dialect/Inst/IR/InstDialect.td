@@ -35,6 +35,9 @@ def InstDialect : Dialect {
     /// Bytes of scratch memory that a planned function needs.
     static constexpr llvm::StringLiteral kArenaAttrName =
         "glow_inst.arena_bytes";
+    /// Bytes behind the arena for every thread but the first.
+    static constexpr llvm::StringLiteral kWorkerAttrName =
+        "glow_inst.worker_bytes";
   }];
 }
 

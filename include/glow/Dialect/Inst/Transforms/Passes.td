@@ -15,7 +15,8 @@ def PadConvs : Inst_Pass<"glow-inst-pad-convs"> {
   let description = [{
     A convolution with pads reads a buffer whose border is filled with zeros and
     whose interior is a copy of the input, so that kernels need not test for
-    edges. Copy elimination then lets the producer write into the interior.
+    edges. Copy elimination then lets the producer write into the interior. That
+    of a Winograd convolution holds whole tiles.
   }];
 }
 
@@ -30,6 +31,20 @@ def EliminateCopies : Inst_Pass<"glow-inst-eliminate-copies"> {
 
     Strides that a view cannot express keep the copy, and so does a change that
     would take unit stride from the innermost axis of an operand.
+  }];
+}
+
+def ExpandWinograd : Inst_Pass<"glow-inst-expand-winograd"> {
+  let summary = "Turn Winograd convolutions into products of bands";
+  let description = [{
+    A band of tiles at a time: a map reads the elements of every tile through
+    strided views of the input and writes one matrix per product (tiles by
+    channels), these are multiplied by the filter's matrices, and another map
+    turns the products into results, with the convolution's epilogue. The bands
+    are the points of a `glow_inst.forall`; where there are too few to keep many
+    threads busy, their three steps stand by themselves, each of them parallel.
+
+    The input must hold whole tiles, as `glow-inst-pad-convs` sees to.
   }];
 }
 

@@ -1,0 +1,106 @@
+//===- ForallOp.cpp - the loop over windows -------------------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Inst/IR/Inst.h"
+#include "llvm/Support/CheckedArithmetic.h"
+
+using namespace mlir;
+using namespace mlir::glow::inst;
+
+/// No loop has more points, and no buffer more elements, than this, so that
+/// sums of their products stay in 64 bits.
+static constexpr int64_t kMost = int64_t(1) << 40;
+
+int64_t ForallOp::getNumPoints() {
+  int64_t points = 1;
+  for (int64_t extent : getExtents())
+    points *= extent;
+  return points;
+}
+
+ArrayRef<int64_t> ForallOp::getStepsOf(unsigned operand) {
+  return cast<DenseI64ArrayAttr>(getSteps()[operand]).asArrayRef();
+}
+
+OpOperand &ForallOp::getOperandOf(BlockArgument argument) {
+  return getOperation()->getOpOperand(argument.getArgNumber());
+}
+
+/// First and last element of a buffer, counted from its first one.
+static std::pair<int64_t, int64_t> reachOf(Value buffer) {
+  int64_t low = 0, high = 0;
+  for (auto [extent, stride] :
+       llvm::zip(cast<MemRefType>(buffer.getType()).getShape(),
+                 layoutOf(buffer).strides))
+    (stride < 0 ? low : high) += (extent - 1) * stride;
+  return {low, high};
+}
+
+static LogicalResult verifySpace(ForallOp op) {
+  int64_t points = 1;
+  for (int64_t extent : op.getExtents()) {
+    std::optional<int64_t> product = llvm::checkedMul(points, extent);
+    if (extent < 1 || !product || *product > kMost)
+      return op.emitOpError("iteration space [")
+             << op.getExtents() << "] is empty or too large";
+    points = *product;
+  }
+  if (op.getSteps().size() != op->getNumOperands() ||
+      op.getBody().getNumArguments() != op->getNumOperands())
+    return op.emitOpError("needs an argument of the body and steps for each of "
+                          "its ")
+           << op->getNumOperands() << " operands";
+  return success();
+}
+
+/// Every window lies within its operand.
+static LogicalResult verifyWindow(ForallOp op, BlockArgument argument) {
+  unsigned number = argument.getArgNumber();
+  Value operand = op->getOperand(number);
+  auto error = [&] {
+    return op.emitOpError("window ")
+           << argument.getType() << " of operand " << number << " ";
+  };
+  auto window = dyn_cast<MemRefType>(argument.getType());
+  auto whole = cast<MemRefType>(operand.getType());
+  if (!window || !isStaticBuffer(window) || layoutOf(argument).offset != 0 ||
+      window.getElementType() != whole.getElementType() ||
+      window.getMemorySpace() != whole.getMemorySpace())
+    return error() << "needs the operand's element type and space, and static "
+                      "strides without an offset";
+  ArrayRef<int64_t> steps = op.getStepsOf(number);
+  if (steps.size() != op.getExtents().size())
+    return error() << "needs a step for each axis of the iteration space";
+  auto [low, high] = reachOf(argument);
+  auto [lowest, highest] = reachOf(operand);
+  for (auto [step, extent] : llvm::zip(steps, op.getExtents())) {
+    if (step < 0 || step > kMost)
+      return error() << "has a step that is negative or too large";
+    high += step * (extent - 1);
+  }
+  if (whole.getNumElements() && window.getNumElements() &&
+      (low < lowest || high > highest))
+    return error() << "leaves " << whole;
+  return success();
+}
+
+LogicalResult ForallOp::verify() {
+  if (failed(verifySpace(*this)))
+    return failure();
+  for (BlockArgument argument : getBody().getArguments())
+    if (failed(verifyWindow(*this, argument)))
+      return failure();
+  for (auto [number, output] : llvm::enumerate(getOutputs())) {
+    unsigned argument = getInputs().size() + number;
+    auto window = cast<MemRefType>(getBody().getArgument(argument).getType());
+    auto whole = cast<MemRefType>(output.getType());
+    if (window.getNumElements() * getNumPoints() != whole.getNumElements())
+      return emitOpError("windows ")
+             << window << " do not partition output " << whole;
+  }
+  for (Operation &op : getBody().front())
+    if (!isa_and_nonnull<InstDialect>(op.getDialect()) ||
+        isa<ForallOp, ConstantOp>(op))
+      return op.emitOpError("cannot be part of a glow_inst.forall");
+  return success();
+}

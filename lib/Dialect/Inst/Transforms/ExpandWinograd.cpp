@@ -1,0 +1,259 @@
+//===- ExpandWinograd.cpp - convolutions as transformed products ----------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Cuts a convolution into bands of tiles and makes loops of them: over rows of
+// tiles where there are enough for several threads, else over channels.
+//
+//===----------------------------------------------------------------------===//
+#include "WinogradBand.h"
+#include "glow/Dialect/Inst/Analysis/StridedRegions.h"
+#include "glow/Dialect/Inst/Transforms/Passes.h"
+
+namespace mlir::glow::inst {
+#define GEN_PASS_DEF_EXPANDWINOGRAD
+#include "glow/Dialect/Inst/Transforms/Passes.h.inc"
+} // namespace mlir::glow::inst
+
+using namespace mlir;
+using namespace mlir::glow::inst;
+
+/// Fewer bands than this do not keep the threads of a common machine busy.
+static constexpr int64_t kLeastPoints = 4;
+
+static MemRefType typeOf(Value buffer) {
+  return cast<MemRefType>(buffer.getType());
+}
+static ArrayRef<int64_t> shapeOf(Value buffer) {
+  return typeOf(buffer).getShape();
+}
+
+namespace {
+/// Bands of equal size: `groups` of `images` images, and of each image `count`
+/// bands of `height` rows of results from `row` on.
+struct Bands {
+  int64_t image, groups, images, row, count, height;
+};
+
+/// An operand of a loop: all that its points touch, and the window of one.
+struct LoopOperand {
+  Value whole;
+  MemRefType window;
+  SmallVector<int64_t> steps;
+};
+
+/// Cuts one convolution into bands.
+class Expansion {
+public:
+  explicit Expansion(ConvOp op)
+      : op(op), builder(op), tile(op.getWinograd()->getOutputs()) {}
+
+  LogicalResult run();
+
+private:
+  void emit(const Bands &bands);
+  void emitRows(const Bands &bands);
+  void emitBand(const Bands &band);
+  void emitColumns(Value matrices, const WinogradBuffers &band, int64_t panels);
+  int64_t panelsPerPoint();
+  Block &createLoop(ArrayRef<int64_t> extents, ArrayRef<LoopOperand> operands);
+  LoopOperand rowsOf(Value buffer, const Bands &bands, bool isInput);
+  Value window(Value buffer, const Bands &bands, bool isInput);
+
+  ConvOp op;
+  OpBuilder builder;
+  int64_t tile;
+  WinogradBuffers buffers;
+};
+} // namespace
+
+/// Axes of stride 0 up to the shape, as in NumPy's broadcasting.
+static Value broadcast(OpBuilder &builder, Value value,
+                       ArrayRef<int64_t> shape) {
+  StridedLayout layout = layoutOf(value);
+  size_t missing = shape.size() - layout.strides.size();
+  SmallVector<int64_t> strides(missing, 0);
+  for (auto [extent, stride] : llvm::zip(shapeOf(value), layout.strides))
+    strides.push_back(extent == 1 ? 0 : stride);
+  MemRefType type = viewType(typeOf(value), shape, strides, layout.offset);
+  return ViewOp::create(builder, value.getLoc(), type, rootBuffer(value));
+}
+
+/// Images times rows that all the bands read or write.
+Value Expansion::window(Value buffer, const Bands &bands, bool isInput) {
+  StridedLayout layout = layoutOf(buffer);
+  ArrayRef<int64_t> strides = layout.strides;
+  SmallVector<int64_t> shape(shapeOf(buffer));
+  shape[0] = bands.images * bands.groups;
+  shape[1] = bands.height * bands.count;
+  if (isInput) // Neighbours share two rows.
+    shape[1] += llvm::alignTo(bands.height, tile) + 2 - bands.height;
+  int64_t offset =
+      layout.offset + bands.image * strides[0] + bands.row * strides[1];
+  return ViewOp::create(builder, op.getLoc(),
+                        viewType(typeOf(buffer), shape, strides, offset),
+                        rootBuffer(buffer));
+}
+
+LoopOperand Expansion::rowsOf(Value buffer, const Bands &bands, bool isInput) {
+  Value whole = window(buffer, bands, isInput);
+  SmallVector<int64_t> strides = layoutOf(buffer).strides;
+  SmallVector<int64_t> shape(shapeOf(whole));
+  shape[0] = bands.images;
+  shape[1] -= (bands.count - 1) * bands.height;
+  return {whole,
+          viewType(typeOf(whole), shape, strides, 0),
+          {bands.images * strides[0], bands.height * strides[1]}};
+}
+
+/// The last operand is the output.
+Block &Expansion::createLoop(ArrayRef<int64_t> extents,
+                             ArrayRef<LoopOperand> operands) {
+  SmallVector<Value> values;
+  SmallVector<Attribute> steps;
+  for (const LoopOperand &operand : operands) {
+    values.push_back(operand.whole);
+    steps.push_back(builder.getDenseI64ArrayAttr(operand.steps));
+  }
+  auto loop = ForallOp::create(
+      builder, op.getLoc(), extents, ArrayRef(values).drop_back(),
+      values.back(), builder.getArrayAttr(steps), IntegerAttr(), IntegerAttr());
+  Block &body = loop.getBody().emplaceBlock();
+  for (const LoopOperand &operand : operands)
+    body.addArgument(operand.window, op.getLoc());
+  return body;
+}
+
+/// The type of all of a buffer, without its offset.
+static MemRefType wholeWindow(Value buffer) {
+  return viewType(typeOf(buffer), shapeOf(buffer), layoutOf(buffer).strides, 0);
+}
+
+/// All the bands in one loop.
+void Expansion::emitRows(const Bands &bands) {
+  SmallVector<LoopOperand> operands{
+      rowsOf(buffers.input, bands, true),
+      {buffers.filter, wholeWindow(buffers.filter), {0, 0}}};
+  for (Value value : buffers.extra)
+    operands.push_back(rowsOf(value, bands, false));
+  operands.push_back(rowsOf(buffers.output, bands, false));
+  Block &body = createLoop({bands.groups, bands.count}, operands);
+  WinogradBuffers band{
+      body.getArgument(0), body.getArgument(1), body.getArguments().back(), {}};
+  llvm::append_range(band.extra, body.getArguments().drop_front(2).drop_back());
+  OpBuilder inner = OpBuilder::atBlockEnd(&body);
+  WinogradBand emitter(op, inner, band);
+  Value matrices = emitter.scratch(shapeOf(band.input).back());
+  emitter.emitInputMap(matrices);
+  emitter.emitProducts(matrices);
+}
+
+/// Of the filter's panels, so that there are enough points; 0 if there cannot
+/// be.
+int64_t Expansion::panelsPerPoint() {
+  int64_t width = op.getPacked().value_or(0);
+  if (width == 0 || shapeOf(buffers.output).back() % width != 0)
+    return 0;
+  int64_t panels = shapeOf(buffers.filter)[1];
+  for (int64_t each = panels / kLeastPoints; each > 0; --each)
+    if (panels % each == 0 && panels / each >= 2 * kLeastPoints)
+      return each;
+  return panels >= kLeastPoints ? 1 : 0;
+}
+
+/// A loop over the channels of the results.
+void Expansion::emitColumns(Value matrices, const WinogradBuffers &band,
+                            int64_t panels) {
+  int64_t channels = panels * static_cast<int64_t>(*op.getPacked());
+  auto part = [&](Value buffer, int64_t axis, int64_t extent) -> LoopOperand {
+    StridedLayout layout = layoutOf(buffer);
+    SmallVector<int64_t> shape(shapeOf(buffer));
+    shape[axis] = extent;
+    return {buffer,
+            viewType(typeOf(buffer), shape, layout.strides, 0),
+            {extent * layout.strides[axis]}};
+  };
+  SmallVector<LoopOperand> operands{{matrices, wholeWindow(matrices), {0}},
+                                    part(band.filter, 1, panels)};
+  for (Value value : band.extra)
+    operands.push_back(part(value, 3, channels));
+  operands.push_back(part(band.output, 3, channels));
+  Block &body = createLoop({shapeOf(band.output).back() / channels}, operands);
+  WinogradBuffers columns{
+      band.input, body.getArgument(1), body.getArguments().back(), {}};
+  llvm::append_range(columns.extra,
+                     body.getArguments().drop_front(2).drop_back());
+  OpBuilder inner = OpBuilder::atBlockEnd(&body);
+  WinogradBand(op, inner, columns).emitProducts(body.getArgument(0));
+}
+
+/// One band, in steps that are parallel in themselves.
+void Expansion::emitBand(const Bands &one) {
+  WinogradBuffers band{window(buffers.input, one, true),
+                       buffers.filter,
+                       window(buffers.output, one, false),
+                       {}};
+  for (Value value : buffers.extra)
+    band.extra.push_back(window(value, one, false));
+  WinogradBand emitter(op, builder, band);
+  Value matrices = emitter.scratch(shapeOf(band.input).back());
+  emitter.emitInputMap(matrices);
+  if (int64_t panels = panelsPerPoint())
+    emitColumns(matrices, band, panels);
+  else
+    emitter.emitProducts(matrices);
+}
+
+void Expansion::emit(const Bands &bands) {
+  if (bands.groups * bands.count * bands.height * bands.images == 0)
+    return;
+  if (bands.groups * bands.count >= kLeastPoints)
+    return emitRows(bands);
+  for (int64_t group = 0; group < bands.groups; ++group)
+    for (int64_t i = 0; i < bands.count; ++i)
+      emitBand({bands.image + group * bands.images, 1, bands.images,
+                bands.row + i * bands.height, 1, bands.height});
+}
+
+LogicalResult Expansion::run() {
+  buffers = {op.getInput(), op.getFilter(), op.getOutput(), {}};
+  ArrayRef<int64_t> in = shapeOf(buffers.input), out = shapeOf(buffers.output);
+  for (int64_t axis : {1, 2})
+    if (in[axis] < static_cast<int64_t>(llvm::alignTo(out[axis], tile)) + 2)
+      return op.emitOpError("input ")
+             << buffers.input.getType()
+             << " does not hold whole tiles; run glow-inst-pad-convs first";
+  for (Value value : op.getEpilogueInputs())
+    buffers.extra.push_back(broadcast(builder, value, out));
+  int64_t images = out[0], height = out[1];
+  int64_t tileRows = llvm::divideCeil(height, tile);
+  int64_t atOnce = op.getWinograd()->getRows();
+  if (atOnce >= tileRows) { // Several whole images.
+    int64_t step = std::min(atOnce / tileRows, images);
+    int64_t groups = images / step;
+    emit({0, groups, step, 0, 1, height});
+    emit({groups * step, 1, images - groups * step, 0, 1, height});
+  } else {
+    int64_t rows = atOnce * tile, count = height / rows;
+    emit({0, images, 1, 0, count, rows});
+    emit({0, images, 1, count * rows, 1, height - count * rows});
+  }
+  op.erase();
+  return success();
+}
+
+namespace {
+struct ExpandWinograd
+    : public mlir::glow::inst::impl::ExpandWinogradBase<ExpandWinograd> {
+  void runOnOperation() override {
+    SmallVector<ConvOp> convs;
+    getOperation().walk([&](ConvOp conv) {
+      if (conv.getWinograd())
+        convs.push_back(conv);
+    });
+    for (ConvOp conv : convs)
+      if (failed(Expansion(conv).run()))
+        signalPassFailure();
+  }
+};
+} // namespace

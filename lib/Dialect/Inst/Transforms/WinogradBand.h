@@ -1,0 +1,56 @@
+//===- WinogradBand.h - the steps of a Winograd convolution ----*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_LIB_DIALECT_INST_TRANSFORMS_WINOGRADBAND_H
+#define GLOW_LIB_DIALECT_INST_TRANSFORMS_WINOGRADBAND_H
+
+#include "glow/Dialect/Inst/IR/Inst.h"
+#include "glow/Support/Winograd.h"
+
+namespace mlir::glow::inst {
+
+/// The buffers of a convolution, or a band's windows of them. All but the
+/// filter have the axes image, row, column and channel.
+struct WinogradBuffers {
+  Value input, filter, output;
+  /// The epilogue's inputs, broadcast to the output.
+  SmallVector<Value> extra;
+};
+
+/// Emits the three steps of one band: the input's transform, the products, and
+/// the transform of their results with the convolution's epilogue.
+class WinogradBand {
+public:
+  WinogradBand(ConvOp op, OpBuilder &builder, const WinogradBuffers &band);
+
+  /// A matrix for each product: a row for each tile.
+  Value scratch(int64_t channels);
+  void emitInputMap(Value matrices);
+  void emitProducts(Value matrices);
+
+private:
+  /// Rows and columns of tiles, counted from the band's first.
+  struct TileBox {
+    int64_t row, rows, column, columns;
+  };
+
+  void emitOutputMap(const TileBox &box, Value products);
+  Value view(Value buffer, ArrayRef<int64_t> shape, ArrayRef<int64_t> strides,
+             int64_t offset);
+  Value place(Value image, const TileBox &box, int64_t i, int64_t j);
+  Value part(Value matrices, const TileBox &box, int64_t product);
+  MapOp createMap(ValueRange inputs, ValueRange outputs);
+  Value finish(OpBuilder &body, Value sum, ValueRange arguments);
+
+  ConvOp op;
+  OpBuilder &builder;
+  const WinogradBuffers &band;
+  const WinogradTransform &winograd;
+  int64_t tile;
+  Location loc;
+  int64_t images, tileRows, tileColumns;
+};
+
+} // namespace mlir::glow::inst
+
+#endif // GLOW_LIB_DIALECT_INST_TRANSFORMS_WINOGRADBAND_H

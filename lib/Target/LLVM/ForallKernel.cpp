@@ -1,0 +1,176 @@
+//===- ForallKernel.cpp - the kernel of a loop over windows ---------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For each point the addresses of the windows are computed and the kernels of
+// the body called one after the other, each over all of its tickets.
+//
+//===----------------------------------------------------------------------===//
+#include "ForallKernel.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// void (void *const *args, int64_t begin, int64_t end, int32_t worker)
+static FunctionType exportedType(Builder &builder) {
+  Type i64 = builder.getI64Type();
+  return builder.getFunctionType(
+      {LLVM::LLVMPointerType::get(builder.getContext()), i64, i64,
+       builder.getI32Type()},
+      {});
+}
+
+namespace {
+class ForallEmitter {
+public:
+  ForallEmitter(OpBuilder &builder, inst::ForallOp forall)
+      : builder(builder), loc(forall.getLoc()), forall(forall),
+        pointer(LLVM::LLVMPointerType::get(builder.getContext())) {}
+
+  func::FuncOp emit(StringRef name);
+
+private:
+  Value number(int64_t value) {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI64IntegerAttr(value));
+  }
+  Value slot(Value array, int64_t index) {
+    return LLVM::GEPOp::create(builder, loc, pointer, pointer, array,
+                               ArrayRef<LLVM::GEPArg>{int32_t(index)});
+  }
+  Value argument(int64_t index) {
+    return LLVM::LoadOp::create(builder, loc, pointer, slot(args, index));
+  }
+  Value advance(Value address, Value bytes) {
+    return LLVM::GEPOp::create(builder, loc, pointer, builder.getI8Type(),
+                               address, ArrayRef<LLVM::GEPArg>{bytes});
+  }
+  Value advance(Value address, int64_t bytes) {
+    return bytes ? advance(address, number(bytes)) : address;
+  }
+
+  void declareKernels();
+  void emitPrologue();
+  void emitPoint(Value point);
+  void emitLaunch(inst::LaunchOp launch);
+  Value addressOf(Value buffer);
+
+  OpBuilder &builder;
+  Location loc;
+  inst::ForallOp forall;
+  Type pointer;
+  Value args, worker;
+  /// Addresses: of the operands, of this thread's scratch memory, and of the
+  /// launches' arguments.
+  SmallVector<Value> operands;
+  Value scratch, launchArgs;
+  /// Of the point's windows and allocations.
+  DenseMap<Value, Value> addresses;
+};
+} // namespace
+
+static int64_t bytesOf(Value buffer) {
+  return inst::elementBytes(
+      cast<MemRefType>(buffer.getType()).getElementType());
+}
+
+void ForallEmitter::declareKernels() {
+  llvm::StringSet<> declared;
+  for (auto launch : forall.getBody().getOps<inst::LaunchOp>())
+    if (declared.insert(launch.getKernel()).second)
+      func::FuncOp::create(builder, loc, launch.getKernel(),
+                           exportedType(builder))
+          .setPrivate();
+}
+
+/// What all points share.
+void ForallEmitter::emitPrologue() {
+  int64_t most = 1;
+  for (auto launch : forall.getBody().getOps<inst::LaunchOp>())
+    most = std::max<int64_t>(most, launch.getBuffers().size());
+  launchArgs =
+      LLVM::AllocaOp::create(builder, loc, pointer, pointer, number(most));
+  int64_t count = forall->getNumOperands();
+  for (int64_t i = 0; i < count; ++i)
+    operands.push_back(argument(i));
+  int64_t bytes = forall.getScratchBytes().value_or(0);
+  if (bytes == 0)
+    return;
+  Value first = argument(count), others = argument(count + 1);
+  Value one =
+      arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1));
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                        worker, one);
+  Value before =
+      arith::ExtSIOp::create(builder, loc, builder.getI64Type(),
+                             arith::SubIOp::create(builder, loc, worker, one));
+  Value own = advance(
+      others, arith::MulIOp::create(builder, loc, before, number(bytes)));
+  scratch = arith::SelectOp::create(builder, loc, isFirst, first, own);
+}
+
+Value ForallEmitter::addressOf(Value buffer) {
+  return advance(addresses.lookup(inst::rootBuffer(buffer)),
+                 inst::layoutOf(buffer).offset * bytesOf(buffer));
+}
+
+void ForallEmitter::emitLaunch(inst::LaunchOp launch) {
+  for (auto [i, buffer] : llvm::enumerate(launch.getBuffers()))
+    LLVM::StoreOp::create(builder, loc, addressOf(buffer), slot(launchArgs, i));
+  func::CallOp::create(
+      builder, loc, launch.getKernel(), TypeRange(),
+      ValueRange{launchArgs, number(0), number(launch.getTickets()), worker});
+}
+
+void ForallEmitter::emitPoint(Value point) {
+  // The last axis varies fastest.
+  SmallVector<Value> indices;
+  for (int64_t extent : llvm::reverse(forall.getExtents().drop_front())) {
+    Value size = number(extent);
+    indices.push_back(arith::RemUIOp::create(builder, loc, point, size));
+    point = arith::DivUIOp::create(builder, loc, point, size);
+  }
+  indices.push_back(point);
+  std::reverse(indices.begin(), indices.end());
+  for (BlockArgument window : forall.getBody().getArguments()) {
+    unsigned i = window.getArgNumber();
+    Value address = operands[i];
+    for (auto [index, step] : llvm::zip(indices, forall.getStepsOf(i)))
+      if (step)
+        address = advance(
+            address, arith::MulIOp::create(builder, loc, index,
+                                           number(step * bytesOf(window))));
+    addresses[window] = address;
+  }
+  for (auto alloc : forall.getBody().getOps<inst::AllocOp>())
+    addresses[alloc] = advance(scratch, alloc.getOffset().value_or(0));
+  for (auto launch : forall.getBody().getOps<inst::LaunchOp>())
+    emitLaunch(launch);
+}
+
+func::FuncOp ForallEmitter::emit(StringRef name) {
+  OpBuilder::InsertionGuard guard(builder);
+  declareKernels();
+  auto function =
+      func::FuncOp::create(builder, loc, name, exportedType(builder));
+  Block *entry = function.addEntryBlock();
+  builder.setInsertionPointToStart(entry);
+  args = entry->getArgument(0);
+  worker = entry->getArgument(3);
+  emitPrologue();
+  auto loop = scf::ForOp::create(builder, loc, entry->getArgument(1),
+                                 entry->getArgument(2), number(1));
+  func::ReturnOp::create(builder, loc);
+  builder.setInsertionPointToStart(loop.getBody());
+  emitPoint(loop.getInductionVar());
+  return function;
+}
+
+func::FuncOp glow::emitForallKernel(OpBuilder &builder, inst::ForallOp forall,
+                                    StringRef name) {
+  return ForallEmitter(builder, forall).emit(name);
+}

@@ -1,0 +1,63 @@
+// RUN: glow-opt %s -glow-inst-pad-convs -glow-inst-expand-winograd | FileCheck %s
+// RUN: not glow-opt %s -glow-inst-expand-winograd 2>&1 | FileCheck %s --check-prefix=ERROR
+
+// A row and a column of tiles reach over the 3 x 3 result: the output's map comes
+// in four pieces, of which the first writes four elements of a tile, the last one.
+// CHECK-LABEL: func.func @edges(
+// CHECK: glow_inst.alloc : memref<1x6x6x2xf32>
+// CHECK-COUNT-4: glow_inst.fill
+// CHECK: glow_inst.copy %arg0
+// CHECK: %[[MATRICES:.+]] = glow_inst.alloc : memref<16x4x2xf32>
+// CHECK: glow_inst.map ins({{.*}}memref<1x2x2x2xf32, strided<[72, 24, 4, 1]>>, {{.*}}) outs({{.*}}memref<1x2x2x2xf32, strided<[8, 4, 2, 1], offset: 120>>)
+// CHECK: arith.subf {{.*}} fastmath<contract>
+// CHECK: %[[PRODUCTS:.+]] = glow_inst.alloc : memref<16x4x5xf32>
+// CHECK: glow_inst.matmul ins(%[[MATRICES]], %arg1 : {{.*}}) outs(%[[PRODUCTS]] : memref<16x4x5xf32>)
+// CHECK-COUNT-3: glow_inst.map ins
+// CHECK: glow_inst.map ins({{.*}}) outs(%{{[0-9]+}} : memref<1x1x1x5xf32, strided<[45, 30, 10, 1], offset: 40>>)
+// CHECK-NOT: glow_inst.map
+// ERROR: error: 'glow_inst.conv' op input 'memref<1x3x3x2xf32>' does not hold whole tiles; run glow-inst-pad-convs first
+func.func @edges(%x: memref<1x3x3x2xf32>, %w: memref<16x2x5xf32>, %b: memref<5xf32>, %y: memref<1x3x3x5xf32>) {
+  glow_inst.conv ins(%x, %w : memref<1x3x3x2xf32>, memref<16x2x5xf32>) epilogue(%b : memref<5xf32>) outs(%y : memref<1x3x3x5xf32>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>,
+     pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 2>} do {
+  ^bb0(%sum: f32, %bias: f32):
+    %0 = arith.addf %sum, %bias : f32
+    glow.yield %0 : f32
+  }
+  return
+}
+
+// Two images of two bands are enough for a loop. Without padding the input is read
+// in place; a band reads two rows of the next one.
+// CHECK-LABEL: func.func @rows(
+// CHECK-NOT: glow_inst.copy
+// CHECK: glow_inst.forall [2, 2] ins(%{{.*}}, %arg1, %{{.*}} : memref<2x6x6x2xf32>, memref<16x2x5xf32>, memref<2x4x4x5xf32, strided<[0, 0, 0, 1]>>) outs(%{{.*}} : memref<2x4x4x5xf32>) steps = [array<i64: 72, 24>, array<i64: 0, 0>, array<i64: 0, 0>, array<i64: 80, 40>]
+// CHECK: ^bb0(%[[IN:.+]]: memref<1x4x6x2xf32, strided<[72, 12, 2, 1]>>, %[[FILTER:.+]]: memref<16x2x5xf32>, %{{.*}}: memref<1x2x4x5xf32, strided<[0, 0, 0, 1]>>, %[[OUT:.+]]: memref<1x2x4x5xf32, strided<[80, 20, 5, 1]>>):
+// CHECK: glow_inst.map
+// CHECK: glow_inst.matmul ins(%{{.*}}, %[[FILTER]]
+// CHECK: glow_inst.map
+// CHECK-NOT: glow_inst.matmul
+func.func @rows(%x: memref<2x6x6x2xf32>, %w: memref<16x2x5xf32>, %b: memref<5xf32>, %y: memref<2x4x4x5xf32>) {
+  glow_inst.conv ins(%x, %w : memref<2x6x6x2xf32>, memref<16x2x5xf32>) epilogue(%b : memref<5xf32>) outs(%y : memref<2x4x4x5xf32>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>,
+     pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 1>} do {
+  ^bb0(%sum: f32, %bias: f32):
+    %0 = arith.addf %sum, %bias : f32
+    glow.yield %0 : f32
+  }
+  return
+}
+
+// One band: the threads share the channels of the results instead.
+// CHECK-LABEL: func.func @columns(
+// CHECK: glow_inst.map
+// CHECK: glow_inst.forall [4] ins(%[[MATRICES:.+]], %arg1 : memref<16x4x2xf32>, memref<16x4x2x16xf32>) outs(%{{.*}} : memref<1x4x4x64xf32>) steps = [array<i64: 0>, array<i64: 32>, array<i64: 16>]
+// CHECK: ^bb0(%{{.*}}: memref<16x4x2xf32>, %[[FILTER:.+]]: memref<16x1x2x16xf32, strided<[128, 32, 16, 1]>>, %[[OUT:.+]]: memref<1x4x4x16xf32, strided<[1024, 256, 64, 1]>>):
+// CHECK: glow_inst.matmul ins(%{{.*}}, %[[FILTER]]
+// CHECK: glow_inst.map
+func.func @columns(%x: memref<1x6x6x2xf32>, %w: memref<16x4x2x16xf32>, %y: memref<1x4x4x64xf32>) {
+  glow_inst.conv ins(%x, %w : memref<1x6x6x2xf32>, memref<16x4x2x16xf32>) outs(%y : memref<1x4x4x64xf32>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 16 : i64,
+     pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 2>}
+  return
+}
