@@ -7,6 +7,7 @@
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/Support/Memory.h"
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 
@@ -193,8 +194,11 @@ ElementsAttr Tensor::toResource() const {
   AsmResourceBlob blob(
       ArrayRef<char>(data.get(), sizeInBytes()), kAlignment,
       [owner = data](void *, size_t, size_t) {}, /*dataIsMutable=*/false);
+  // For a name that is taken, MLIR tries all numbers from 1 on.
+  static std::atomic<uint64_t> number{0};
   return DenseResourceElementsAttr::get(
-      getType(), manager.insert("folded", std::move(blob)));
+      getType(),
+      manager.insert("folded" + std::to_string(number++), std::move(blob)));
 }
 
 ElementsAttr Tensor::toAttribute() const {

@@ -40,9 +40,9 @@ TEST(Memory, MoveFromCopiesAFile) {
     Buffer buffer;
     ASSERT_EQ(buffer.moveFrom(from, bytes - skipped, "a test"), GLOW_OK);
     ASSERT_EQ(buffer.size(), bytes - skipped);
-    EXPECT_EQ(std::memcmp(buffer.data(), content.data() + skipped,
-                          bytes - skipped),
-              0);
+    EXPECT_EQ(
+        std::memcmp(buffer.data(), content.data() + skipped, bytes - skipped),
+        0);
     // What lies before is still mapped.
     EXPECT_EQ(std::memcmp(file.data(), content.data(), bytes), 0);
   }

@@ -48,18 +48,29 @@ ArrayRef<Access> Accesses::of(Value root) const {
   return found == byRoot.end() ? ArrayRef<Access>() : found->second;
 }
 
+void Accesses::hoistBefore(Operation *alloc, Operation *op) {
+  if (position(alloc) < position(op))
+    return;
+  Block *block = alloc->getBlock();
+  alloc->moveBefore(block, block->begin());
+  positions[alloc] = --first;
+}
+
 void Accesses::moved(Value from, Value to, Operation *gone) {
-  SmallVector<Access> all = byRoot.lookup(from);
-  for (Access &access : all)
-    if (access.op != gone)
-      access.range = ByteRange(access.buffer());
-  llvm::append_range(all, byRoot.lookup(to));
-  llvm::erase_if(all, [&](const Access &access) { return access.op == gone; });
-  llvm::sort(all, [](const Access &a, const Access &b) {
-    return std::pair(a.position, a.operand) < std::pair(b.position, b.operand);
-  });
+  auto isGone = [&](const Access &access) { return access.op == gone; };
+  SmallVector<Access> added = std::move(byRoot[from]);
   byRoot[from].clear();
-  byRoot[to] = std::move(all);
+  llvm::erase_if(added, isGone);
+  for (Access &access : added)
+    access.range = ByteRange(access.buffer());
+  SmallVector<Access> old = std::move(byRoot[to]), &all = byRoot[to];
+  llvm::erase_if(old, isGone);
+  all.clear();
+  std::merge(old.begin(), old.end(), added.begin(), added.end(),
+             std::back_inserter(all), [](const Access &a, const Access &b) {
+               return std::pair(a.position, a.operand) <
+                      std::pair(b.position, b.operand);
+             });
 }
 
 void Accesses::erased(Operation *op) {

@@ -18,12 +18,17 @@ void InstDialect::initialize() {
   registerComputeOps();
 }
 
-/// Strides and offset; for a dense buffer without elements as well, of which
-/// getStridesAndOffset knows none.
+/// Strides and offset. MLIR computes them by affine maps, which is slow, and
+/// for a dense buffer without elements not at all.
 static LogicalResult stridesAndOffset(MemRefType type,
                                       SmallVectorImpl<int64_t> &strides,
                                       int64_t &offset) {
-  if (!type.getLayout().isIdentity() || type.getNumElements() != 0)
+  if (auto layout = dyn_cast<StridedLayoutAttr>(type.getLayout())) {
+    strides.assign(layout.getStrides().begin(), layout.getStrides().end());
+    offset = layout.getOffset();
+    return success();
+  }
+  if (!type.getLayout().isIdentity() || !type.hasStaticShape())
     return type.getStridesAndOffset(strides, offset);
   strides.assign(type.getRank(), 1);
   for (int64_t i = type.getRank() - 2; i >= 0; --i)

@@ -145,11 +145,12 @@ bool EliminateCopies::destinationIsFree(CopyOp copy, const Accesses &accesses) {
   int64_t first = uses.front().position, last = uses.back().position;
   bool sourceChanges = llvm::any_of(
       uses, [&](const Access &use) { return use.writes && use.position > at; });
+  ByteRange range(copy.getDestination());
   // The caller reads an output at the end.
   if (sourceChanges && !target.getDefiningOp<AllocOp>())
     return false;
   for (const Access &use : accesses.of(target)) {
-    if (use.op == copy || use.position < first ||
+    if (use.op == copy || use.position < first || !use.range.meets(range) ||
         !mayOverlap(use.buffer(), copy.getDestination()))
       continue;
     if (use.position < at || sourceChanges ||
@@ -190,8 +191,7 @@ bool EliminateCopies::merge(CopyOp copy, Value from, Value to,
     moves.emplace_back(access, *type);
   }
   if (auto alloc = to.getDefiningOp<AllocOp>())
-    if (!alloc->isBeforeInBlock(from.getDefiningOp()))
-      alloc->moveBefore(from.getDefiningOp());
+    accesses.hoistBefore(alloc, from.getDefiningOp());
   for (auto &[access, type] : moves) {
     OpBuilder builder(access.op);
     Value view = to;

@@ -17,8 +17,11 @@ using namespace mlir::glow::inst;
 /// True if what is written here is read later, or leaves the function.
 static bool isNeeded(const Access &store, const Accesses &accesses) {
   Value root = rootBuffer(store.buffer());
-  for (const Access &use : accesses.of(root)) {
-    if (use.position <= store.position || !mayOverlap(use, store))
+  ArrayRef<Access> uses = accesses.of(root);
+  const Access *later = llvm::partition_point(
+      uses, [&](const Access &use) { return use.position <= store.position; });
+  for (const Access &use : uses.drop_front(later - uses.begin())) {
+    if (!mayOverlap(use, store))
       continue;
     if (use.reads)
       return true;

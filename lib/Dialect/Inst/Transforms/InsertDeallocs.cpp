@@ -4,6 +4,7 @@
 #include "glow/Dialect/Inst/Analysis/Accesses.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::glow::inst {
 #define GEN_PASS_DEF_INSERTDEALLOCS
@@ -14,8 +15,10 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
-/// Moves the views of `root` that `op` uses to just before it.
-static void sinkViews(Value root, Operation *op) {
+/// Moves the views of `root` that `op` uses to just before it. Returns the
+/// first of them, or `op`.
+static Operation *sinkViews(Value root, Operation *op) {
+  llvm::SmallSetVector<Operation *, 4> moved;
   for (Value operand : op->getOperands()) {
     auto view = operand.getDefiningOp<ViewOp>();
     if (!view || rootBuffer(view) != root)
@@ -24,8 +27,10 @@ static void sinkViews(Value root, Operation *op) {
     for (; view; view = view.getSource().getDefiningOp<ViewOp>())
       chain.push_back(view);
     for (Operation *link : llvm::reverse(chain))
-      link->moveBefore(op);
+      if (moved.insert(link))
+        link->moveBefore(op);
   }
+  return moved.empty() ? op : moved.front();
 }
 
 namespace {
@@ -56,12 +61,9 @@ void InsertDeallocs::run(Block &block) {
       continue;
     // The last user first: a view may serve several users, of which sinking
     // leaves it before the first.
+    Operation *first = nullptr, *last = uses.back().op;
     for (const Access &use : llvm::reverse(uses))
-      sinkViews(root, use.op);
-    Operation *first = uses.front().op, *last = uses.back().op;
-    for (Operation *user : root.getUsers())
-      if (isa<ViewOp>(user) && user->isBeforeInBlock(first))
-        first = user;
+      first = sinkViews(root, use.op);
     alloc->moveBefore(first);
     OpBuilder builder(alloc.getContext());
     builder.setInsertionPointAfter(last);

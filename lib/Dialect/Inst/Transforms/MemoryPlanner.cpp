@@ -52,10 +52,22 @@ Planner::Planner(const std::vector<PlannedBuffer> &input, uint64_t alignment)
     : buffers(input), conflicts(input.size()), pressure(input.size(), 0) {
   for (PlannedBuffer &buffer : buffers)
     buffer.bytes = roundUp(buffer.bytes, alignment);
-  for (size_t i = 0; i < buffers.size(); ++i)
-    for (size_t j = 0; j < buffers.size(); ++j)
-      if (i != j && buffers[j].bytes != 0 && overlap(buffers[i], buffers[j]))
+  std::vector<size_t> live;
+  for (size_t i : sorted([&](size_t a, size_t b) {
+         return buffers[a].begin < buffers[b].begin;
+       })) {
+    live.erase(std::remove_if(
+                   live.begin(), live.end(),
+                   [&](size_t j) { return buffers[j].end < buffers[i].begin; }),
+               live.end());
+    for (size_t j : live) {
+      if (buffers[j].bytes != 0)
         conflicts[i].push_back(j);
+      if (buffers[i].bytes != 0)
+        conflicts[j].push_back(i);
+    }
+    live.push_back(i);
+  }
   measure();
 }
 
@@ -135,10 +147,15 @@ uint64_t Planner::place(const std::vector<size_t> &order, Fit fit,
 }
 
 /// Moves the buffer that ends highest to the front of the order, as long as
-/// that helps: what did not fit in late is the first to be placed.
+/// that helps: what did not fit in late is the first to be placed. Large plans
+/// get fewer rounds, so that time grows with their size only.
 void Planner::improve(std::vector<size_t> order, PlacementResult &best) const {
   std::vector<uint64_t> offsets;
-  for (int round = 0; round < 64 && best.bytes > lowerBound; ++round) {
+  size_t work = buffers.size();
+  for (const std::vector<size_t> &others : conflicts)
+    work += others.size();
+  size_t rounds = std::clamp<size_t>(2000000 / (work + 1), 2, 64);
+  for (size_t round = 0; round < rounds && best.bytes > lowerBound; ++round) {
     uint64_t bytes = place(order, Fit::Lowest, offsets);
     if (bytes < best.bytes) {
       best.bytes = bytes;

@@ -12,6 +12,7 @@
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 #include "llvm/ADT/DenseSet.h"
 #include <set>
+#include <tuple>
 
 namespace mlir::glow::inst {
 #define GEN_PASS_DEF_SCHEDULE
@@ -34,15 +35,14 @@ struct Graph {
   SmallVector<SmallVector<size_t>> before, after;
   SmallVector<int64_t> bytes;               // Of every allocation.
   SmallVector<SmallVector<size_t>> buffers; // Allocations of a step.
-  SmallVector<int64_t> uses;                // Steps per allocation.
+  SmallVector<SmallVector<size_t>> users;   // Steps of an allocation.
 
   int64_t peakOf(ArrayRef<size_t> order) const;
-  SmallVector<size_t> greedy(Rule rule, bool backwards) const;
 
 private:
   void addDependences(ArrayRef<Access> accesses,
                       const DenseMap<Operation *, size_t> &index,
-                      std::set<std::pair<size_t, size_t>> &edges);
+                      std::vector<std::pair<size_t, size_t>> &edges);
 };
 
 } // namespace
@@ -55,12 +55,18 @@ static bool isStep(Operation &op) {
 /// Two accesses must keep their order if they meet and one of them writes.
 void Graph::addDependences(ArrayRef<Access> accesses,
                            const DenseMap<Operation *, size_t> &index,
-                           std::set<std::pair<size_t, size_t>> &edges) {
+                           std::vector<std::pair<size_t, size_t>> &edges) {
+  if (llvm::none_of(accesses, [](const Access &use) { return use.writes; }))
+    return;
   for (size_t j = 0; j < accesses.size(); ++j)
-    for (size_t i = 0; i < j; ++i) {
+    for (size_t i = j; i-- > 0;) {
       const Access &a = accesses[i], &b = accesses[j];
-      if (a.op != b.op && (a.writes || b.writes) && mayOverlap(a, b))
-        edges.emplace(index.lookup(a.op), index.lookup(b.op));
+      if (a.op == b.op || !(a.writes || b.writes) || !mayOverlap(a, b))
+        continue;
+      edges.emplace_back(index.lookup(a.op), index.lookup(b.op));
+      // What comes before this write waits for it, as far as it matters here.
+      if (a.writes && a.buffer().getType() == b.buffer().getType())
+        break;
     }
 }
 
@@ -75,18 +81,23 @@ Graph::Graph(Block &block) {
   after.resize(steps.size());
   buffers.resize(steps.size());
   Accesses accesses(block);
-  std::set<std::pair<size_t, size_t>> edges;
+  std::vector<std::pair<size_t, size_t>> edges;
   for (Value root : accesses.roots()) {
     addDependences(accesses.of(root), index, edges);
     if (!root.getDefiningOp<AllocOp>())
       continue;
-    llvm::SmallDenseSet<size_t> users;
+    // Accesses of one step follow each other.
+    SmallVector<size_t> &steps = users.emplace_back();
     for (const Access &access : accesses.of(root))
-      if (users.insert(index.lookup(access.op)).second)
-        buffers[index.lookup(access.op)].push_back(bytes.size());
-    uses.push_back(users.size());
+      if (size_t step = index.lookup(access.op);
+          steps.empty() || steps.back() != step)
+        steps.push_back(step);
+    for (size_t step : steps)
+      buffers[step].push_back(bytes.size());
     bytes.push_back(bufferBytes(root));
   }
+  llvm::sort(edges);
+  edges.erase(llvm::unique(edges), edges.end());
   for (auto [from, to] : edges) {
     after[from].push_back(to);
     before[to].push_back(from);
@@ -94,58 +105,99 @@ Graph::Graph(Block &block) {
 }
 
 int64_t Graph::peakOf(ArrayRef<size_t> order) const {
-  SmallVector<int64_t> left(uses);
+  SmallVector<size_t> done(bytes.size(), 0);
   int64_t live = 0, peak = 0;
   for (size_t step : order) {
     for (size_t buffer : buffers[step])
-      live += left[buffer] == uses[buffer] ? bytes[buffer] : 0;
+      live += done[buffer] == 0 ? bytes[buffer] : 0;
     peak = std::max(peak, live);
     for (size_t buffer : buffers[step])
-      live -= --left[buffer] == 0 ? bytes[buffer] : 0;
+      live -= ++done[buffer] == users[buffer].size() ? bytes[buffer] : 0;
   }
   return peak;
 }
 
-SmallVector<size_t> Graph::greedy(Rule rule, bool backwards) const {
-  const auto &waitsFor = backwards ? after : before;
-  const auto &releases = backwards ? before : after;
-  SmallVector<int64_t> left(uses);
-  SmallVector<size_t> missing, order;
-  // Ready steps, those first in the original direction first.
-  std::set<size_t> ready;
-  auto key = [&](size_t step) {
-    return backwards ? steps.size() - 1 - step : step;
-  };
-  for (size_t step = 0; step < steps.size(); ++step) {
-    missing.push_back(waitsFor[step].size());
-    if (missing[step] == 0)
-      ready.insert(key(step));
+namespace {
+/// List scheduling: of the steps that wait for nothing, always the cheapest.
+class GreedyOrder {
+public:
+  GreedyOrder(const Graph &graph, Rule rule, bool backwards);
+  SmallVector<size_t> run();
+
+private:
+  /// What a step adds to the memory in use; of equal ones, the first in the
+  /// direction of the walk.
+  using Cost = std::tuple<int64_t, int64_t, size_t>;
+  Cost costOf(size_t step) const;
+  void insert(size_t step) { ready.insert(costs[step] = costOf(step)); }
+  void place(size_t step);
+  void update(size_t buffer);
+
+  size_t key(size_t step) const {
+    return backwards ? graph.steps.size() - 1 - step : step;
   }
+
+  const Graph &graph;
+  Rule rule;
+  bool backwards;
+  SmallVector<size_t> left;    // Steps that an allocation still has.
+  SmallVector<size_t> missing; // What a step waits for.
+  SmallVector<Cost> costs;     // Of those in `ready`.
+  std::set<Cost> ready;
+  SmallVector<bool> placed;
+};
+} // namespace
+
+GreedyOrder::GreedyOrder(const Graph &graph, Rule rule, bool backwards)
+    : graph(graph), rule(rule), backwards(backwards), costs(graph.steps.size()),
+      placed(graph.steps.size(), false) {
+  for (const auto &users : graph.users)
+    left.push_back(users.size());
+  for (const auto &waitsFor : backwards ? graph.after : graph.before)
+    missing.push_back(waitsFor.size());
+}
+
+GreedyOrder::Cost GreedyOrder::costOf(size_t step) const {
+  int64_t added = 0, freed = 0;
+  for (size_t buffer : graph.buffers[step]) {
+    bool isNew = left[buffer] == graph.users[buffer].size();
+    added += isNew ? graph.bytes[buffer] : 0;
+    freed += left[buffer] == 1 ? graph.bytes[buffer] : 0;
+  }
+  return rule == Rule::LeastGrowth ? Cost(added - freed, added, key(step))
+                                   : Cost(added, added - freed, key(step));
+}
+
+/// Steps that are ready and use the buffer may cost something else now.
+void GreedyOrder::update(size_t buffer) {
+  for (size_t step : graph.users[buffer])
+    if (!placed[step] && missing[step] == 0 && ready.erase(costs[step]))
+      insert(step);
+}
+
+void GreedyOrder::place(size_t step) {
+  placed[step] = true;
+  for (size_t buffer : graph.buffers[step]) {
+    --left[buffer];
+    // No longer new, or about to be freed: nothing else changes costs.
+    if (left[buffer] + 1 == graph.users[buffer].size() || left[buffer] == 1)
+      update(buffer);
+  }
+  for (size_t next : backwards ? graph.before[step] : graph.after[step])
+    if (--missing[next] == 0)
+      insert(next);
+}
+
+SmallVector<size_t> GreedyOrder::run() {
+  for (size_t step = 0; step < graph.steps.size(); ++step)
+    if (missing[step] == 0)
+      insert(step);
+  SmallVector<size_t> order;
   while (!ready.empty()) {
-    size_t best = *ready.begin();
-    std::pair<int64_t, int64_t> bestCost{INT64_MAX, INT64_MAX};
-    for (size_t candidate : ready) {
-      int64_t added = 0, freed = 0;
-      for (size_t buffer : buffers[key(candidate)]) {
-        added += left[buffer] == uses[buffer] ? bytes[buffer] : 0;
-        freed += left[buffer] == 1 ? bytes[buffer] : 0;
-      }
-      std::pair<int64_t, int64_t> cost = rule == Rule::LeastGrowth
-                                             ? std::pair(added - freed, added)
-                                             : std::pair(added, added - freed);
-      if (cost < bestCost) {
-        bestCost = cost;
-        best = candidate;
-      }
-    }
-    ready.erase(best);
-    size_t step = key(best);
+    size_t step = key(std::get<2>(*ready.begin()));
+    ready.erase(ready.begin());
     order.push_back(step);
-    for (size_t buffer : buffers[step])
-      --left[buffer];
-    for (size_t next : releases[step])
-      if (--missing[next] == 0)
-        ready.insert(key(next));
+    place(step);
   }
   if (backwards)
     std::reverse(order.begin(), order.end());
@@ -197,7 +249,7 @@ void Schedule::schedule(Block &block) {
   bool changed = false;
   for (Rule rule : {Rule::LeastGrowth, Rule::LeastNew})
     for (bool backwards : {false, true}) {
-      SmallVector<size_t> order = graph.greedy(rule, backwards);
+      SmallVector<size_t> order = GreedyOrder(graph, rule, backwards).run();
       int64_t peak = graph.peakOf(order);
       if (peak < bestPeak) {
         bestPeak = peak;

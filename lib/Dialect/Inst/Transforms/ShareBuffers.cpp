@@ -66,8 +66,7 @@ static bool share(Operation *op, Value input, Value output,
   if (!isAlloc(from))
     std::swap(from, to);
   if (auto alloc = to.getDefiningOp<AllocOp>())
-    if (!alloc->isBeforeInBlock(from.getDefiningOp()))
-      alloc->moveBefore(from.getDefiningOp());
+    accesses.hoistBefore(alloc, from.getDefiningOp());
   for (Operation *user : llvm::make_early_inc_range(from.getUsers()))
     if (auto view = dyn_cast<ViewOp>(user))
       view.getSourceMutable().assign(to);

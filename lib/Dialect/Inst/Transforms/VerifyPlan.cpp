@@ -127,17 +127,21 @@ LogicalResult VerifyPlan::verifyPlacement(Block &block,
              << place->to << " of an arena of " << *arena;
     all.push_back(*place);
   }
-  for (size_t i = 0; i < all.size(); ++i)
-    for (size_t j = 0; j < i; ++j) {
-      Placed &a = all[i], &b = all[j];
-      if (a.from < b.to && b.from < a.to && a.begin <= b.end &&
-          b.begin <= a.end && a.space == b.space) {
+  llvm::sort(all, [](const Placed &a, const Placed &b) {
+    return std::pair(a.begin, a.from) < std::pair(b.begin, b.from);
+  });
+  SmallVector<Placed> live;
+  for (const Placed &a : all) {
+    llvm::erase_if(live, [&](const Placed &b) { return b.end < a.begin; });
+    for (const Placed &b : live)
+      if (a.from < b.to && b.from < a.to && a.space == b.space) {
         InFlightDiagnostic diagnostic =
             a.owner->emitOpError("overlaps another buffer in use");
         diagnostic.attachNote(b.owner->getLoc()) << "the other buffer";
         return diagnostic;
       }
-    }
+    live.push_back(a);
+  }
   return success();
 }
 

@@ -43,6 +43,10 @@ public:
   auto roots() const { return llvm::make_first_range(byRoot); }
   int64_t position(Operation *op) const { return positions.lookup(op); }
 
+  /// Moves an allocation to the start of the block, unless it is before `op`
+  /// already. What isBeforeInBlock costs after a move grows with the block.
+  void hoistBefore(Operation *alloc, Operation *op);
+
   /// States that all operands that touched `from` have been moved to `to`, and
   /// that `erased` is gone.
   void moved(Value from, Value to, Operation *erased);
@@ -52,6 +56,7 @@ public:
 private:
   llvm::MapVector<Value, SmallVector<Access>> byRoot;
   llvm::DenseMap<Operation *, int64_t> positions;
+  int64_t first = 0; // Position of what was hoisted last.
 };
 
 /// Removes deallocs and planned offsets: passes that change lifetimes start so.
