@@ -8,6 +8,7 @@ import collections
 import ctypes
 import os
 import weakref
+from concurrent import futures
 
 import numpy as np
 
@@ -81,6 +82,18 @@ class Model:
                     for r in results}
         finally:
             lib.glow_results_free(handle)
+
+    def run_many(self, requests, at_once=None):
+        """Runs a list of {input name: array}; gives the list of results.
+
+        at_once  requests that run at the same time; default: one per core
+
+        Most are served per second by a model that was compiled or loaded with
+        threads=1, so that each runs on one core.
+        """
+        at_once = at_once or c.library().glow_rt_max_threads()
+        with futures.ThreadPoolExecutor(at_once) as pool:
+            return list(pool.map(self.run, requests))
 
     def save(self, path):
         """Writes the compiled model as a shared object for `glow.load`."""

@@ -20,6 +20,7 @@ os.environ.setdefault("GLOW_CACHE_DIR", str(TREE / "build" / "test" /
 
 import unsupported  # noqa: E402
 from backends import BACKENDS  # noqa: E402
+from plain_c import call  # noqa: E402
 
 
 def pytest_addoption(parser):
@@ -66,3 +67,9 @@ def models_dir(request):
 @pytest.fixture
 def bin_dir(request):
     return request.config.getoption("bin_dir")
+
+
+@pytest.fixture
+def compile_model(bin_dir):
+    return lambda model, output, *options: call(
+        bin_dir / "glow-compile", model, "-o", output, *options)

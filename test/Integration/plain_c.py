@@ -8,6 +8,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 
 import numpy as np
 
@@ -66,3 +67,13 @@ def run_library(folder, library, inputs, outputs):
         results[name] = flat.reshape(like.shape)
         start += like.nbytes
     return results
+
+
+def peak_kibibytes(command):
+    """Started by a small process: a child's peak is at least what its parent
+    held when it was forked."""
+    script = ("import resource, subprocess, sys\n"
+              "subprocess.run(sys.argv[1:], check=True, stdout=sys.stderr)\n"
+              "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+    return int(subprocess.run([sys.executable, "-c", script, *command],
+                              check=True, stdout=subprocess.PIPE).stdout)

@@ -9,7 +9,6 @@ import json
 import platform
 import shutil
 import subprocess
-import sys
 
 import generate
 import ml_dtypes
@@ -20,16 +19,11 @@ from backends import run_onnx_reference, run_onnxruntime
 from compare import check_equal
 from digits import accuracy
 from onnx import TensorProto, helper, numpy_helper
-from plain_c import CC, build_program, call, run_library
+from plain_c import (CC, build_program, call, peak_kibibytes,
+                     run_library)
 from test_models import load_arrays
 
 ONE_IMAGE = ["--shape", "image=1x1x8x8"]
-
-
-@pytest.fixture
-def compile_model(bin_dir):
-    return lambda model, output, *options: call(
-        bin_dir / "glow-compile", model, "-o", output, *options)
 
 
 def check_digits(folder, program, *prefix):
@@ -201,16 +195,6 @@ def test_object_for_another_machine(compile_model, tmp_path):
     check_digits(tmp_path, build_program("digits.c", tmp_path,
                                          tmp_path / "digits.o",
                                          cc=(compiler, "-static")), emulator)
-
-
-def peak_kibibytes(command):
-    """Started by a small process: a child's peak is at least what its parent
-    held when it was forked."""
-    script = ("import resource, subprocess, sys\n"
-              "subprocess.run(sys.argv[1:], check=True, stdout=sys.stderr)\n"
-              "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
-    return int(subprocess.run([sys.executable, "-c", script, *command],
-                              check=True, stdout=subprocess.PIPE).stdout)
 
 
 @pytest.mark.parametrize("kind", ["so", "o", "in process"])

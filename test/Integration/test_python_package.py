@@ -127,6 +127,20 @@ def test_outputs_own_their_memory(model, image):
     assert np.array_equal(first, copy)
 
 
+@pytest.mark.parametrize("at_once", [None, 1, 5])
+def test_run_many(at_once, image):
+    model = glow.compile(accuracy.MODEL, shapes={"image": image.shape},
+                         threads=1)
+    rng = np.random.default_rng(0)
+    requests = [{"image": rng.random(image.shape, np.float32)}
+                for _ in range(12)]
+    results = model.run_many(requests, at_once)
+    for request, result in zip(requests, results, strict=True):
+        check_equal(result, model.run(request))
+    with pytest.raises(glow.GlowError, match="nothing"):
+        model.run_many([{"nothing": image}])
+
+
 def test_runs_from_many_threads(model, image):
     expected = model.run({"image": image})["probabilities"]
     results = []

@@ -4,7 +4,9 @@
 #include "Benchmark.h"
 #include "llvm/Support/Format.h"
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <thread>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -46,6 +48,76 @@ llvm::Expected<Timings> mlir::glow::benchmark(GlowRtContext *context,
   }
   std::sort(timings.milliseconds.begin(), timings.milliseconds.end());
   return timings;
+}
+
+void Throughput::print(raw_ostream &out) const {
+  out << llvm::format("%u requests at once: %.1f per second; ", requests,
+                      perSecond);
+  latency.print(out);
+}
+
+llvm::json::Object Throughput::toJson() const {
+  return llvm::json::Object{{"requests", requests},
+                            {"per_second", perSecond},
+                            {"latency", latency.toJson()}};
+}
+
+llvm::Expected<Throughput> mlir::glow::benchmarkRequests(GlowRtProgram *program,
+                                                         const Inputs &inputs,
+                                                         unsigned requests,
+                                                         unsigned warmUps,
+                                                         unsigned runs) {
+  using Clock = std::chrono::steady_clock;
+  std::vector<std::shared_ptr<GlowRtContext>> contexts;
+  for (unsigned i = 0; i < requests; ++i) {
+    auto context = makeContext(program, inputs);
+    if (!context)
+      return context.takeError();
+    contexts.push_back(std::move(*context));
+  }
+  std::vector<std::vector<double>> times(requests);
+  std::vector<std::string> errors(requests);
+  // All begin when the last one is warm.
+  std::atomic<unsigned> warm{0};
+  std::atomic<bool> begun{false};
+  auto serve = [&](unsigned request) {
+    auto runOnce = [&] {
+      if (errors[request].empty() && glow_rt_run(contexts[request].get()))
+        errors[request] = glow_last_error();
+    };
+    for (unsigned i = 0; i < warmUps; ++i)
+      runOnce();
+    ++warm;
+    while (!begun)
+      std::this_thread::yield();
+    for (unsigned i = 0; i < runs; ++i) {
+      auto begin = Clock::now();
+      runOnce();
+      std::chrono::duration<double, std::milli> time = Clock::now() - begin;
+      times[request].push_back(time.count());
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i < requests; ++i)
+    threads.emplace_back(serve, i);
+  while (warm < requests)
+    std::this_thread::yield();
+  auto begin = Clock::now();
+  begun = true;
+  for (std::thread &thread : threads)
+    thread.join();
+  std::chrono::duration<double> seconds = Clock::now() - begin;
+
+  Throughput result;
+  result.requests = requests;
+  result.perSecond = requests * runs / seconds.count();
+  for (unsigned i = 0; i < requests; ++i) {
+    if (!errors[i].empty())
+      return llvm::createStringError(errors[i]);
+    llvm::append_range(result.latency.milliseconds, times[i]);
+  }
+  llvm::sort(result.latency.milliseconds);
+  return result;
 }
 
 llvm::Expected<std::shared_ptr<GlowRtContext>>

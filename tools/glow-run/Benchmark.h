@@ -21,6 +21,21 @@ struct Timings {
 llvm::Expected<Timings> benchmark(GlowRtContext *context, unsigned warmUps,
                                   unsigned runs);
 
+/// Several requests at once, each on a context and a thread of its own.
+struct Throughput {
+  unsigned requests = 0;
+  double perSecond = 0;
+  Timings latency;
+  void print(raw_ostream &out) const;
+  llvm::json::Object toJson() const;
+};
+
+/// Times `runs` runs of each of `requests` requests after `warmUps`.
+llvm::Expected<Throughput> benchmarkRequests(GlowRtProgram *program,
+                                             const Inputs &inputs,
+                                             unsigned requests,
+                                             unsigned warmUps, unsigned runs);
+
 /// The context of `program` with `inputs` bound.
 llvm::Expected<std::shared_ptr<GlowRtContext>>
 makeContext(GlowRtProgram *program, const Inputs &inputs);

@@ -73,7 +73,9 @@ cl::opt<unsigned> threads("threads", cl::init(0), cl::cat(category),
 cl::opt<bool> timeRuns("benchmark", cl::cat(category),
                        cl::desc("Time --runs runs after --warm-up"));
 cl::opt<unsigned> numRuns("runs", cl::init(100), cl::cat(category),
-                          cl::desc("Runs that --benchmark times"));
+                          cl::desc("Runs to time; of each of --requests"));
+cl::opt<unsigned> requests("requests", cl::init(0), cl::cat(category),
+                           cl::desc("Time so many at once, on a thread each"));
 cl::opt<unsigned> warmUps("warm-up", cl::init(10), cl::cat(category),
                           cl::desc("Runs before those timed"));
 cl::opt<bool> profile("profile", cl::cat(category),
@@ -102,9 +104,11 @@ static bool isCompiled(StringRef path) {
   return path.ends_with(".so") || llvm::sys::fs::is_directory(path);
 }
 
+static uint32_t threadsToUse() { return requests ? 1 : threads; }
+
 static ProgramOptions programOptions() {
   ProgramOptions options;
-  options.threads = threads;
+  options.threads = threadsToUse();
   options.compile.shapes.assign(shapes.begin(), shapes.end());
   options.compile.precision = precision;
   options.compile.kernelCache = kernelCache.setting();
@@ -117,7 +121,7 @@ static ProgramOptions programOptions() {
 }
 
 static llvm::Expected<std::unique_ptr<Program>> openProgram() {
-  return isCompiled(model) ? Program::load(model, threads)
+  return isCompiled(model) ? Program::load(model, threadsToUse())
                            : Program::compile(model, programOptions());
 }
 
@@ -140,6 +144,25 @@ static bool reportErrors(ArrayRef<Program::Info> outputs,
   return same;
 }
 
+/// A profiled run, if --profile or --trace ask for one.
+static llvm::Error observe(GlowRtContext *context, llvm::json::Object &report) {
+  if (!profile && trace.empty())
+    return llvm::Error::success();
+  if (glow_rt_profile_enable(context, 1) || glow_rt_run(context))
+    return llvm::createStringError(glow_last_error());
+  if (profile && !json)
+    llvm::outs() << glow_rt_profile_table(context);
+  if (profile && json)
+    if (auto value = llvm::json::parse(glow_rt_profile_json(context)))
+      report["profile"] = *value;
+  if (!trace.empty()) {
+    StringRef text = glow_rt_profile_trace(context);
+    if (rt::writeFile(trace, {{text.data(), text.size()}}))
+      return llvm::createStringError(glow_last_error());
+  }
+  return llvm::Error::success();
+}
+
 /// Timed and profiled runs; `report` gets what --json prints.
 static llvm::Error measure(Program &program, const Inputs &inputs,
                            llvm::json::Object &report) {
@@ -147,8 +170,9 @@ static llvm::Error measure(Program &program, const Inputs &inputs,
   if (!loaded)
     return loaded.takeError();
   if (!*loaded)
-    return llvm::createStringError("--benchmark, --profile and --trace need "
-                                   "compiled code, not --interpret");
+    return llvm::createStringError("--benchmark, --requests, --profile and "
+                                   "--trace need compiled code, not "
+                                   "--interpret");
   auto context = makeContext(loaded->get(), inputs);
   if (!context)
     return context.takeError();
@@ -166,23 +190,17 @@ static llvm::Error measure(Program &program, const Inputs &inputs,
     if (!json)
       timings->print(llvm::outs());
   }
-  if (!profile && trace.empty())
-    return llvm::Error::success();
-  if (glow_rt_profile_enable(context->get(), 1) || glow_rt_run(context->get()))
-    return llvm::createStringError(glow_last_error());
-  if (profile && !json)
-    llvm::outs() << glow_rt_profile_table(context->get());
-  if (profile && json)
-    if (auto value = llvm::json::parse(glow_rt_profile_json(context->get())))
-      report["profile"] = *value;
-  if (!trace.empty()) {
-    StringRef text = glow_rt_profile_trace(context->get());
-    if (rt::writeFile(trace, {{text.data(), text.size()}}))
-      return llvm::createStringError(glow_last_error());
+  if (requests) {
+    auto throughput =
+        benchmarkRequests(loaded->get(), inputs, requests, warmUps, numRuns);
+    if (!throughput)
+      return throughput.takeError();
+    report["requests"] = throughput->toJson();
+    if (!json)
+      throughput->print(llvm::outs());
   }
-  return llvm::Error::success();
+  return observe(context->get(), report);
 }
-
 static int run() {
   auto program = openProgram();
   if (!program)
@@ -215,7 +233,7 @@ static int run() {
             reportAccuracy(model, programOptions(), **program, inputs->tensors,
                            *outputs, out, report))
       return fail(std::move(error));
-  if (timeRuns || profile || !trace.empty())
+  if (timeRuns || requests || profile || !trace.empty())
     if (llvm::Error error = measure(**program, *inputs, report))
       return fail(std::move(error));
   if (json)
@@ -229,6 +247,7 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   // The help fits a screen; --help-hidden has them too.
   machine.setHiddenFlag(cl::Hidden);
+  mattr.setHiddenFlag(cl::Hidden);
   if (!cl::ParseCommandLineOptions(argc, argv,
                                    "Runs a model on files or on "
                                    "generated inputs.\n",
@@ -236,6 +255,9 @@ int main(int argc, char **argv) {
     return 2;
   if (interpret && target.getNumOccurrences())
     return misuse("--interpret and --target do not go together");
+  if (requests && threads.getNumOccurrences())
+    return misuse("--requests and --threads do not go together: each request "
+                  "has one thread");
   if (isCompiled(model))
     for (StringRef name :
          {"interpret", "accuracy-report", "shape", "target",
