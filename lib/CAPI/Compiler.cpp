@@ -38,6 +38,7 @@ static llvm::Error setOption(ProgramOptions &options, StringRef key,
       {"mattr", &machine.features},
       {"mtriple", &machine.triple},
       {"machine", &machine.description},
+      {"tuning", &machine.tuning},
       {"dump-stages", &options.compile.dumpFolder},
       {"kernel-cache", &options.compile.kernelCache}};
   for (auto [name, text] : texts)
@@ -57,7 +58,8 @@ static llvm::Error setOption(ProgramOptions &options, StringRef key,
   return llvm::createStringError(
       "option '" + key.str() + "' = '" + value.str() +
       "' is not known, or its value is not a number; the options are mcpu, "
-      "mattr, mtriple, machine, dump-stages, memory-budget, kernel-cache, "
+      "mattr, mtriple, machine, tuning, dump-stages, memory-budget, "
+      "kernel-cache, "
       "load-dialect-plugin and cache-size");
 }
 

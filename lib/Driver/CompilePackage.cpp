@@ -34,9 +34,9 @@ static std::string hostTarget(const MachineOptions &machine,
 LogicalResult glow::compileToPackage(ModuleOp module, StringRef path,
                                      const PackageCompileOptions &options,
                                      StageLog &log) {
-  if (!options.machine.description.empty())
-    return module.emitError("the option 'machine' is for the processor alone: "
-                            "it does not go with a card");
+  if (!options.machine.description.empty() || !options.machine.tuning.empty())
+    return module.emitError("the options 'machine' and 'tuning' are for the "
+                            "processor alone: they do not go with a card");
   PassManager manager(module.getContext());
   buildSharedGraphStage(manager, options);
   if (failed(log.measure("graph", [&] { return manager.run(module); })))

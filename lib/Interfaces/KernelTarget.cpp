@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Interfaces/KernelTarget.h"
+#include "glow/Interfaces/Tuning.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -27,7 +28,8 @@ static constexpr Field kFields[] = {
     {"l3", &KernelTarget::l3Bytes, 0, int64_t(4) << 30, true},
     {"memory-bytes", &KernelTarget::memoryBytes, 1, 1024, false},
 };
-static constexpr StringLiteral kFma = "fma", kFeatures = "features";
+static constexpr StringLiteral kFma = "fma", kFeatures = "features",
+                               kTuning = "tuning";
 
 static llvm::Error unknownField(StringRef name) {
   std::string known(kFma);
@@ -82,6 +84,13 @@ static llvm::Error setText(KernelTarget &target, StringRef name,
       if (!feature.empty())
         target.features.push_back(feature.str());
     llvm::sort(target.features);
+    return llvm::Error::success();
+  }
+  if (name == kTuning) {
+    llvm::Expected<Tuning> tuning = Tuning::load(value);
+    if (!tuning)
+      return tuning.takeError();
+    target.tuning = std::make_shared<Tuning>(std::move(*tuning));
     return llvm::Error::success();
   }
   for (const Field &field : kFields) {
@@ -166,6 +175,8 @@ raw_ostream &glow::operator<<(raw_ostream &out, const KernelTarget &target) {
   out << kFma << "=" << target.fma;
   if (!target.features.empty())
     out << "," << kFeatures << "=" << llvm::join(target.features, "+");
+  if (target.tuning)
+    out << "," << kTuning << "=" << target.tuning->file;
   return out;
 }
 

@@ -139,6 +139,50 @@ bool ContractionPlan::findAxes(const ContractionSpec &spec) {
   return true;
 }
 
+static std::string typesOf(const ContractionSpec &spec, ValueRange buffers) {
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << BufferShape(buffers[0]).element << "*"
+      << BufferShape(buffers[1]).element << "+" << spec.accumulator;
+  return text;
+}
+
+std::string ContractionPlan::shape() const {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  int64_t outerPoints = 1;
+  for (const LoopAxis &axis : outer)
+    outerPoints *= axis.extent;
+  out << types << " rows " << rows.extent << " columns " << columns.extent
+      << " depth " << depth << " outer " << outerPoints;
+  for (const PlannedAxis &axis : ArrayRef(reduced).drop_back())
+    out << " by " << axis.extent;
+  if (rows.strides[Lhs] != depth)
+    out << " stride " << rows.strides[Lhs];
+  if (batches)
+    out << " batches " << batches;
+  if (packed)
+    out << " packed " << packed;
+  if (packs)
+    out << " transposed";
+  if (isColumnwise)
+    out << " columnwise";
+  if (llvm::any_of(borderReduced,
+                   [&](auto &axis) { return isRowWindow(axis); }))
+    out << " padded";
+  return text;
+}
+
+TunableKernel ContractionPlan::tunable() const {
+  TunableKernel result;
+  result.shape = shape();
+  result.chosen = {tileRows, tileVectors, blockRows, blockColumns};
+  result.rows = rows.extent;
+  result.vectors = divideCeil(columns.extent, lanes);
+  result.registers = registers;
+  return result;
+}
+
 std::optional<ContractionPlan>
 ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
                       const ScalarRegion &epilogue,
@@ -161,7 +205,14 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
     maskable &= plan.columns.strides[i] == 0 || plan.columns.strides[i] == 1;
   }
   plan.packs = !spec.packed && plan.columns.strides[Rhs] != 1;
+  plan.registers = target.vectorRegisters;
+  plan.types = typesOf(spec, buffers);
+  ContractionChoices tuned;
+  if (target.tuning)
+    if (auto *found = target.tuning->find(target, plan.shape()))
+      tuned = *found;
   plan.chooseTile(target, bits);
+  plan.takeTile(tuned);
   if (spec.packed % plan.lanes != 0 || !plan.findBorder())
     return std::nullopt;
   if (plan.packs) {
@@ -172,8 +223,10 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
       return std::nullopt;
   }
   plan.cutColumns(maskable);
-  plan.chooseBlocks(target, plan.depth * plan.columns.extent *
-                                BufferShape(buffers[1]).bytes());
+  plan.chooseBlocks(target,
+                    plan.depth * plan.columns.extent *
+                        BufferShape(buffers[1]).bytes(),
+                    tuned);
   return plan;
 }
 
@@ -217,6 +270,22 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   }
 }
 
+void ContractionPlan::takeTile(const ContractionChoices &tuned) {
+  int64_t nv = tuned.tileVectors, mr = tuned.tileRows;
+  auto vectors = static_cast<int64_t>(divideCeil(columns.extent, lanes));
+  if (nv < 1 || mr < 1 || mr > rows.extent || nv > vectors ||
+      (isColumnwise && nv > 1) || mr > registers / (isColumnwise ? 4 : 1) ||
+      mr * nv + nv + 1 > registers)
+    return;
+  int64_t oldRows = std::exchange(tileRows, mr),
+          oldVectors = std::exchange(tileVectors, nv);
+  // At the border, more tiles may be needed than can be emitted.
+  if (findBorder())
+    return;
+  tileRows = oldRows;
+  tileVectors = oldVectors;
+}
+
 void ContractionPlan::cutColumns(bool maskable) {
   int64_t width = tileVectors * lanes, extent = columns.extent;
   int64_t tiles = extent / width, start = tiles * width;
@@ -237,8 +306,8 @@ void ContractionPlan::cutColumns(bool maskable) {
   }
 }
 
-void ContractionPlan::chooseBlocks(const KernelTarget &target,
-                                   int64_t rhsBytes) {
+void ContractionPlan::chooseBlocks(const KernelTarget &target, int64_t rhsBytes,
+                                   const ContractionChoices &tuned) {
   int64_t batchPoints = 1, outerPoints = 1;
   for (auto [i, axis] : llvm::enumerate(outer)) {
     outerPoints *= axis.extent;
@@ -259,12 +328,17 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
   } else {
     blockRows = std::max(leastRows, outerPoints * rowTiles / wanted);
   }
+  if (tuned.blockRows)
+    blockRows = tuned.blockRows;
   blockRows = std::clamp<int64_t>(blockRows, 1, rowTiles);
   rowBlocks = divideCeil(rowTiles, blockRows);
   int64_t rowPoints = outerPoints * rowBlocks;
   int64_t cuts =
       std::clamp<int64_t>(divideCeil(wanted, rowPoints), 1, columnTiles);
   blockColumns = divideCeil(columnTiles, cuts);
+  if (tuned.blockColumns)
+    blockColumns = std::clamp<int64_t>(tuned.blockColumns, 1,
+                                       std::max<int64_t>(1, columnTiles));
   columnBlocks = divideCeil(columnTiles, blockColumns);
   // The rest of the columns, a block of its own so that all take equally long.
   if (columnBlocks > 1 && segments.size() > 1)

@@ -58,6 +58,7 @@ cl::opt<std::string> mtriple("mtriple", cl::cat(category),
 cl::opt<std::string> mcpu("mcpu", cl::cat(category), cl::desc("As in LLVM"));
 cl::opt<std::string> mattr("mattr", cl::cat(category), cl::desc("As in LLVM"));
 MachineOption machine(category);
+TuningOption tuning(category);
 cl::opt<bool> printTarget(
     "print-target", cl::cat(category),
     cl::desc("Print the machine that code is made for, as JSON, and stop"));
@@ -101,7 +102,7 @@ static std::string modelName() {
 }
 
 static MachineOptions machineOptions() {
-  return {mtriple, mcpu, mattr, machine};
+  return {mtriple, mcpu, mattr, machine, tuning};
 }
 
 static int printMachine() {
@@ -175,8 +176,9 @@ int main(int argc, char **argv) {
   if (target != "cpu" && output.empty())
     return fail("--target=" + target + " needs -o and a folder"), 2;
   if (target != "cpu")
-    for (StringRef name : {"stop-after", "dump-stages", "memory-budget",
-                           "plan-json", "plan-picture", "precision", "machine"})
+    for (StringRef name :
+         {"stop-after", "dump-stages", "memory-budget", "plan-json",
+          "plan-picture", "precision", "machine", "tuning"})
       if (cl::getRegisteredOptions().lookup(name)->getNumOccurrences())
         return fail("--" + name + " does not go with --target"), 2;
   if (stopAfter.empty() && target == "cpu" &&

@@ -87,6 +87,7 @@ cl::opt<bool> json("json", cl::cat(category), cl::desc("Print JSON"));
 cl::opt<std::string> mcpu("mcpu", cl::cat(category), cl::desc("As in LLVM"));
 cl::opt<std::string> mattr("mattr", cl::cat(category), cl::desc("As in LLVM"));
 MachineOption machine(category);
+TuningOption tuning(category);
 
 int fail(llvm::Error error) {
   llvm::errs() << "glow-run: error: " << llvm::toString(std::move(error))
@@ -115,6 +116,7 @@ static ProgramOptions programOptions() {
   options.compile.machine.cpu = mcpu;
   options.compile.machine.features = mattr;
   options.compile.machine.description = machine;
+  options.compile.machine.tuning = tuning;
   options.target = interpret ? "interpret" : target.getValue();
   options.plugins.assign(plugins.begin(), plugins.end());
   return options;
@@ -248,6 +250,7 @@ int main(int argc, char **argv) {
   // The help fits a screen; --help-hidden has them too.
   machine.setHiddenFlag(cl::Hidden);
   mattr.setHiddenFlag(cl::Hidden);
+  tuning.setHiddenFlag(cl::Hidden);
   if (!cl::ParseCommandLineOptions(argc, argv,
                                    "Runs a model on files or on "
                                    "generated inputs.\n",
@@ -259,9 +262,9 @@ int main(int argc, char **argv) {
     return misuse("--requests and --threads do not go together: each request "
                   "has one thread");
   if (isCompiled(model))
-    for (StringRef name :
-         {"interpret", "accuracy-report", "shape", "target",
-          "load-dialect-plugin", "mcpu", "mattr", "machine", "precision"})
+    for (StringRef name : {"interpret", "accuracy-report", "shape", "target",
+                           "load-dialect-plugin", "mcpu", "mattr", "machine",
+                           "tuning", "precision"})
       if (cl::getRegisteredOptions().lookup(name)->getNumOccurrences())
         return misuse("--" + name + " needs a model, not '" + model +
                       "', which is compiled");

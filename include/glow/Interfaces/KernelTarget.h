@@ -8,10 +8,13 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace mlir::glow {
+
+class Tuning;
 
 /// What passes and kernel generators must know of a machine: everything about
 /// it that decides which code is made, but for what LLVM itself knows. The
@@ -29,6 +32,8 @@ struct KernelTarget {
   int64_t memoryBytes = 8;
   /// LLVM's names of instruction sets that generators may make use of, sorted.
   std::vector<std::string> features;
+  /// Choices that were measured to be good; null: none.
+  std::shared_ptr<const Tuning> tuning;
 
   bool has(StringRef feature) const {
     return llvm::is_contained(features, feature);
@@ -41,11 +46,11 @@ struct KernelTarget {
 
   /// Changes the fields that `text` names, as `vector-bits=256,l2=2M`; sizes
   /// may end in K, M or G. An unknown name, a value out of range or sizes that
-  /// contradict each other are errors.
+  /// contradict each other are errors. `tuning` names a file, which is read.
   llvm::Error update(StringRef text);
   /// The same from a JSON object, as `describe` writes it.
   llvm::Error update(const llvm::json::Object &fields);
-  /// All fields but the features.
+  /// All numbers.
   llvm::json::Object describe() const;
 };
 

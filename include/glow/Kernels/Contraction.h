@@ -19,6 +19,9 @@ public:
   void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
             Value end) const override;
   int64_t flops() const override;
+  std::optional<TunableKernel> tunable() const override {
+    return plan.tunable();
+  }
 
 private:
   /// The rectangle of tiles that one point of the work stands for.

@@ -48,6 +48,9 @@ struct ContractionPlan {
   /// others. Windows along outer axes are in both.
   SmallVector<PlannedAxis> reduced, borderReduced;
   int64_t depth, packed, lhsStart;
+  /// Element types, for the key of a tuning.
+  std::string types;
+  int64_t registers = 0;
   size_t numEpilogue;
   /// The left-hand side has one element per column, not one for all.
   bool isColumnwise = false;
@@ -79,13 +82,20 @@ struct ContractionPlan {
   int64_t blockRows = 1, blockColumns = 1, rowBlocks = 1, columnBlocks = 1;
   int64_t points = 0, pointsPerTicket = 1, tickets = 0;
 
+  /// The choices in it, and what they depend on.
+  TunableKernel tunable() const;
+
 private:
+  std::string shape() const;
+  /// Takes a tile that fits registers and rows, or leaves the one there is.
+  void takeTile(const ContractionChoices &tuned);
   bool findAxes(const ContractionSpec &spec);
   void findReduced(const ContractionSpec &spec);
   bool findBorder();
   void chooseTile(const KernelTarget &target, int64_t bits);
   void cutColumns(bool maskable);
-  void chooseBlocks(const KernelTarget &target, int64_t rhsBytes);
+  void chooseBlocks(const KernelTarget &target, int64_t rhsBytes,
+                    const ContractionChoices &tuned);
 };
 
 } // namespace mlir::glow

@@ -4,6 +4,7 @@
 #ifndef GLOW_KERNELS_KERNELS_H
 #define GLOW_KERNELS_KERNELS_H
 
+#include "glow/Interfaces/Tuning.h"
 #include "glow/Kernels/KernelBuilder.h"
 
 namespace mlir {
@@ -11,6 +12,15 @@ class RewritePatternSet;
 }
 
 namespace mlir::glow {
+
+/// A kernel that can be made in several ways.
+struct TunableKernel {
+  /// What decides how well choices work: the key of a tuning.
+  std::string shape;
+  ContractionChoices chosen;
+  /// How many rows and vectors of columns there are, and registers for a tile.
+  int64_t rows, vectors, registers;
+};
 
 /// What an instruction turns into on one target: the work's division into
 /// tickets and the code of a range of them. A kernel refers to the instruction
@@ -22,6 +32,8 @@ public:
   virtual void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
                     Value end) const = 0;
   virtual int64_t flops() const { return 0; }
+  /// What a tuning may change, as it was chosen; nothing if that is nothing.
+  virtual std::optional<TunableKernel> tunable() const { return std::nullopt; }
 };
 using KernelPtr = std::unique_ptr<Kernel>;
 

@@ -1,6 +1,7 @@
 //===- Windows.cpp - kernels of convolutions, products and pools ----------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Conversion/InstToKernels/InstToKernels.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "glow/Kernels/Contraction.h"
 #include "glow/Kernels/Pool.h"
@@ -146,6 +147,15 @@ KernelPtr inst::MatMulOp::makeKernel(const KernelTarget &target) {
   spec.accumulator = accumulatorOf(spec.sum);
   return makeContractionKernel(std::move(spec), (*this)->getOperands(),
                                ScalarRegion(&getEpilogue()), target);
+}
+
+std::optional<TunableKernel> glow::tunableKernel(Operation *op,
+                                                 const KernelTarget &target) {
+  if (auto conv = dyn_cast<inst::ConvOp>(op))
+    return conv.makeKernel(target)->tunable();
+  if (auto matmul = dyn_cast<inst::MatMulOp>(op))
+    return matmul.makeKernel(target)->tunable();
+  return std::nullopt;
 }
 
 KernelPtr inst::PoolOp::makeKernel(const KernelTarget &target) {

@@ -17,8 +17,8 @@ using namespace mlir::glow;
 
 static llvm::Expected<MachineOptions> machineOf(Attribute target) {
   auto cpu = cast<CpuAttr>(target);
-  return resolveMachine(
-      {cpu.getTriple().str(), cpu.getCpu().str(), cpu.getFeatures().str(), ""});
+  return resolveMachine({cpu.getTriple().str(), cpu.getCpu().str(),
+                         cpu.getFeatures().str(), "", ""});
 }
 
 namespace {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Target/LLVM/Machine.h"
 #include "Caches.h"
+#include "glow/Interfaces/Tuning.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -160,6 +161,12 @@ mlir::glow::resolveMachine(const MachineOptions &options) {
     detectCaches("/", target);
   if (Error error = applyDescription(options.description, target))
     return error;
+  if (StringRef(options.tuning).contains(','))
+    return createStringError("--tuning takes a file whose name has no comma");
+  if (!options.tuning.empty())
+    if (Error error = target.update("tuning=" + options.tuning))
+      return error;
+  machine.tuning.clear();
   machine.description.clear();
   raw_string_ostream(machine.description) << target;
   return machine;
@@ -198,6 +205,9 @@ void mlir::glow::describeMachine(const MachineOptions &machine,
                       {"cpu", machine.cpu},
                       {"features", json::Array(target.features)},
                       {"machine", target.describe()}};
+  if (target.tuning)
+    object["tuned_kernels"] =
+        static_cast<int64_t>(target.tuning->countFor(target));
   out << formatv("{0:2}\n", json::Value(std::move(object)));
 }
 

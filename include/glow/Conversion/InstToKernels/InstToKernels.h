@@ -4,6 +4,8 @@
 #ifndef GLOW_CONVERSION_INSTTOKERNELS_INSTTOKERNELS_H
 #define GLOW_CONVERSION_INSTTOKERNELS_INSTTOKERNELS_H
 
+#include "glow/Kernels/Kernels.h"
+
 namespace mlir {
 class DialectRegistry;
 }
@@ -12,6 +14,10 @@ namespace mlir::glow {
 
 /// Attaches KernelOpInterface to every compute instruction.
 void registerKernelInterfaces(DialectRegistry &registry);
+
+/// The ways to make an instruction's kernel; nothing if there is one only.
+std::optional<TunableKernel> tunableKernel(Operation *op,
+                                           const KernelTarget &target);
 
 /// Registers `glow-test-emit-kernels`, which puts the serial code of its kernel
 /// in the place of each instruction.

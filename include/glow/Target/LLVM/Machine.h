@@ -26,6 +26,8 @@ struct MachineOptions {
   /// of `KernelTarget` as key=value,... or the name of a .json file that
   /// `describeMachine` wrote. Once resolved, all fields.
   std::string description;
+  /// A file of `Tuning`; empty: none. Once resolved, part of the description.
+  std::string tuning;
 };
 
 /// Fills the empty fields. For the host, features are detected one by one: the

@@ -1,0 +1,132 @@
+"""Code for AArch64, run by an emulator: the same results as the interpreter's
+for each family of kernels, at any vector length of the processor.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import pathlib
+import shutil
+
+import numpy as np
+import onnx
+import pytest
+from backends import run_glow
+from compare import check_equal
+from onnx import TensorProto, helper, numpy_helper
+from plain_c import build_program, call
+
+TARGET = "aarch64-linux-gnu"
+COMPILER, EMULATOR = f"{TARGET}-gcc", "qemu-aarch64"
+SYSTEM = pathlib.Path("/usr") / TARGET
+
+pytestmark = pytest.mark.skipif(
+    not (shutil.which(COMPILER) and shutil.which(EMULATOR) and SYSTEM.exists()),
+    reason=f"{COMPILER} (package gcc-{TARGET}) and {EMULATOR} (package "
+           "qemu-user) are not here")
+
+
+def node(op, inputs, **attributes):
+    return (op, inputs, attributes)
+
+
+# Nodes that end in "y", shapes of inputs, shapes of weights.
+CASES = {
+    "conv-3x3-padded": (
+        [node("Conv", ["x", "w", "b"], pads=[1, 1, 1, 1]), node("Relu", ["0"])],
+        {"x": (1, 5, 9, 11)}, {"w": (13, 5, 3, 3), "b": (13,)}),
+    "conv-1x1": ([node("Conv", ["x", "w"])], {"x": (2, 32, 7, 7)},
+                 {"w": (24, 32, 1, 1)}),
+    "conv-strided-dilated": (
+        [node("Conv", ["x", "w"], strides=[2, 1], dilations=[1, 2])],
+        {"x": (1, 16, 13, 15)}, {"w": (8, 16, 3, 3)}),
+    "conv-winograd": ([node("Conv", ["x", "w"], pads=[1, 1, 1, 1])],
+                      {"x": (1, 64, 28, 28)}, {"w": (64, 64, 3, 3)}),
+    "conv-depthwise": (
+        [node("Conv", ["x", "w"], group=10, pads=[1, 1, 1, 1])],
+        {"x": (1, 10, 9, 9)}, {"w": (10, 1, 3, 3)}),
+    "conv-groups": ([node("Conv", ["x", "w"], group=2)], {"x": (1, 6, 8)},
+                    {"w": (8, 3, 3)}),
+    "conv-transposed": ([node("ConvTranspose", ["x", "w"], strides=[2, 2])],
+                        {"x": (1, 6, 5, 5)}, {"w": (6, 4, 3, 3)}),
+    "matmul-packed": ([node("MatMul", ["x", "w"])], {"x": (7, 300)},
+                      {"w": (300, 37)}),
+    "matmul-deep": ([node("MatMul", ["x", "w"])], {"x": (3, 1000)},
+                    {"w": (1000, 16)}),
+    "matmul-batched": ([node("MatMul", ["x", "z"])],
+                       {"x": (3, 5, 9), "z": (3, 9, 6)}, {}),
+    "matmul-transposed": (
+        [node("Transpose", ["z"], perm=[0, 2, 1]), node("MatMul", ["x", "0"])],
+        {"x": (2, 6, 16), "z": (2, 10, 16)}, {}),
+    "softmax": ([node("Softmax", ["x"])], {"x": (5, 37)}, {}),
+    "layer-norm": ([node("LayerNormalization", ["x", "w", "b"])],
+                   {"x": (6, 50)}, {"w": (50,), "b": (50,)}),
+    "reduce": ([node("ReduceMean", ["x"], axes=[1], keepdims=1),
+                node("Sub", ["x", "0"])], {"x": (4, 19, 6)}, {}),
+    "pools": ([node("MaxPool", ["x"], kernel_shape=[3, 3], pads=[1, 1, 1, 1],
+                    strides=[2, 2]),
+               node("AveragePool", ["0"], kernel_shape=[2, 2])],
+              {"x": (1, 9, 12, 12)}, {}),
+    "functions": ([node("Exp", ["x"]), node("Tanh", ["0"]), node("Erf", ["1"]),
+                   node("Sin", ["2"]), node("Sigmoid", ["3"])],
+                  {"x": (3, 21)}, {}),
+    "transpose": ([node("Transpose", ["x"], perm=[2, 0, 1])],
+                  {"x": (17, 5, 20)}, {}),
+    "half": ([node("Cast", ["x"], to=TensorProto.FLOAT16),
+              node("Cast", ["w"], to=TensorProto.FLOAT16),
+              node("MatMul", ["0", "1"]),
+              node("Cast", ["2"], to=TensorProto.FLOAT)],
+             {"x": (4, 40)}, {"w": (40, 12)}),
+}
+# The lengths of scalable vectors do not matter to code that uses none;
+# docs/Rationale/Kernels.md says why it does not.
+PROCESSORS = ["neoverse-n1", "max,sve128=on", "max,sve256=on", "max,sve512=on"]
+
+
+def build_model(case):
+    nodes, inputs, weights = CASES[case]
+    rng = np.random.default_rng(0)
+    made = []
+    for i, (op, names, attributes) in enumerate(nodes):
+        result = "y" if i + 1 == len(nodes) else str(i)
+        made.append(helper.make_node(op, names, [result], **attributes))
+    info = helper.make_tensor_value_info
+    graph = helper.make_graph(
+        made, case, [info(n, TensorProto.FLOAT, s) for n, s in inputs.items()],
+        [info("y", TensorProto.FLOAT, None)],
+        [numpy_helper.from_array(rng.standard_normal(s, np.float32), n)
+         for n, s in weights.items()])
+    model = helper.make_model(graph, ir_version=9,
+                              opset_imports=[helper.make_opsetid("", 17)])
+    return model, {n: rng.standard_normal(s, np.float32)
+                   for n, s in inputs.items()}
+
+
+@pytest.fixture(scope="session")
+def runner(tmp_path_factory):
+    """run-model.c of docs/ABI.md for the emulator."""
+    return build_program("run-model.c", tmp_path_factory.mktemp("arm"),
+                         cc=(COMPILER,))
+
+
+def emulate(runner, processor, library, inputs, like, folder):
+    files = []
+    for i, array in enumerate(inputs.values()):
+        files.append(folder / f"input{i}")
+        files[-1].write_bytes(array.tobytes())
+    data = call(EMULATOR, "-cpu", processor, "-L", SYSTEM, runner, library, *files)
+    return np.frombuffer(data, np.float32).reshape(like.shape)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_family(case, runner, bin_dir, tmp_path):
+    model, inputs = build_model(case)
+    onnx.save(model, tmp_path / "model.onnx")
+    call(bin_dir / "glow-compile", tmp_path / "model.onnx", "-o",
+         tmp_path / "model.so", f"--mtriple={TARGET}")
+    expected = run_glow(model, inputs, "interpret")
+    results = [emulate(runner, processor, tmp_path / "model.so", inputs,
+                       expected["y"], tmp_path)
+               for processor in PROCESSORS]
+    check_equal({"y": results[0]}, expected, 2e-5)
+    assert all(r.tobytes() == results[0].tobytes() for r in results)

@@ -1,0 +1,225 @@
+"""Infinities, NaNs, denormals and numbers near the limits, in each precision:
+what docs/Precision.md says of them, against IEEE arithmetic in NumPy.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import numpy as np
+import pytest
+from backends import run_onnxruntime
+from onnx import TensorProto, helper, numpy_helper
+
+import glow
+
+PRECISIONS = ["strict", "fp32", "fp32-fast"]
+INF, NAN, MAX, TINY = np.inf, np.nan, np.finfo(np.float32).max, np.float32(1e-45)
+SPECIAL = np.float32([INF, -INF, NAN, 0, -0.0, MAX, -MAX, TINY, -TINY, 1e-40,
+                      1.1754944e-38, 1, -1, 0.5, 100, -100, 88.7, -104, 1e10, 3])
+
+
+def build(nodes, inputs, constants=None, kind=TensorProto.FLOAT):
+    made = [helper.make_node(op, names, ["y" if i + 1 == len(nodes) else str(i)],
+                             **attributes)
+            for i, (op, names, attributes) in enumerate(nodes)]
+    info = helper.make_tensor_value_info
+    graph = helper.make_graph(
+        made, "special",
+        [info(n, TensorProto.FLOAT, a.shape) for n, a in inputs.items()],
+        [info("y", kind, None)],
+        [numpy_helper.from_array(a, n) for n, a in (constants or {}).items()])
+    return helper.make_model(graph, ir_version=9,
+                             opset_imports=[helper.make_opsetid("", 17)])
+
+
+def run(nodes, inputs, constants=None, precision="strict"):
+    model = build(nodes, inputs, constants)
+    compiled = glow.compile(model.SerializeToString(), precision=precision)
+    return compiled.run(inputs)["y"]
+
+
+def check(actual, expected, ulps):
+    """NaNs and infinities at the same places, and the rest close."""
+    with np.errstate(all="ignore"):
+        expected = np.asarray(expected).astype(np.float32)
+    np.testing.assert_array_equal(np.isnan(actual), np.isnan(expected))
+    infinite = np.isinf(expected)
+    np.testing.assert_array_equal(actual[infinite], expected[infinite])
+    finite = np.isfinite(expected)
+    error = np.abs(actual[finite].astype(np.float64) - expected[finite])
+    size = np.abs(expected[finite])
+    # Towards 0, as there is nothing beyond the largest number.
+    spacing = size.astype(np.float64) - np.nextafter(size, np.float32(0))
+    assert (error <= ulps * spacing).all()
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+@pytest.mark.parametrize("op, function", [
+    ("Add", np.add), ("Sub", np.subtract), ("Mul", np.multiply),
+    ("Div", np.divide), ("Min", np.minimum), ("Max", np.maximum)])
+def test_two_operands(op, function, precision):
+    x, z = (a.copy() for a in np.meshgrid(SPECIAL, SPECIAL))
+    actual = run([(op, ["x", "z"], {})], {"x": x, "z": z}, precision=precision)
+    with np.errstate(all="ignore"):
+        check(actual, function(x, z), 0)
+
+
+FUNCTIONS = {
+    "Exp": (np.exp, 6), "Log": (np.log, 1), "Sqrt": (np.sqrt, 0),
+    "Tanh": (np.tanh, 5), "Sigmoid": (lambda x: 1 / (1 + np.exp(-x)), 8),
+    "Abs": (np.abs, 0), "Neg": (np.negative, 0), "Relu": (None, 0),
+    "Floor": (np.floor, 0), "Reciprocal": (np.reciprocal, 0),
+    "Sin": (np.sin, 2), "Cos": (np.cos, 2), "Erf": (None, 4)}
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+@pytest.mark.parametrize("op", FUNCTIONS)
+def test_functions(op, precision):
+    function, ulps = FUNCTIONS[op]
+    # Twice, for whole vectors and for rests.
+    x = np.concatenate([SPECIAL, SPECIAL, SPECIAL[:7]])
+    if op in ("Sin", "Cos"):
+        x = x[np.isnan(x) | np.isinf(x) | (np.abs(x) < 1e8)]
+    actual = run([(op, ["x"], {})], {"x": x}, precision=precision)
+    if function:
+        with np.errstate(all="ignore"):
+            expected = function(x.astype(np.float64))
+    else:
+        expected = run_onnxruntime(build([(op, ["x"], {})], {"x": x}), {"x": x})["y"]
+    if op in ("Exp", "Sigmoid"):
+        # Subnormal results are 0.
+        small = np.abs(expected) < np.finfo(np.float32).tiny
+        assert (actual[small] <= np.finfo(np.float32).tiny).all()
+        actual, expected = actual[~small], expected[~small]
+    if op == "Log":
+        # Of a subnormal argument it is that of the smallest normal number.
+        normal = ~((x > 0) & (x < np.finfo(np.float32).tiny))
+        assert (actual[~normal] == actual[x == np.float32(1.1754944e-38)][0]).all()
+        actual, expected = actual[normal], expected[normal]
+    check(actual, expected, ulps)
+
+
+REDUCTIONS = {"ReduceSum": np.sum, "ReduceMean": np.mean, "ReduceMax": np.max,
+              "ReduceMin": np.min}
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("op", REDUCTIONS)
+def test_reductions(op, axis, precision):
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((40, 40)).astype(np.float32)
+    for i, value in enumerate(SPECIAL):
+        x[i, i] = value
+    x[25, 3:9] = INF, 1, -INF, 2, 3, 4
+    with np.errstate(all="ignore"):
+        expected = REDUCTIONS[op](x.astype(np.float64), axis=axis)
+    arguments = {"keepdims": 0}
+    constants = {}
+    names = ["x"]
+    if op == "ReduceSum":
+        constants["axes"], names = np.int64([axis]), ["x", "axes"]
+    else:
+        arguments["axes"] = [axis]
+    actual = run([(op, names, arguments)], {"x": x}, constants, precision)
+    check(actual, expected, 64)
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+@pytest.mark.parametrize("constant", [True, False])
+def test_products(constant, precision):
+    """One special value makes special what it is summed up into, and nothing
+    else; products of denormals with large numbers are kept."""
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((20, 600)).astype(np.float32)
+    w = rng.standard_normal((600, 50)).astype(np.float32)
+    for i, value in enumerate(SPECIAL):
+        x[i, 13 * i] = value
+    w[5, 3], w[7, 4] = INF, NAN
+    x[11:14, 5:9] = 0
+    x[15] = 0
+    x[15, 100], w[100, 20] = 1e-40, 1e30
+    with np.errstate(all="ignore"):
+        expected = x.astype(np.float64) @ w.astype(np.float64)
+    inputs = {"x": x} if constant else {"x": x, "w": w}
+    actual = run([("MatMul", ["x", "w"], {})], inputs,
+                 {"w": w} if constant else {}, precision)
+    with np.errstate(over="ignore"):
+        expected = expected.astype(np.float32)
+    np.testing.assert_array_equal(np.isnan(actual), np.isnan(expected))
+    # A sum that goes beyond the largest number on its way is infinite.
+    near = np.abs(expected) > MAX / 4
+    np.testing.assert_allclose(actual[~near], expected[~near], rtol=1e-3, atol=1e-4)
+    assert actual[15, 20] == pytest.approx(1e-10, rel=1e-5)
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+@pytest.mark.parametrize("channels", [5, 64])
+def test_convolutions(channels, precision):
+    """Each special value reaches its own window at least; beyond it only the
+    tiles of Winograd convolutions, which `strict` has not."""
+    rng = np.random.default_rng(0)
+    w = rng.standard_normal((64, channels, 3, 3)).astype(np.float32)
+    nodes = [("Conv", ["x", "w"], {"pads": [1, 1, 1, 1]})]
+    for value in [INF, -INF, NAN, MAX]:
+        x = rng.standard_normal((1, channels, 28, 28)).astype(np.float32)
+        x[0, 2, 9, 10] = value
+        actual = run(nodes, {"x": x}, {"w": w}, precision)
+        expected = run_onnxruntime(build(nodes, {"x": x}, {"w": w}), {"x": x})["y"]
+        reach = {"strict": 0, "fp32": 2, "fp32-fast": 4}[precision]
+        far = np.ones(actual.shape, bool)
+        far[:, :, 8 - reach:11 + reach, 9 - reach:12 + reach] = False
+        np.testing.assert_allclose(actual[far], expected[far], rtol=1e-3, atol=1e-3)
+        window = np.s_[0, :, 8:11, 9:12]
+        if value != MAX:
+            assert not np.isfinite(actual[window]).any()
+        if precision == "strict" and value != MAX:
+            np.testing.assert_array_equal(actual[window], expected[window])
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_denormals(precision):
+    """Kept in sums, products and moves."""
+    x = np.float32([[TINY, 1e-40, -1e-39, 1e-38] * 8])
+    w = np.eye(32, dtype=np.float32)
+    for nodes in ([("Add", ["x", "x"], {})], [("Transpose", ["x"], {})],
+                  [("MatMul", ["x", "w"], {})], [("Relu", ["x"], {})]):
+        actual = run(nodes, {"x": x}, {"w": w}, precision)
+        expected = {"Add": x + x, "Transpose": x.T, "MatMul": x,
+                    "Relu": np.maximum(x, 0)}[nodes[0][0]]
+        np.testing.assert_array_equal(actual, expected)
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_softmax(precision):
+    x = np.float32([[1, 2, 3, 4], [INF, 1, 2, 3], [-INF, 1, 1, -INF],
+                    [NAN, 1, 2, 3], [MAX, 1, MAX, 0], [-MAX, -MAX, -MAX, -MAX],
+                    [1e-45, 0, 0, 0], [-INF] * 4])
+    actual = run([("Softmax", ["x"], {})], {"x": x}, precision=precision)
+    with np.errstate(all="ignore"):
+        exponents = np.exp(x.astype(np.float64) - x.max(1, keepdims=True))
+        expected = exponents / exponents.sum(1, keepdims=True)
+    check(actual, expected, 8)
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+@pytest.mark.parametrize("op", ["MaxPool", "AveragePool"])
+def test_pools(op, precision):
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal((1, 20, 8, 8)).astype(np.float32)
+    for i, value in enumerate(SPECIAL):
+        x[0, i, i % 8, i % 5] = value
+    x[0, 0, 0, :2] = INF, NAN
+    nodes = [(op, ["x"], {"kernel_shape": [2, 2], "strides": [2, 2]})]
+    windows = x.astype(np.float64).reshape(1, 20, 4, 2, 4, 2)
+    with np.errstate(all="ignore"):
+        expected = (windows.max((3, 5)) if op == "MaxPool"
+                    else windows.mean((3, 5)))
+    actual = run(nodes, {"x": x}, precision=precision)
+    near = np.abs(expected) > MAX / 8
+    near &= np.isfinite(expected)
+    actual, expected = actual[~near], expected[~near]
+    if op == "MaxPool":
+        check(actual, expected, 0)
+    else:
+        np.testing.assert_allclose(actual, expected, rtol=1e-6, atol=1e-6)

@@ -1,0 +1,162 @@
+//===- Search.cpp - the best choices by measurement -----------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Search.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using llvm::divideCeil;
+
+using Candidates = std::vector<ContractionChoices>;
+
+/// For each number of vectors the most rows that registers hold, and fewer that
+/// leave no smaller tile over.
+static Candidates tiles(const TunableKernel &kernel,
+                        const ContractionChoices &best) {
+  Candidates list;
+  int64_t mostVectors = std::min<int64_t>(kernel.vectors, 8);
+  for (int64_t vectors = 1; vectors <= mostVectors; ++vectors) {
+    int64_t most =
+        std::min((kernel.registers - 1 - vectors) / vectors, kernel.rows);
+    if (most < 1)
+      break;
+    int64_t even = divideCeil(kernel.rows, divideCeil(kernel.rows, most));
+    for (int64_t rows : {most, even})
+      if (rows != best.tileRows || vectors != best.tileVectors)
+        if (llvm::none_of(list, [&](const ContractionChoices &other) {
+              return other.tileRows == rows && other.tileVectors == vectors;
+            }))
+          list.push_back({rows, vectors, 0, 0});
+  }
+  return list;
+}
+
+static Candidates blocks(const TunableKernel &kernel,
+                         const ContractionChoices &best,
+                         int64_t ContractionChoices::*member) {
+  int64_t analytic = std::max<int64_t>(1, kernel.chosen.*member);
+  Candidates list;
+  for (int64_t size :
+       {analytic / 2, analytic * 2, analytic * 4, analytic / 4}) {
+    if (size < 1)
+      continue;
+    ContractionChoices choices = best;
+    choices.*member = size;
+    list.push_back(choices);
+  }
+  return list;
+}
+
+namespace {
+class Searcher {
+public:
+  Searcher(const TunableModel &model, const KernelTarget &target,
+           const SearchOptions &options, const TimeFunction &time,
+           raw_ostream &log)
+      : model(model), target(target), options(options), time(time), log(log),
+        best(model.kernels.size()) {}
+
+  llvm::Error improve(StringRef what,
+                      llvm::function_ref<Candidates(const TunableKernel &,
+                                                    const ContractionChoices &)>
+                          candidatesOf);
+  void addTo(Tuning &tuning) const;
+
+private:
+  llvm::Error contest(ArrayRef<Candidates> candidates, size_t first);
+  Tuning tuningOf(ArrayRef<ContractionChoices> choices) const;
+
+  const TunableModel &model;
+  const KernelTarget &target;
+  const SearchOptions &options;
+  const TimeFunction &time;
+  raw_ostream &log;
+  std::vector<ContractionChoices> best;
+};
+} // namespace
+
+Tuning Searcher::tuningOf(ArrayRef<ContractionChoices> choices) const {
+  Tuning tuning;
+  for (auto [kernel, choice] : llvm::zip_equal(model.kernels, choices))
+    tuning.set(target, kernel.shape, choice);
+  return tuning;
+}
+
+/// The best so far against candidates from `first` on, of all kernels at once.
+llvm::Error Searcher::contest(ArrayRef<Candidates> candidates, size_t first) {
+  std::vector<std::vector<ContractionChoices>> variants{best};
+  for (size_t i = first; i + 1 < first + options.atOnce; ++i) {
+    variants.push_back(best);
+    for (auto [k, list] : llvm::enumerate(candidates))
+      if (i < list.size())
+        variants.back()[k] = list[i];
+  }
+  std::vector<Tuning> tunings;
+  std::vector<const Tuning *> pointers;
+  for (const auto &variant : variants)
+    tunings.push_back(tuningOf(variant));
+  for (const Tuning &tuning : tunings)
+    pointers.push_back(&tuning);
+  auto times = time(pointers);
+  if (!times)
+    return times.takeError();
+  for (size_t k = 0; k < best.size(); ++k) {
+    double least = times->front().kernels[k] * (1 - options.leastGain);
+    for (auto [variant, measured] : llvm::zip_equal(variants, *times))
+      if (measured.kernels[k] < least) {
+        least = measured.kernels[k];
+        best[k] = variant[k];
+      }
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error
+Searcher::improve(StringRef what,
+                  llvm::function_ref<Candidates(const TunableKernel &,
+                                                const ContractionChoices &)>
+                      candidatesOf) {
+  std::vector<Candidates> candidates;
+  size_t most = 0;
+  for (auto [kernel, choices] : llvm::zip_equal(model.kernels, best)) {
+    candidates.push_back(candidatesOf(kernel, choices));
+    most = std::max(most, candidates.back().size());
+  }
+  for (size_t first = 0; first < most; first += options.atOnce - 1) {
+    log << what << ": candidates " << first + 1 << " to "
+        << std::min(first + options.atOnce - 1, most) << " of " << most << "\n";
+    if (llvm::Error error = contest(candidates, first))
+      return error;
+  }
+  return llvm::Error::success();
+}
+
+void Searcher::addTo(Tuning &tuning) const {
+  for (auto [kernel, choices] : llvm::zip_equal(model.kernels, best))
+    if (choices.tileRows || choices.blockRows || choices.blockColumns)
+      tuning.set(target, kernel.shape, choices);
+}
+
+llvm::Error mlir::glow::search(const TunableModel &model,
+                               const KernelTarget &target,
+                               const SearchOptions &options,
+                               const TimeFunction &time, raw_ostream &log,
+                               Tuning &tuning) {
+  Searcher searcher(model, target, options, time, log);
+  if (llvm::Error error = searcher.improve("tiles", tiles))
+    return error;
+  for (auto [what, member] :
+       {std::pair("blocks of rows", &ContractionChoices::blockRows),
+        {"blocks of columns", &ContractionChoices::blockColumns}}) {
+    auto candidatesOf = [member = member](const TunableKernel &kernel,
+                                          const ContractionChoices &best) {
+      return blocks(kernel, best, member);
+    };
+    if (llvm::Error error = searcher.improve(what, candidatesOf))
+      return error;
+  }
+  searcher.addTo(tuning);
+  return llvm::Error::success();
+}
