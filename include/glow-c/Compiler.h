@@ -44,7 +44,7 @@ typedef struct GlowOption {
 typedef struct GlowCompileOptions {
   uint32_t size;         /* sizeof(GlowCompileOptions) of the caller */
   uint32_t threads;      /* 0: GLOW_NUM_THREADS, else all available cores */
-  const char *precision; /* strict, fp32 or fp32-fast; NULL: fp32 */
+  const char *precision; /* strict, fp32, fp32-fast or bf16; NULL: fp32 */
   const char *target;    /* NULL: "cpu"; "interpret" evaluates the graph
                             without generating code; others are a plug-in's,
                             see the option load-dialect-plugin */

@@ -78,7 +78,7 @@ readOptions(const GlowCompileOptions *given) {
     if (!precision)
       return llvm::createStringError(
           "precision '" + std::string(given->precision) +
-          "' is not available; use strict, fp32 or fp32-fast");
+          "' is not available; use strict, fp32, fp32-fast or bf16");
     options.compile.precision = *precision;
   }
   for (uint32_t i = 0; i < given->num_shapes; ++i) {

@@ -19,6 +19,7 @@ using namespace mlir::glow;
 static int64_t winogradOutputs(Precision precision) {
   switch (precision) {
   case Precision::Strict:
+  case Precision::Bf16:
     return 0;
   case Precision::Fp32:
     return 2;
@@ -91,6 +92,7 @@ static void buildStage(OpPassManager &manager, Stage stage,
     graph.constants = scope;
     graph.winogradOutputs = winogradOutputs(options.precision);
     graph.target = target;
+    graph.bfloat16 = options.precision == Precision::Bf16;
     buildGraphPipeline(manager, graph);
     break;
   }
@@ -107,7 +109,7 @@ static void buildStage(OpPassManager &manager, Stage stage,
     break;
   }
   case Stage::LLVM:
-    buildKernelPipeline(manager);
+    buildKernelPipeline(manager, target);
     break;
   }
 }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Interfaces/KernelTarget.h"
 #include "glow/Interfaces/Tuning.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -30,6 +31,11 @@ static constexpr Field kFields[] = {
 };
 static constexpr StringLiteral kFma = "fma", kFeatures = "features",
                                kTuning = "tuning";
+
+int64_t KernelTarget::depthGroup(Type element) const {
+  // vdpbf16ps; its narrower forms need what 512-bit machines have anyway.
+  return element.isBF16() && has("avx512bf16") && vectorBits == 512 ? 2 : 1;
+}
 
 static llvm::Error unknownField(StringRef name) {
   std::string known(kFma);

@@ -65,10 +65,12 @@ static FailureOr<Convolution> analyse(ConvOp op, const Tensor &input,
   if (op.getWinograd())
     filterSize = winogradOf(op).products() * conv.inner * results;
   if (op.getPacked()) {
-    int64_t width = filter.getShape().back();
-    filterSize = width && results
-                     ? filterSize / results * llvm::alignTo(results, width)
-                     : -1;
+    int64_t width = *op.getPacked();
+    int64_t group = std::max<int64_t>(1, filter.getShape().back() / width);
+    filterSize = results && conv.inner ? filterSize / results / conv.inner *
+                                             llvm::alignTo(conv.inner, group) *
+                                             llvm::alignTo(results, width)
+                                       : -1;
   }
   if (channels % conv.groups || results % conv.groups ||
       filter.size() != filterSize || (bias && bias.size() != results))
@@ -117,7 +119,10 @@ static std::vector<Lane> filterRows(const Convolution &conv, ConvOp op,
   int64_t taps = conv.window.kernelSize(), depth = conv.depth();
   int64_t results = conv.outer * conv.groups;
   rows.reserve(results * depth);
-  int64_t width = filter.getShape().back();
+  int64_t width = op.getPacked().value_or(0);
+  // Channels of a tap whose elements lie side by side.
+  int64_t group = width ? filter.getShape().back() / width : 1;
+  int64_t tapRows = llvm::divideCeil(conv.inner, group);
   for (int64_t o = 0; o < results; ++o)
     for (int64_t tap = 0; tap < taps; ++tap)
       for (int64_t c = 0; c < conv.inner; ++c) {
@@ -126,7 +131,11 @@ static std::vector<Lane> filterRows(const Convolution &conv, ConvOp op,
         if (op.getWinograd())
           place = k * results + o;
         else if (op.getPacked())
-          place = (o / width * depth + k) * width + o % width;
+          place = ((o / width * taps * tapRows + tap * tapRows + c / group) *
+                       width +
+                   o % width) *
+                      group +
+                  c % group;
         else if (conv.channelsLast)
           place = k * results + o;
         rows.push_back(all[place]);

@@ -16,6 +16,8 @@ struct Product {
   int64_t rows, depth, columns;
   /// The columns of `rhs` that lie together: all, or the width of a panel.
   int64_t width;
+  /// Rows of `rhs` whose elements lie side by side.
+  int64_t group = 1;
   int64_t panels() const { return width ? (columns + width - 1) / width : 0; }
 };
 } // namespace
@@ -36,13 +38,15 @@ static FailureOr<Product> analyse(MatMulOp op, const Tensor &lhs,
   int64_t depthB = b[b.size() - 2];
   if (op.getPacked()) {
     p.columns = *op.getOutputChannels();
+    p.width = *op.getPacked();
+    p.group = std::max<int64_t>(1, b.back() / p.width);
     int64_t panels = p.batchB.pop_back_val();
     if (p.columns < 0 || p.panels() != panels)
       return op.emitOpError("has ")
              << panels << " panels of " << p.width << " columns for "
              << p.columns << " output channels";
   }
-  if (p.depth != depthB)
+  if (static_cast<int64_t>(llvm::divideCeil(p.depth, p.group)) != depthB)
     return op.emitOpError("the left operand has ")
            << p.depth << " columns, the right one " << depthB << " rows";
   FailureOr<Dims> batch = broadcast(op.getLoc(), p.batchA, p.batchB);
@@ -71,15 +75,27 @@ static std::vector<Lane> multiply(const Product &p, const Tensor &lhs,
   readLanes(lhs, indexA * p.rows * p.depth, p.rows * p.depth, a.data());
   int64_t step = std::min<int64_t>(p.width, 64);
   std::vector<Lane> b(p.depth * std::max<int64_t>(step, 1));
+  std::vector<Lane> together(step * p.group);
+  int64_t rowsB = llvm::divideCeil(p.depth, p.group);
   for (int64_t panel = 0; panel < p.panels(); ++panel)
     for (int64_t j = 0; j < p.width; j += step) {
       int64_t column = panel * p.width + j;
       int64_t count = std::min({step, p.width - j, p.columns - column});
       if (count <= 0)
         break;
-      int64_t base = (indexB * p.panels() + panel) * p.depth * p.width + j;
-      for (int64_t k = 0; k < p.depth; ++k)
-        readLanes(rhs, base + k * p.width, count, &b[k * step]);
+      int64_t base =
+          ((indexB * p.panels() + panel) * rowsB * p.width + j) * p.group;
+      for (int64_t k = 0; k < p.depth; ++k) {
+        int64_t row = base + k / p.group * p.width * p.group;
+        if (p.group == 1) {
+          readLanes(rhs, row, count, &b[k * step]);
+          continue;
+        }
+        if (k % p.group == 0)
+          readLanes(rhs, row, count * p.group, together.data());
+        for (int64_t c = 0; c < count; ++c)
+          b[k * step + c] = together[c * p.group + k % p.group];
+      }
       contract(LaneMatrix<const Lane>{a.data(), p.rows, p.depth, p.depth},
                LaneMatrix<const Lane>{b.data(), p.depth, count, step},
                LaneMatrix<Lane>{&sums[column], p.rows, count, p.columns});
@@ -118,11 +134,12 @@ LogicalResult MatMulOp::evaluate(Inputs in, Outputs out) {
 
 LogicalResult PackOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
-  int64_t width = getWidth(), rank = input.getRank();
+  int64_t width = getWidth(), group = getGroup(), rank = input.getRank();
   int64_t depth = input.getDim(rank - 2), columns = input.getDim(rank - 1);
   int64_t panels = (columns + width - 1) / width;
   Dims dims(input.getShape().drop_back(2));
-  dims.append({panels, depth, width});
+  int64_t packedRows = (depth + group - 1) / group;
+  dims.append({panels, packedRows, width * group});
   if (failed(allocateResult(*this, dims, out[0])))
     return failure();
   unsigned bytes = input.elementBytes();
@@ -130,10 +147,17 @@ LogicalResult PackOp::evaluate(Inputs in, Outputs out) {
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t panel = 0; panel < panels; ++panel) {
       int64_t count = std::min(width, columns - panel * width);
-      int64_t place = (row / depth * panels + panel) * depth + row % depth;
-      std::memcpy(out[0].mutableBytes() + place * width * bytes,
-                  input.bytes() + (row * columns + panel * width) * bytes,
-                  count * bytes);
+      int64_t k = row % depth;
+      int64_t place =
+          ((row / depth * panels + panel) * packedRows + k / group) * width;
+      char *to = out[0].mutableBytes() + (place * group + k % group) * bytes;
+      const char *from =
+          input.bytes() + (row * columns + panel * width) * bytes;
+      if (group == 1)
+        std::memcpy(to, from, count * bytes);
+      else
+        for (int64_t c = 0; c < count; ++c)
+          std::memcpy(to + c * group * bytes, from + c * bytes, bytes);
     }
   return success();
 }

@@ -10,9 +10,8 @@ using namespace mlir::glow;
 Combiner::Combiner(ReduceKind kind, Type element)
     : kind(kind), element(element),
       accumulatorType(ScalarBuilder::signless(element)) {
-  bool isSum = kind == ReduceKind::Sum || kind == ReduceKind::Prod ||
-               kind == ReduceKind::Mean;
-  if (isSum && isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32)
+  // Comparisons too: no processor has them for all narrow types.
+  if (isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32)
     accumulatorType = Float32Type::get(element.getContext());
 }
 

@@ -76,7 +76,7 @@ SmallVector<Value> ContractionKernel::panelOffsets(KernelBuilder &b,
                                                    Value start,
                                                    Value column) const {
   SmallVector<Value> offsets;
-  int64_t width = plan.packed, panel = plan.depth * width;
+  int64_t width = plan.packed, panel = plan.panelDepth * width;
   // The places of a rest are constant. Other tiles start with a panel, or lie
   // within one, if their widths allow it.
   bool isRegular =
@@ -85,8 +85,8 @@ SmallVector<Value> ContractionKernel::panelOffsets(KernelBuilder &b,
   auto place = [&](Value at) {
     if (!width)
       return b.add(start, at);
-    return b.add(start,
-                 b.add(b.mul(b.div(at, width), panel), b.rem(at, width)));
+    return b.add(start, b.add(b.mul(b.div(at, width), panel),
+                              b.mul(b.rem(at, width), plan.group)));
   };
   Value first = place(column);
   for (int64_t v = 0; v < segment.vectors; ++v) {
@@ -94,9 +94,10 @@ SmallVector<Value> ContractionKernel::panelOffsets(KernelBuilder &b,
     if (!isRegular)
       offsets.push_back(place(b.add(column, step)));
     else if (!width || step < width)
-      offsets.push_back(b.add(first, step));
+      offsets.push_back(b.add(first, step * plan.group));
     else
-      offsets.push_back(b.add(first, step / width * panel + step % width));
+      offsets.push_back(
+          b.add(first, step / width * panel + step % width * plan.group));
   }
   return offsets;
 }

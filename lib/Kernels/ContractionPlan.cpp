@@ -21,11 +21,14 @@ static constexpr double kBytesPerStep = 16;
 /// takes as long as the products of some twenty rows.
 static constexpr int64_t kRowsPerPanel = 128;
 
-/// Reduced axes that follow each other in both operands become one.
-static SmallVector<PlannedAxis> mergeReduced(ArrayRef<PlannedAxis> axes) {
+/// Reduced axes that follow each other in both operands become one. The last
+/// one, which is walked in groups, stays even if it has one element.
+static SmallVector<PlannedAxis> mergeReduced(ArrayRef<PlannedAxis> axes,
+                                             bool keepsLast) {
   SmallVector<PlannedAxis> merged;
   for (const PlannedAxis &axis : axes) {
-    if (axis.extent == 1 && !axis.window)
+    if (axis.extent == 1 && !axis.window &&
+        !(keepsLast && &axis == axes.end() - 1))
       continue;
     if (!merged.empty() && !merged.back().window && !axis.window &&
         merged.back().lhsStride == axis.lhsStride * axis.extent &&
@@ -52,8 +55,20 @@ void ContractionPlan::findReduced(const ContractionSpec &spec) {
     if (isRowWindow(border.back()))
       inside.back().window.reset();
   }
-  reduced = mergeReduced(inside);
-  borderReduced = mergeReduced(border);
+  reduced = mergeReduced(inside, spec.group > 1);
+  borderReduced = mergeReduced(border, spec.group > 1);
+}
+
+/// Whether steps of the specification's groups can be made: pairs lie side by
+/// side in both operands, and the target multiplies them at once.
+static bool hasSteps(const ContractionSpec &spec, ValueRange buffers,
+                     const KernelTarget &target) {
+  if (spec.group == 1)
+    return true;
+  Type element = BufferShape(buffers[0]).element;
+  return target.depthGroup(element) == spec.group &&
+         BufferShape(buffers[1]).element == element &&
+         spec.accumulator.isF32() && spec.reduced.back().lhsStride == 1;
 }
 
 /// The products that are summed up one after the other. The error of a sum
@@ -65,7 +80,8 @@ size_t ContractionPlan::sumsApart(ArrayRef<PlannedAxis> axes) const {
   int64_t inner = 1;
   for (const PlannedAxis &axis : axes)
     inner *= axis.extent;
-  if (!isFloat || inner <= kSumDepth * 3 / 2)
+  // The factors of groups are rounded more than sums are.
+  if (!isFloat || group > 1 || inner <= kSumDepth * 3 / 2)
     return axes.size();
   // The first axis that leaves sums short enough.
   for (auto [i, axis] : llvm::enumerate(axes)) {
@@ -190,11 +206,14 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   ContractionPlan plan;
   plan.numEpilogue = buffers.size() - 3;
   if (!epilogue.isVectorizable() || !plan.findAxes(spec) ||
+      !hasSteps(spec, buffers, target) ||
       BufferShape(buffers.back()).elements() == 0 || spec.depth() == 0)
     return std::nullopt;
   plan.findReduced(spec);
   plan.depth = spec.depth();
+  plan.panelDepth = spec.panelDepth();
   plan.packed = spec.packed;
+  plan.group = spec.group;
   plan.lhsStart = spec.lhsStart;
   plan.isFloat = isa<FloatType>(spec.accumulator);
   int64_t bits = std::max<int64_t>(spec.accumulator.getIntOrFloatBitWidth(),
@@ -223,6 +242,9 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
       return std::nullopt;
   }
   plan.cutColumns(maskable);
+  // Groups have no instruction for a few columns.
+  if (plan.group > 1 && (plan.isColumnwise || plan.segments.back().lanes < 4))
+    return std::nullopt;
   plan.chooseBlocks(target,
                     plan.depth * plan.columns.extent *
                         BufferShape(buffers[1]).bytes(),
@@ -315,7 +337,7 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target, int64_t rhsBytes,
       batchPoints *= axis.extent;
   }
   int64_t columnTiles = segments.front().tiles, rowTiles = allRowTiles();
-  double tileWork = double(tileRows) * tileVectors * depth;
+  double tileWork = double(tileRows) * tileVectors * depth / group;
   double work = outerPoints * rowTiles * columnTiles * tileWork;
   // Few rows only wait for the right-hand side.
   int64_t wanted = ticketsFor(

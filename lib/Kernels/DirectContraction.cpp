@@ -25,7 +25,8 @@ DirectContraction::DirectContraction(ContractionSpec given, ValueRange buffers,
   bool movesWindow =
       llvm::any_of(strides.drop_front(FirstEpilogue + numEpilogue),
                    [](int64_t s) { return s != 0; });
-  if (strides[Out] != 1 || !isVectorStride(strides[Lhs]) ||
+  // Groups are taken apart, element by element.
+  if (spec.group > 1 || strides[Out] != 1 || !isVectorStride(strides[Lhs]) ||
       !isVectorStride(strides[Rhs]) || !epilogue.isVectorizable() ||
       movesWindow)
     return;
@@ -61,8 +62,10 @@ Value DirectContraction::rhsOffset(KernelBuilder &b, const Position &p) const {
   // theirs, as where a single column has no loop.
   if (!spec.packed || stride != 1)
     return b.add(p.offsets[Rhs], b.mul(p.at, stride));
-  Value panel = b.mul(b.div(p.at, spec.packed), spec.depth() * spec.packed);
-  return b.add(p.offsets[Rhs], b.add(panel, b.rem(p.at, spec.packed)));
+  Value panel =
+      b.mul(b.div(p.at, spec.packed), spec.panelDepth() * spec.packed);
+  return b.add(p.offsets[Rhs],
+               b.add(panel, b.mul(b.rem(p.at, spec.packed), spec.group)));
 }
 
 void DirectContraction::emitElements(KernelBuilder &b,
@@ -110,10 +113,12 @@ SmallVector<Value> DirectContraction::emitSums(KernelBuilder &b,
         b.add(p.offsets[operand], b.mul(p.at, nest.inner().strides[operand]));
     std::tie(first, last) = reduced.window->range(b, position);
   }
+  int64_t group = axis + 1 == spec.reduced.size() ? spec.group : 1;
   return b.loop(first, last, 1, sums, [&](Value i, ValueRange values) {
+    Value row = b.mul(b.div(i, group), group * reduced.rhsStride);
     return emitSums(b, buffers, p, axis + 1,
                     b.add(lhs, b.mul(i, reduced.lhsStride)),
-                    b.add(rhs, b.mul(i, reduced.rhsStride)), values);
+                    b.add(rhs, b.add(row, b.rem(i, group))), values);
   });
 }
 

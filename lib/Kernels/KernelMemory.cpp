@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/X86Vector/X86VectorDialect.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -176,6 +177,35 @@ Value KernelBuilder::broadcast(Value scalar, int64_t lanes) {
   return vector::BroadcastOp::create(builder, loc, type, scalar);
 }
 
+Value KernelBuilder::broadcastGroup(const KernelBuffer &buffer, Value offset,
+                                    int64_t size, int64_t count,
+                                    int64_t lanes) {
+  int64_t bits = buffer.type.getIntOrFloatBitWidth();
+  Type whole = builder.getIntegerType(size * bits);
+  Value word;
+  if (count == size) {
+    Value group = load(buffer, offset, size);
+    group = vector::BitCastOp::create(builder, loc, VectorType::get({1}, whole),
+                                      group);
+    word = vector::ExtractOp::create(builder, loc, group, 0);
+  } else {
+    // What lies behind the end may be no number at all, so it is not read.
+    for (int64_t i = 0; i < count; ++i) {
+      Value element = load(buffer, add(offset, i));
+      Type integer = builder.getIntegerType(bits);
+      if (isa<FloatType>(buffer.type))
+        element = arith::BitcastOp::create(builder, loc, integer, element);
+      element = arith::ExtUIOp::create(builder, loc, whole, element);
+      Value shift = arith::ConstantIntOp::create(builder, loc, whole, i * bits);
+      element = builder.createOrFold<arith::ShLIOp>(loc, element, shift);
+      word = word ? arith::OrIOp::create(builder, loc, word, element) : element;
+    }
+  }
+  return vector::BitCastOp::create(builder, loc,
+                                   VectorType::get({lanes * size}, buffer.type),
+                                   broadcast(word, lanes));
+}
+
 KernelBuffer KernelBuilder::scratch(Type element, int64_t elements) {
   auto type = MemRefType::get({elements}, element);
   // In the entry block, so that a loop does not grow the frame.
@@ -196,6 +226,10 @@ Value KernelBuilder::convert(Value value, Type source, Type to) {
 Value KernelBuilder::zero(Type element, int64_t lanes) {
   auto attribute = cast<TypedAttr>(builder.getZeroAttr(shaped(element, lanes)));
   return arith::ConstantOp::create(builder, loc, attribute);
+}
+
+Value KernelBuilder::multiplyAddGroups(Value a, Value b, Value sums) {
+  return x86vector::DotBF16Op::create(builder, loc, sums.getType(), sums, a, b);
 }
 
 Value KernelBuilder::multiplyAdd(Value a, Value b, Value c) {

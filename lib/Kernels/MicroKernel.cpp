@@ -131,31 +131,38 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
   int64_t products = tile.rows * tile.columns->vectors;
   int64_t unroll = std::clamp<int64_t>(16 / products, 1, 8);
   const PlannedAxis &axis = axesOf(tile).back();
+  int64_t group = plan.group, steps = count / group;
   auto stepsFrom = [&](Value first, int64_t count, ValueRange init) {
     SmallVector<Value> values(init);
+    int64_t lhsStep = axis.lhsStride * group, rhsStep = tile.rhsStep * group;
     for (int64_t i = 0; i < count; ++i)
-      values = emitStep(
-          tile, rhs,
-          b.add(b.add(lhs, b.mul(first, axis.lhsStride)), i * axis.lhsStride),
-          b.add(b.add(step, b.mul(first, tile.rhsStep)), i * tile.rhsStep),
-          range, values);
+      values = emitStep(tile, rhs,
+                        b.add(b.add(lhs, b.mul(first, lhsStep)), i * lhsStep),
+                        b.add(b.add(step, b.mul(first, rhsStep)), i * rhsStep),
+                        group, range, values);
     return values;
   };
   // Taps side by side read the same inputs, which CSE then finds.
   if (plan.isColumnwise && count <= 8)
     unroll = count;
-  int64_t whole = count / unroll * unroll;
+  int64_t whole = steps / unroll * unroll;
   SmallVector<Value> next = b.loop(
       b.index(0), b.index(whole), unroll, sums,
       [&](Value i, ValueRange values) { return stepsFrom(i, unroll, values); });
-  return b.loop(
-      b.index(whole), b.index(count), 1, next,
+  next = b.loop(
+      b.index(whole), b.index(steps), 1, next,
       [&](Value i, ValueRange values) { return stepsFrom(i, 1, values); });
+  int64_t done = steps * group;
+  if (done == count)
+    return next;
+  return emitStep(tile, rhs, b.add(lhs, done * axis.lhsStride),
+                  b.add(step, done * tile.rhsStep), count - done, range, next);
 }
 
 SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
                                          const KernelBuffer &rhs, Value lhs,
-                                         Value step, RowRange range,
+                                         Value step, int64_t count,
+                                         RowRange range,
                                          ValueRange sums) const {
   int64_t vectors = tile.columns->vectors, lanes = tile.columns->lanes;
   auto widen = [&](Value value, const KernelBuffer &buffer) {
@@ -167,14 +174,17 @@ SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
   for (int64_t v = 0; v < vectors; ++v) {
     // Panels are filled up, so only plain matrices need the mask.
     Value mask = plan.packed || plan.packs ? Value() : maskOf(tile, v);
-    Value vector = b.load(rhs, b.add(tile.rhsOffsets[v], step), lanes, 1, mask);
-    columns.push_back(widen(vector, rhs));
+    Value vector = b.load(rhs, b.add(tile.rhsOffsets[v], step),
+                          lanes * plan.group, 1, mask);
+    columns.push_back(plan.group > 1 ? vector : widen(vector, rhs));
   }
   SmallVector<Value> next(sums);
   for (int64_t row = range.first; row < range.second; ++row) {
     Value at = b.add(lhs, row * plan.rows.strides[Lhs]);
     Value element;
-    if (!plan.isColumnwise)
+    if (plan.group > 1)
+      element = b.broadcastGroup(buffers[0], at, plan.group, count, lanes);
+    else if (!plan.isColumnwise)
       element = b.broadcast(widen(b.load(buffers[0], at), buffers[0]), lanes);
     for (int64_t v = 0; v < vectors; ++v) {
       if (plan.isColumnwise)
@@ -182,7 +192,8 @@ SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
             b.load(buffers[0], b.add(at, v * lanes), lanes, 1, maskOf(tile, v)),
             buffers[0]);
       Value &sum = next[row * vectors + v];
-      sum = b.multiplyAdd(element, columns[v], sum);
+      sum = plan.group > 1 ? b.multiplyAddGroups(element, columns[v], sum)
+                           : b.multiplyAdd(element, columns[v], sum);
     }
   }
   return next;

@@ -61,6 +61,14 @@ void glow::buildGraphPipeline(OpPassManager &manager,
   if (options.channelsLast)
     addLayout(function, options);
   addFusion(function);
+  if (options.bfloat16) {
+    // On clusters and epilogues, which convert while they store.
+    function.addPass(createStoreAsBfloat16());
+    // Rounds the weights.
+    function.addPass(createFoldConstants(options.constants));
+    // Shares conversions of one tensor.
+    function.addPass(createCSEPass());
+  }
   if (options.winogradOutputs > 0) {
     WinogradConvsOptions winograd;
     winograd.outputs = options.winogradOutputs;
@@ -73,6 +81,7 @@ void glow::buildGraphPipeline(OpPassManager &manager,
   if (options.packWidth > 0) {
     PackWeightsOptions pack;
     pack.width = options.packWidth;
+    pack.target = options.target;
     function.addPass(createPackWeights(pack));
     // Weights that several ops read, as the steps of a sequence do, are packed
     // and stored once.

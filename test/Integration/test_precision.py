@@ -133,5 +133,86 @@ def test_infinite_input():
 
 def test_unknown_precision():
     onnx_model, *_ = model(SIZES["odd"], np.random.default_rng(0))
-    with pytest.raises(Exception, match="strict, fp32 or fp32-fast"):
+    with pytest.raises(Exception, match="strict, fp32, fp32-fast or bf16"):
         glow.compile(onnx_model.SerializeToString(), precision="fp12")
+
+
+def bf16(values):
+    """Rounded to bf16, halves to even, denormals flushed."""
+    bits = np.asarray(values, np.float32).view(np.uint32).astype(np.uint64)
+    rounded = ((bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000).astype(np.uint32)
+    return np.where(bits & 0x7f800000, rounded, bits.astype(np.uint32)
+                    & np.uint32(0x80000000)).astype(np.uint32).view(np.float32)
+
+
+def product(x, weight):
+    """MatMul by a constant; compiled in bf16, on `x`."""
+    def info(name, shape):
+        return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+    graph = helper.make_graph(
+        [helper.make_node("MatMul", ["x", "w"], ["y"])], "product",
+        [info("x", x.shape)], [info("y", (x.shape[0], weight.shape[1]))],
+        [numpy_helper.from_array(weight, "w")])
+    opset = [helper.make_opsetid("", 17)]
+    data = helper.make_model(graph, opset_imports=opset, ir_version=9)
+    return glow.compile(data.SerializeToString(), precision="bf16").run(
+        {"x": x})["y"]
+
+
+@pytest.mark.parametrize("shape", [
+    (5, 64, 48), (1, 33, 7), (17, 1, 40), (14, 3, 32), (40, 301, 65)])
+def test_bf16_factors_are_rounded_and_sums_are_not(shape):
+    """Exactly the products of rounded factors, up to the order of sums."""
+    rows, depth, columns = shape
+    rng = np.random.default_rng(3)
+    x = rng.standard_normal((rows, depth), np.float32)
+    weight = rng.standard_normal((depth, columns), np.float32)
+    exact = bf16(x).astype(np.float64) @ bf16(weight).astype(np.float64)
+    scale = np.abs(bf16(x)).astype(np.float64) @ np.abs(bf16(weight))
+    error = np.abs(product(x, weight) - exact) / scale
+    assert error.max() < 2 ** -23 * (4 + np.sqrt(depth))
+
+
+def test_bf16_pairs_in_order():
+    """Bit by bit: where there are instructions for pairs, the second product of
+    a pair is added before the first."""
+    rng = np.random.default_rng(4)
+    x = rng.standard_normal((3, 10), np.float32)
+    weight = rng.standard_normal((10, 32), np.float32)
+    a, b = bf16(x), bf16(weight)
+    in_pairs, one_by_one = np.zeros((2, 3, 32), np.float32)
+    for k in range(10):
+        one_by_one += a[:, k, None] * b[k]
+        in_pairs += a[:, k ^ 1, None] * b[k ^ 1]
+    assert product(x, weight).tobytes() in (in_pairs.tobytes(), one_by_one.tobytes())
+
+
+def test_bf16_special_values():
+    """Infinities and NaNs go where they belong, also beside the element that an
+    odd depth leaves over; too large factors become infinite."""
+    x = np.ones((6, 3), np.float32)
+    x[1, 2] = np.inf
+    x[2, 0] = np.nan
+    x[3] = 3.4e38  # rounds to infinity
+    x[4] = 3e38    # the sum overflows
+    x[5] = [1e-40, 0, 0]
+    y = product(x, np.ones((3, 32), np.float32))
+    assert (y[0] == 3).all() and np.isnan(y[2]).all()
+    assert np.isposinf(y[[1, 3, 4]]).all()
+    assert (np.abs(y[5]) <= 1e-40).all()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_bf16_convolution(size):
+    """Factors rounded to 2^-9; the residual sum and bias are not."""
+    size = SIZES[size]
+    onnx_model, filter, bias, inputs = model(size, np.random.default_rng(0))
+    data = onnx_model.SerializeToString()
+    one, two = (glow.compile(data, precision="bf16", threads=n).run(inputs)["y"]
+                for n in (1, 2))
+    rounded = {"x": bf16(inputs["x"]), "r": inputs["r"]}
+    same = reference(bf16(filter), bias, rounded, size[-1])
+    want = reference(filter, bias, inputs, size[-1])
+    assert rms(one - same) / rms(same) < 1e-6
+    assert 1e-4 < rms(one - want) / rms(want) < 4e-3
+    assert one.tobytes() == two.tobytes()

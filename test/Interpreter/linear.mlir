@@ -37,6 +37,17 @@ func.func @packed_with_epilogue() -> tensor<1x3xf32> {
   return %r : tensor<1x3xf32>
 }
 
+// Rows of a panel that hold two rows of the matrix, the last one padded.
+// CHECK-LABEL: func.func @packed_in_pairs
+// CHECK-NEXT: dense<{{\[\[}}1.400000e+01, 3.200000e+01, 5.000000e+01]]> : tensor<1x3xf32>
+func.func @packed_in_pairs() -> tensor<1x3xf32> {
+  %a = glow.constant dense<[[1.0, 2.0, 3.0]]> : tensor<1x3xf32>
+  %b = glow.constant dense<[[1.0, 4.0, 7.0], [2.0, 5.0, 8.0], [3.0, 6.0, 9.0]]> : tensor<3x3xf32>
+  %p = glow.pack %b {group = 2 : i64, width = 2 : i64} : (tensor<3x3xf32>) -> tensor<2x2x4xf32>
+  %r = glow.matmul %a, %p {packed = 2 : i64, output_channels = 3 : i64} : (tensor<1x3xf32>, tensor<2x2x4xf32>) -> tensor<1x3xf32>
+  return %r : tensor<1x3xf32>
+}
+
 // CHECK-LABEL: func.func @conv
 // CHECK-DAG: dense<{{\[\[\[}}3.000000e+00, 6.000000e+00, 5.000000e+00]]]> : tensor<1x1x3xf32>
 // CHECK-DAG: dense<{{\[\[\[}}3.000000e+00], [6.000000e+00], [5.000000e+00]]]> : tensor<1x3x1xf32>

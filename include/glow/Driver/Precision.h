@@ -11,7 +11,7 @@ namespace mlir::glow {
 
 /// How single-precision models are computed; docs/Precision.md states errors
 /// and special values.
-enum class Precision { Strict, Fp32, Fp32Fast };
+enum class Precision { Strict, Fp32, Fp32Fast, Bf16 };
 
 struct PrecisionInfo {
   Precision value;
@@ -21,7 +21,8 @@ inline constexpr PrecisionInfo kPrecisions[] = {
     {Precision::Strict, "strict", "each sum as the model states it"},
     {Precision::Fp32, "fp32", "as accurate, but sums may be taken apart"},
     {Precision::Fp32Fast, "fp32-fast",
-     "up to a decimal digit less where that is faster"}};
+     "up to a decimal digit less where that is faster"},
+    {Precision::Bf16, "bf16", "factors of products rounded to bf16"}};
 
 inline std::optional<Precision> parsePrecision(llvm::StringRef name) {
   for (const PrecisionInfo &info : kPrecisions)

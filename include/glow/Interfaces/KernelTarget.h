@@ -44,6 +44,10 @@ struct KernelTarget {
     return std::max<int64_t>(1, vectorBits / type.getIntOrFloatBitWidth());
   }
 
+  /// Neighbouring elements of this type along the depth of a contraction that
+  /// one instruction multiplies and adds to one sum; 1 if there is none.
+  int64_t depthGroup(Type element) const;
+
   /// Changes the fields that `text` names, as `vector-bits=256,l2=2M`; sizes
   /// may end in K, M or G. An unknown name, a value out of range or sizes that
   /// contradict each other are errors. `tuning` names a file, which is read.

@@ -14,7 +14,7 @@ class Combiner {
 public:
   Combiner(ReduceKind kind, Type element);
 
-  /// Half-precision sums are accumulated in single precision.
+  /// Narrow floats are combined in single precision.
   Type accumulator() const { return accumulatorType; }
   Value neutral(KernelBuilder &builder, int64_t lanes) const;
   Value combine(KernelBuilder &builder, Value a, Value b) const;

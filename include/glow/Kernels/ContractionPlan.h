@@ -47,7 +47,7 @@ struct ContractionPlan {
   /// For tiles whose windows lie inside the input along the rows, and for
   /// others. Windows along outer axes are in both.
   SmallVector<PlannedAxis> reduced, borderReduced;
-  int64_t depth, packed, lhsStart;
+  int64_t depth, panelDepth, packed, group, lhsStart;
   /// Element types, for the key of a tuning.
   std::string types;
   int64_t registers = 0;

@@ -31,6 +31,9 @@ struct ContractionSpec {
   SmallVector<ContractionAxis> reduced;
   /// Columns per panel of the right-hand side, 0 if it is not packed.
   int64_t packed = 0;
+  /// Elements along the innermost reduced axis that lie side by side in panels,
+  /// for each column; the last group of them is filled up.
+  int64_t group = 1;
   /// Type of the sums, and of what the epilogue takes.
   Type accumulator, sum;
   /// Where the left-hand side starts: before its buffer if that is padded.
@@ -41,6 +44,11 @@ struct ContractionSpec {
     for (const ContractionAxis &axis : reduced)
       product *= axis.extent;
     return product;
+  }
+  /// The same with the innermost axis in whole groups, as in panels.
+  int64_t panelDepth() const {
+    int64_t last = reduced.back().extent;
+    return depth() / std::max<int64_t>(last, 1) * llvm::alignTo(last, group);
   }
 };
 

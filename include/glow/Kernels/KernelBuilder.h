@@ -90,6 +90,10 @@ public:
              int64_t stride = 1, Value mask = {});
   void store(Value value, const KernelBuffer &buffer, Value offset,
              int64_t stride = 1, Value mask = {});
+  /// A group of `size` elements, of which `count` are read and the others zero,
+  /// repeated for each of `lanes`.
+  Value broadcastGroup(const KernelBuffer &buffer, Value offset, int64_t size,
+                       int64_t count, int64_t lanes);
   /// The lanes below `count` are set.
   Value mask(Value count, int64_t lanes);
   Value broadcast(Value scalar, int64_t lanes);
@@ -107,6 +111,9 @@ public:
   Value zero(Type element, int64_t lanes);
   /// a * b + c, in one instruction for floats.
   Value multiplyAdd(Value a, Value b, Value c);
+  /// Adds the products of a group of elements to each lane of `sums`, as
+  /// KernelTarget::depthGroup allows.
+  Value multiplyAddGroups(Value a, Value b, Value sums);
   Value toIndex(Value integer);
   Value fromIndex(Value index, Type type);
 

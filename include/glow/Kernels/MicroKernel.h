@@ -18,7 +18,7 @@ struct MicroTile {
   /// first row in lhs.
   SmallVector<Value> offsets;
   /// For each vector of columns, where it starts in rhs, and the distance of
-  /// its rows.
+  /// its rows: in panels of groups, that of groups divided by their size.
   SmallVector<Value> rhsOffsets;
   int64_t rhsStep;
   Value mask; ///< of the last vector, if it is not whole
@@ -57,9 +57,10 @@ private:
   SmallVector<Value> emitSteps(const MicroTile &tile, const KernelBuffer &rhs,
                                Value lhs, Value step, int64_t count,
                                RowRange range, ValueRange sums) const;
+  /// One group of `count` elements along the depth.
   SmallVector<Value> emitStep(const MicroTile &tile, const KernelBuffer &rhs,
-                              Value lhs, Value step, RowRange range,
-                              ValueRange sums) const;
+                              Value lhs, Value step, int64_t count,
+                              RowRange range, ValueRange sums) const;
   void emitEpilogue(const MicroTile &tile, int64_t row, int64_t vector,
                     Value sum) const;
   Value maskOf(const MicroTile &tile, int64_t vector) const {

@@ -34,6 +34,10 @@ struct GraphStageOptions : PassPipelineOptions<GraphStageOptions> {
       llvm::cl::desc("Extent of the tiles of Winograd convolutions: 2, 4, or 0 "
                      "for none"),
       llvm::cl::init(0)};
+  Option<bool> bfloat16{
+      *this, "bfloat16",
+      llvm::cl::desc("Compute the products of f32 models in bf16"),
+      llvm::cl::init(false)};
   Option<KernelTarget> target{
       *this, "target", llvm::cl::desc("The machine, as vector-bits=256,l2=1M"),
       llvm::cl::init(KernelTarget())};

@@ -112,11 +112,10 @@ LogicalResult PoolOp::lower(InstLowering &lowering) {
 }
 
 /// …, K, N to …, panel, K, width: whole panels at once, then the last one.
-LogicalResult PackOp::lower(InstLowering &lowering) {
-  Value input = lowering.buffer(getInput());
-  Value output = lowering.allocate(getResult());
+static void packInto(Value output, Value input, int64_t width,
+                     InstLowering &lowering) {
   SmallVector<int64_t> shape = shapeOf(output);
-  int64_t width = getWidth(), columns = shapeOf(input).back();
+  int64_t columns = shapeOf(input).back();
   int64_t panels = columns / width, rest = columns % width;
   int64_t lead = static_cast<int64_t>(shape.size()) - 3, last = lead + 2;
   inst::StridedLayout layout = inst::layoutOf(input);
@@ -135,6 +134,23 @@ LogicalResult PackOp::lower(InstLowering &lowering) {
         lowering.view(input, shape, strides, layout.offset + panels * width),
         lowering.slice(panel, last, 0, rest));
     lowering.fill(lowering.slice(panel, last, rest, width - rest), 0.0);
+  }
+}
+
+LogicalResult PackOp::lower(InstLowering &lowering) {
+  Value input = lowering.buffer(getInput());
+  Value output = lowering.allocate(getResult());
+  int64_t group = getGroup(), rank = shapeOf(input).size();
+  int64_t depth = shapeOf(input)[rank - 2], last = rank;
+  if (depth % group)
+    lowering.fill(output, 0.0);
+  // Every `group`-th row of the matrix, to every `group`-th place.
+  for (int64_t i = 0; i < std::min(group, depth); ++i) {
+    int64_t rows = (depth - i + group - 1) / group;
+    Value places = lowering.slice(output, last, i, getWidth(), group);
+    packInto(lowering.slice(places, last - 1, 0, rows),
+             lowering.slice(input, rank - 2, i, rows, group), getWidth(),
+             lowering);
   }
   return success();
 }

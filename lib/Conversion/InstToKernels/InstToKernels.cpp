@@ -6,6 +6,7 @@
 #include "glow/Kernels/Kernels.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/X86Vector/X86VectorDialect.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -32,7 +33,8 @@ struct KernelModel : KernelOpInterface::ExternalModel<KernelModel<Op>, Op> {
 
 void glow::registerKernelInterfaces(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, inst::InstDialect *) {
-    context->loadDialect<scf::SCFDialect, vector::VectorDialect>();
+    context->loadDialect<scf::SCFDialect, vector::VectorDialect,
+                         x86vector::X86VectorDialect>();
     inst::InstOps::attach<HasKernel, KernelModel>(*context);
   });
 }

@@ -16,6 +16,20 @@ static Type accumulatorOf(Type sum) {
   return sum;
 }
 
+/// What the epilogue takes: in floats its own choice.
+static Type sumOf(Region &epilogue, Value output, Type stated) {
+  Type type =
+      ScalarBuilder::signless(stated ? stated : BufferShape(output).element);
+  if (epilogue.empty() || !isa<FloatType>(type))
+    return type;
+  return epilogue.front().getArgument(0).getType();
+}
+
+/// Elements of a column that lie side by side in a panel of `width` columns.
+static int64_t groupOf(Value packed, int64_t width) {
+  return BufferShape(packed).shape.back() / width;
+}
+
 /// An axis of the output with its strides in the epilogue's inputs.
 static LoopAxis outputAxis(const BufferShape &out, ValueRange epilogueInputs,
                            int64_t axis, int64_t lhsStride, int64_t rhsStride) {
@@ -54,7 +68,8 @@ static SmallVector<int64_t> filterStrides(inst::ConvOp op) {
   // Panels hold the taps' matrices one below the other.
   int64_t stride = *op.getPacked();
   strides.push_back(stride);
-  stride *= BufferShape(op.getInput()).shape.back();
+  stride *= llvm::alignTo(BufferShape(op.getInput()).shape.back(),
+                          groupOf(op.getFilter(), stride));
   for (int64_t i = rank - 1; i >= 0; --i) {
     strides.insert(strides.begin(), stride);
     stride *= op.getKernelShape()[i];
@@ -69,6 +84,8 @@ static ContractionSpec specOf(inst::ConvOp op) {
   int64_t depth = in.shape[channelAxis] / op.getGroup();
   ContractionSpec spec;
   spec.packed = op.getPacked().value_or(0);
+  if (spec.packed)
+    spec.group = groupOf(op.getFilter(), spec.packed);
   SmallVector<Window> windows = windowsOf(op, in, out);
   spec.lhsStart = paddingShift(windows);
   SmallVector<int64_t> taps = filterStrides(op);
@@ -109,6 +126,8 @@ static ContractionSpec specOf(inst::MatMulOp op) {
   BufferShape lhs(op.getLhs()), rhs(op.getRhs()), out(op.getOutput());
   ContractionSpec spec;
   spec.packed = op.getPacked().value_or(0);
+  if (spec.packed)
+    spec.group = groupOf(op.getRhs(), spec.packed);
   int64_t batch = out.rank() - 2;
   // A packed matrix has one axis more: panels, depth, columns in the panel.
   size_t rhsMatrix = rhs.rank() - (spec.packed ? 3 : 2);
@@ -128,13 +147,14 @@ static ContractionSpec specOf(inst::MatMulOp op) {
   spec.parallel.push_back(
       outputAxis(out, epilogue, batch + 1, 0, rhs.strides.back()));
   spec.reduced.push_back({lhs.shape.back(), lhs.strides.back(),
-                          rhs.strides[rhs.rank() - 2], std::nullopt});
+                          rhs.strides[rhs.rank() - 2] / spec.group,
+                          std::nullopt});
   return spec;
 }
 
 KernelPtr inst::ConvOp::makeKernel(const KernelTarget &target) {
   ContractionSpec spec = specOf(*this);
-  spec.sum = ScalarBuilder::signless(BufferShape(getOutput()).element);
+  spec.sum = sumOf(getEpilogue(), getOutput(), {});
   spec.accumulator = accumulatorOf(spec.sum);
   return makeContractionKernel(std::move(spec), (*this)->getOperands(),
                                ScalarRegion(&getEpilogue()), target);
@@ -142,8 +162,8 @@ KernelPtr inst::ConvOp::makeKernel(const KernelTarget &target) {
 
 KernelPtr inst::MatMulOp::makeKernel(const KernelTarget &target) {
   ContractionSpec spec = specOf(*this);
-  spec.sum = ScalarBuilder::signless(
-      getAccumulator().value_or(BufferShape(getOutput()).element));
+  spec.sum =
+      sumOf(getEpilogue(), getOutput(), getAccumulator().value_or(Type()));
   spec.accumulator = accumulatorOf(spec.sum);
   return makeContractionKernel(std::move(spec), (*this)->getOperands(),
                                ScalarRegion(&getEpilogue()), target);

@@ -53,12 +53,13 @@ struct CpuTargetModel
     GraphStageOptions graph;
     graph.channelsLast = false;
     graph.packWidth = 2 * kernels.vectorBits / 32;
+    graph.target = kernels;
     buildGraphPipeline(manager, graph);
     buildInstPipeline(manager, InstStageOptions());
     OutlineKernelsOptions outline;
     outline.target = kernels;
     manager.addPass(createOutlineKernels(outline));
-    buildKernelPipeline(manager);
+    buildKernelPipeline(manager, kernels);
   }
 
   LogicalResult emit(Attribute target, ModuleOp module, StringRef path) const {

@@ -10,12 +10,15 @@
 
 using namespace mlir;
 
-void glow::buildKernelPipeline(OpPassManager &manager) {
+void glow::buildKernelPipeline(OpPassManager &manager,
+                               const KernelTarget &target) {
   OpPassManager &kernel = manager.nest<ModuleOp>();
   kernel.addPass(createCanonicalizerPass());
   kernel.addPass(createCSEPass());
   // Before vectors are broken up: the polynomials are written on vectors.
-  kernel.addPass(createLowerKernelMath());
+  LowerKernelMathOptions math;
+  math.convertsBfloat16 = target.has("avx512bf16") || target.has("bf16");
+  kernel.addPass(createLowerKernelMath(math));
   kernel.addPass(createConvertVectorToSCFPass());
   kernel.addPass(createLowerAffinePass());
   kernel.addPass(createLoopInvariantCodeMotionPass());
@@ -26,7 +29,10 @@ void glow::buildKernelPipeline(OpPassManager &manager) {
   // which takes vectors apart.
   kernel.addPass(createConvertMathToLLVMPass());
   kernel.addPass(createConvertMathToLibmPass());
-  kernel.addPass(createConvertVectorToLLVMPass());
+  // The instructions of one processor that generators name themselves.
+  ConvertVectorToLLVMPassOptions vectors;
+  vectors.x86Vector = true;
+  kernel.addPass(createConvertVectorToLLVMPass(vectors));
   kernel.addPass(createFinalizeMemRefToLLVMConversionPass());
   ConvertFuncToLLVMPassOptions functions;
   functions.useBarePtrCallConv = true;
@@ -41,7 +47,9 @@ void glow::buildKernelPipeline(OpPassManager &manager) {
 }
 
 void glow::registerKernelPipeline() {
-  PassPipelineRegistration<>(
-      "glow-kernel-pipeline", "Lower outlined kernels to the LLVM dialect",
-      [](OpPassManager &manager) { buildKernelPipeline(manager); });
+  PassPipelineRegistration<>("glow-kernel-pipeline",
+                             "Lower outlined kernels to the LLVM dialect",
+                             [](OpPassManager &manager) {
+                               buildKernelPipeline(manager, KernelTarget());
+                             });
 }

@@ -4,6 +4,7 @@
 #include "NarrowFloats.h"
 #include "glow/Kernels/Kernels.h"
 #include "glow/Target/LLVM/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -16,10 +17,15 @@ using namespace mlir;
 
 namespace {
 struct LowerKernelMath : glow::impl::LowerKernelMathBase<LowerKernelMath> {
+  using LowerKernelMathBase::LowerKernelMathBase;
+
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     glow::populateKernelMathPatterns(patterns);
     glow::populateNarrowFloatPatterns(patterns);
+    // LLVM would call a function for every element.
+    if (!convertsBfloat16)
+      arith::populateExpandBFloat16Patterns(patterns);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

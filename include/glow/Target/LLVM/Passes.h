@@ -15,7 +15,7 @@ namespace mlir::glow {
 #include "glow/Target/LLVM/Passes.h.inc"
 
 /// Lowers the nested kernel modules to the LLVM dialect, in parallel.
-void buildKernelPipeline(OpPassManager &manager);
+void buildKernelPipeline(OpPassManager &manager, const KernelTarget &target);
 void registerKernelPipeline();
 
 } // namespace mlir::glow

@@ -23,7 +23,8 @@ def OutlineKernels : Pass<"glow-outline-kernels", "::mlir::ModuleOp"> {
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
-    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect",
+    "::mlir::x86vector::X86VectorDialect"
   ];
 }
 
@@ -32,8 +33,13 @@ def LowerKernelMath : Pass<"glow-lower-kernel-math"> {
   let description = [{
     exp, log, tanh, erf, sin, cos and others of f32 become polynomials that
     vectorise; what has no approximation is left for the C maths library, element by
-    element.
+    element. Conversions between f32 and narrower floats that the processor
+    lacks become integer arithmetic.
   }];
+  let options = [
+    Option<"convertsBfloat16", "converts-bfloat16", "bool", "false",
+           "The processor rounds f32 to bf16">
+  ];
 }
 
 def ExportKernels : Pass<"glow-export-kernels", "::mlir::ModuleOp"> {

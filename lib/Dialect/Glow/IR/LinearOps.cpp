@@ -88,6 +88,18 @@ static ArrayRef<int64_t> spatialDims(ArrayRef<int64_t> dims,
   return channelsLast ? dims.drop_front().drop_back() : dims.drop_front(2);
 }
 
+/// The result's element type: that of the sums, unless the epilogue yields
+/// floats of another.
+static Type resultElement(RegionRange regions, Type sum) {
+  if (!isa<FloatType>(sum) || regions.empty() || regions.front()->empty() ||
+      regions.front()->front().empty())
+    return sum;
+  Operation &last = regions.front()->front().back();
+  auto yield = dyn_cast<YieldOp>(last);
+  return yield && yield.getNumOperands() == 1 ? yield.getOperand(0).getType()
+                                              : sum;
+}
+
 LogicalResult ConvOp::inferTypes(MaybeLocation location, Adaptor adaptor,
                                  TypeList &types) {
   ArrayRef<int64_t> input = dimsOf(adaptor.getInput());
@@ -104,7 +116,7 @@ LogicalResult ConvOp::inferTypes(MaybeLocation location, Adaptor adaptor,
     channels = *adaptor.getOutputChannels();
   types.push_back(RankedTensorType::get(
       activationDims(last, input.front(), channels, *spatial),
-      elementType(adaptor.getInput())));
+      resultElement(adaptor.getRegions(), elementType(adaptor.getInput()))));
   return success();
 }
 
@@ -165,8 +177,10 @@ static LogicalResult verifyWinograd(ConvOp op) {
 
 LogicalResult ConvOp::verify() {
   ArrayRef<int64_t> input = dimsOf(getInput()), filter = dimsOf(getFilter());
-  if (elementType(getInput()) != elementType(getFilter()) &&
-      !isa<quant::QuantizedType>(elementType(getInput())))
+  Type element = elementType(getInput());
+  if (element != elementType(getFilter()) &&
+      !isa<quant::QuantizedType>(element) &&
+      !(isa<FloatType>(element) && isa<FloatType>(elementType(getFilter()))))
     return emitOpError("input ")
            << getInput().getType() << " and filter " << getFilter().getType()
            << " differ in element type";
@@ -270,6 +284,11 @@ LogicalResult MatMulOp::inferTypes(MaybeLocation location, Adaptor adaptor,
     batchB = batchB.drop_back();
   }
   int64_t depthA = a.back(), depthB = b[b.size() - 2];
+  int64_t width = adaptor.getPacked().value_or(b.back());
+  // A row of a panel holds several rows of the matrix.
+  if (width > 0 && b.back() != width && b.back() % width == 0 &&
+      !ShapedType::isDynamic(depthA) && !ShapedType::isDynamic(depthB))
+    depthA = llvm::divideCeil(depthA, b.back() / width);
   if (depthA != depthB && !ShapedType::isDynamic(depthA) &&
       !ShapedType::isDynamic(depthB))
     return emitOptionalError(location, "the left operand has ", depthA,
@@ -283,7 +302,8 @@ LogicalResult MatMulOp::inferTypes(MaybeLocation location, Adaptor adaptor,
     dims->push_back(columns);
   Type element =
       adaptor.getAccumulator().value_or(elementType(adaptor.getLhs()));
-  types.push_back(RankedTensorType::get(*dims, element));
+  types.push_back(RankedTensorType::get(
+      *dims, resultElement(adaptor.getRegions(), element)));
   return success();
 }
 
@@ -298,14 +318,16 @@ LogicalResult MatMulOp::verify() {
 LogicalResult PackOp::inferTypes(MaybeLocation location, Adaptor adaptor,
                                  TypeList &types) {
   Dims dims(dimsOf(adaptor.getInput()));
-  int64_t width = adaptor.getWidth();
-  if (dims.size() < 2 || width < 1)
-    return emitOptionalError(location, "needs a matrix and a positive width");
+  int64_t width = adaptor.getWidth(), group = adaptor.getGroup();
+  if (dims.size() < 2 || width < 1 || group < 1)
+    return emitOptionalError(location, "needs a matrix, and a positive width "
+                                       "and group");
   int64_t depth = dims[dims.size() - 2], columns = dims.back();
   dims.pop_back_n(2);
   dims.append(
       {ShapedType::isDynamic(columns) ? columns : (columns + width - 1) / width,
-       depth, width});
+       ShapedType::isDynamic(depth) ? depth : (depth + group - 1) / group,
+       width * group});
   types.push_back(RankedTensorType::get(dims, elementType(adaptor.getInput())));
   return success();
 }

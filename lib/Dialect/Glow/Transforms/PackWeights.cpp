@@ -25,24 +25,41 @@ static bool isPackable(Value weights) {
          matchPattern(weights, m_Constant());
 }
 
+/// How many elements along a depth of `depth` the kernel multiplies at once.
+static int64_t groupOf(Value weights, int64_t depth,
+                       const KernelTarget &target) {
+  return depth > 1 ? target.depthGroup(elementType(weights)) : 1;
+}
+
 /// Panels of a filter of window…, C, O, seen as a matrix with O columns.
-static void packFilter(ConvOp conv, int64_t width) {
+static void packFilter(ConvOp conv, int64_t width, const KernelTarget &target) {
   if (conv.getPacked() || !conv.isChannelsLast() || conv.getGroup() != 1 ||
       !isPackable(conv.getFilter()))
     return;
   OpBuilder builder(conv);
   GraphBuilder b(builder, conv.getLoc());
-  int64_t columns = dimsOf(conv.getFilter()).back();
+  ArrayRef<int64_t> dims = dimsOf(conv.getFilter());
+  int64_t channels = dims[dims.size() - 2], columns = dims.back();
+  int64_t group = groupOf(conv.getFilter(), channels, target);
   // Winograd's filters are matrices already.
   Value matrix = conv.getFilter();
-  if (!conv.getWinograd())
+  if (!conv.getWinograd()) {
+    // A group never holds channels of two taps.
+    if (int64_t rest = channels % group) {
+      SmallVector<int64_t> pads(2 * dims.size(), 0);
+      pads[pads.size() - 2] = group - rest;
+      matrix =
+          b.create<PadOp>(PadMode::Constant, matrix, b.ints(pads), Value());
+    }
     matrix = b.reshape(matrix, {-1, columns});
-  conv.getFilterMutable().assign(b.create<PackOp>(matrix, width));
+  }
+  conv.getFilterMutable().assign(b.create<PackOp>(matrix, width, group));
   conv.setPacked(width);
   conv.setOutputChannels(columns);
 }
 
-static void packRhs(MatMulOp matmul, int64_t width) {
+static void packRhs(MatMulOp matmul, int64_t width,
+                    const KernelTarget &target) {
   Value rhs = matmul.getRhs();
   if (matmul.getPacked() || dimsOf(rhs).size() != 2 ||
       dimsOf(matmul.getLhs()).size() < 2 || !isPackable(rhs))
@@ -50,7 +67,8 @@ static void packRhs(MatMulOp matmul, int64_t width) {
   OpBuilder builder(matmul);
   GraphBuilder b(builder, matmul.getLoc());
   matmul.setOutputChannels(dimsOf(rhs)[1]);
-  matmul.getRhsMutable().assign(b.create<PackOp>(rhs, width));
+  int64_t group = groupOf(rhs, dimsOf(rhs)[0], target);
+  matmul.getRhsMutable().assign(b.create<PackOp>(rhs, width, group));
   matmul.setPacked(width);
 }
 
@@ -67,8 +85,9 @@ struct PackWeights : glow::impl::PackWeightsBase<PackWeights> {
   }
 
   void runOnOperation() override {
-    getOperation().walk([&](ConvOp conv) { packFilter(conv, width); });
-    getOperation().walk([&](MatMulOp matmul) { packRhs(matmul, width); });
+    getOperation().walk([&](ConvOp conv) { packFilter(conv, width, target); });
+    getOperation().walk(
+        [&](MatMulOp matmul) { packRhs(matmul, width, target); });
   }
 };
 } // namespace

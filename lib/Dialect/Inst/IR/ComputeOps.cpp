@@ -186,6 +186,16 @@ LogicalResult MapOp::verify() {
   return verifyRegion(*this, getBody(), arguments, getOutputs());
 }
 
+/// What the epilogue takes: the stated type, or for floats the region's own.
+static Type sumType(Region &epilogue, Value output, Type stated) {
+  Type type = ScalarBuilder::signless(stated ? stated : elementOf(output));
+  if (stated || epilogue.empty() || epilogue.front().getNumArguments() == 0 ||
+      !isa<FloatType>(type))
+    return type;
+  Type own = epilogue.front().getArgument(0).getType();
+  return isa<FloatType>(own) ? own : type;
+}
+
 static LogicalResult verifyEpilogue(Operation *op, Region &epilogue,
                                     ValueRange inputs, Value output,
                                     Type accumulator) {
@@ -280,6 +290,11 @@ template <typename Op> static LogicalResult verifyWindow(Op op) {
   return success();
 }
 
+/// Rows of a matrix that share a row of its panels.
+static int64_t rowsTogether(Value packed, int64_t width) {
+  return std::max<int64_t>(1, shapeOf(packed).back() / width);
+}
+
 /// A matrix with a row per input channel for each of the products.
 static FailureOr<SmallVector<int64_t>>
 winogradFilter(ConvOp op, int64_t channels, int64_t outputs) {
@@ -291,17 +306,22 @@ winogradFilter(ConvOp op, int64_t channels, int64_t outputs) {
       op.getDilations() != ArrayRef<int64_t>{1, 1})
     return op.emitOpError("'winograd' needs channels_last, one group and a "
                           "dense 3 x 3 window");
-  if (auto width = op.getPacked())
-    return SmallVector<int64_t>{transform->products(),
-                                (outputs + static_cast<int64_t>(*width) - 1) /
-                                    static_cast<int64_t>(*width),
-                                channels, static_cast<int64_t>(*width)};
+  if (op.getPacked()) {
+    int64_t width = *op.getPacked();
+    int64_t together = rowsTogether(op.getFilter(), width);
+    return SmallVector<int64_t>{
+        transform->products(), (outputs + width - 1) / width,
+        (channels + together - 1) / together, width * together};
+  }
   return SmallVector<int64_t>{transform->products(), channels, outputs};
 }
 
 LogicalResult ConvOp::verify() {
-  if (failed(verifyWindow(*this)) ||
-      failed(verifySameElement(*this, getInput(), getFilter())))
+  if (failed(verifyWindow(*this)))
+    return failure();
+  bool areFloats = isa<FloatType>(elementOf(getInput())) &&
+                   isa<FloatType>(elementOf(getFilter()));
+  if (!areFloats && failed(verifySameElement(*this, getInput(), getFilter())))
     return failure();
   ArrayRef<int64_t> in = shapeOf(getInput()), out = shapeOf(getOutput());
   bool last = isChannelsLast();
@@ -320,15 +340,14 @@ LogicalResult ConvOp::verify() {
     if (failed(matrices))
       return failure();
     wanted = *matrices;
-  } else if (auto width = getPacked()) {
-    int64_t depth = channels;
-    for (int64_t extent : getKernelShape())
-      depth *= extent;
+  } else if (getPacked()) {
     if (group != 1 || !last)
       return emitOpError("a packed filter needs channels_last and one group");
-    wanted = {(outputs + static_cast<int64_t>(*width) - 1) /
-                  static_cast<int64_t>(*width),
-              depth, static_cast<int64_t>(*width)};
+    int64_t width = *getPacked(), together = rowsTogether(getFilter(), width);
+    int64_t depth = llvm::divideCeil(channels, together);
+    for (int64_t extent : getKernelShape())
+      depth *= extent;
+    wanted = {(outputs + width - 1) / width, depth, width * together};
   } else if (last) {
     wanted.assign(getKernelShape().begin(), getKernelShape().end());
     wanted.append({channels / group, outputs});
@@ -339,7 +358,7 @@ LogicalResult ConvOp::verify() {
   if (failed(verifyShape(*this, "filter", getFilter(), wanted)))
     return failure();
   return verifyEpilogue(*this, getEpilogue(), getEpilogueInputs(), getOutput(),
-                        ScalarBuilder::signless(elementOf(getOutput())));
+                        sumType(getEpilogue(), getOutput(), {}));
 }
 
 LogicalResult MatMulOp::verify() {
@@ -350,10 +369,12 @@ LogicalResult MatMulOp::verify() {
     return emitOpError("operands must be matrices");
   int64_t width = getPacked().value_or(1);
   int64_t columns = getPacked() ? b[b.size() - 3] : b.back();
+  int64_t together =
+      getPacked() && width > 0 ? rowsTogether(getRhs(), width) : 1;
   if (width < 1 || a[a.size() - 2] != c[c.size() - 2] ||
-      a.back() != b[b.size() - 2] ||
+      (a.back() + together - 1) / together != b[b.size() - 2] ||
       (c.back() + width - 1) / width != columns ||
-      (getPacked() && b.back() != width))
+      (getPacked() && b.back() != width * together))
     return emitOpError("shapes do not fit: ")
            << getLhs().getType() << " times " << getRhs().getType()
            << " is not " << getOutput().getType();
@@ -361,9 +382,9 @@ LogicalResult MatMulOp::verify() {
   if (!broadcastsTo(a.drop_back(2), batch) ||
       !broadcastsTo(b.drop_back(matrix), batch))
     return emitOpError("batches do not broadcast to the output's");
-  Type accumulator = getAccumulator().value_or(elementOf(getOutput()));
-  return verifyEpilogue(*this, getEpilogue(), getEpilogueInputs(), getOutput(),
-                        ScalarBuilder::signless(accumulator));
+  return verifyEpilogue(
+      *this, getEpilogue(), getEpilogueInputs(), getOutput(),
+      sumType(getEpilogue(), getOutput(), getAccumulator().value_or(Type())));
 }
 
 LogicalResult PoolOp::verify() {

@@ -1,4 +1,5 @@
 // RUN: glow-opt %s -glow-pack-weights=width=16 | FileCheck %s
+// RUN: glow-opt %s "-glow-pack-weights=width=16 target=vector-bits=512,features=avx512bf16" | FileCheck %s --check-prefix=PAIRS
 
 // CHECK-LABEL: func.func @filter
 // CHECK: %[[MATRIX:.+]] = glow.reshape {{.*}} -> tensor<27x20xf32>
@@ -32,4 +33,18 @@ func.func @right_hand_side(%x: tensor<2x4x3xf32>) -> tensor<2x4x20xf32> {
 func.func @variable_right_hand_side(%x: tensor<4x3xf32>, %w: tensor<3x20xf32>) -> tensor<4x20xf32> {
   %0 = glow.matmul %x, %w : (tensor<4x3xf32>, tensor<3x20xf32>) -> tensor<4x20xf32>
   return %0 : tensor<4x20xf32>
+}
+
+// Elements that the target multiplies at once lie side by side; a group never
+// holds channels of two taps.
+// CHECK-LABEL: func.func @pairs
+// CHECK: glow.pack {{.*}} {width = 16 : i64} : (tensor<27x20xbf16>)
+// PAIRS-LABEL: func.func @pairs
+// PAIRS: %[[PADDED:.+]] = glow.pad constant {{.*}} -> tensor<3x3x4x20xbf16>
+// PAIRS: %[[MATRIX:.+]] = glow.reshape %[[PADDED]]{{.*}} -> tensor<36x20xbf16>
+// PAIRS: glow.pack %[[MATRIX]] {group = 2 : i64, width = 16 : i64} : (tensor<36x20xbf16>) -> tensor<2x18x32xbf16>
+func.func @pairs(%x: tensor<1x8x8x3xbf16>) -> tensor<1x6x6x20xbf16> {
+  %w = glow.constant dense<1.0> : tensor<3x3x3x20xbf16>
+  %0 = glow.conv %x, %w {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x8x8x3xbf16>, tensor<3x3x3x20xbf16>) -> tensor<1x6x6x20xbf16>
+  return %0 : tensor<1x6x6x20xbf16>
 }

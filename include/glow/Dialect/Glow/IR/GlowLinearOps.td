@@ -25,9 +25,11 @@ def Glow_ConvOp : Glow_ContractionOp<"conv",
     Input N, C, spatial… and filter O, C / group, window…; or with
     `layout = #glow.layout<channels_last>` input N, spatial…, C and filter
     window…, C / group, O. `pads` holds the zeros before each spatial axis, then
-    those after. With `packed = n` the filter is the result of `glow.pack` and
-    `kernel_shape` gives the window; with `winograd` it is transformed as that
-    attribute says.
+    those after. With `packed = n` the filter is the result of `glow.pack` with
+    that width and `kernel_shape` gives the window; with `winograd` it is
+    transformed as that attribute says. The result has the input's element type,
+    or the one that the epilogue yields; floats are summed up in the type of the
+    epilogue's first argument, at least in single precision.
 
     Example:
     ```mlir
@@ -75,9 +77,10 @@ def Glow_MatMulOp : Glow_ContractionOp<"matmul"> {
   let description = [{
     Contracts the last axis of `lhs` with the last but one of `rhs`; the leading
     axes are broadcast; a vector is a matrix whose extra axis is dropped from the
-    result. Integers accumulate in the result's element type. With `packed = n`
-    the right-hand side is the result of `glow.pack` and `output_channels` its
-    number of columns.
+    result. Integers accumulate in the result's element type, floats in the type
+    of the epilogue's first argument, at least in single precision. With
+    `packed = n` the right-hand side is the result of `glow.pack` with that width
+    and `output_channels` its number of columns.
 
     Example:
     ```mlir
@@ -97,14 +100,18 @@ def Glow_PackOp : Glow_PrimitiveOp<"pack"> {
   let summary = "a matrix cut into column panels, for contraction kernels";
   let description = [{
     From `…, K, N` to `…, ceil(N / width), K, width`; the last panel is filled
-    with zeros. Leading axes are kept.
+    with zeros. Leading axes are kept. With `group = g` each row of a panel holds
+    g rows of the matrix, the g elements of a column side by side, for
+    instructions that multiply and add several at once: `…, ceil(K / g),
+    g width`, where missing rows are zeros.
 
     Example:
     ```mlir
     %r = glow.pack %w {width = 32 : i64} : (tensor<64x100xf32>) -> tensor<4x64x32xf32>
     ```
   }];
-  let arguments = (ins Glow_Tensor:$input, I64Attr:$width);
+  let arguments = (ins Glow_Tensor:$input, I64Attr:$width,
+      DefaultValuedAttr<I64Attr, "1">:$group);
   let results = (outs Glow_Tensor:$result);
 }
 

@@ -133,16 +133,33 @@ def WinogradConvs : Pass<"glow-winograd-convs", "::mlir::func::FuncOp"> {
   ];
 }
 
+def StoreAsBfloat16 : Pass<"glow-store-as-bfloat16", "::mlir::func::FuncOp"> {
+  let summary = "Multiply in bf16 and store what products read and write in it";
+  let description = [{
+    The factors of products of matrices and of dense convolutions become `bf16`:
+    constants are cast, and activations are rounded in the map or epilogue that
+    writes them. Results of products are stored in `bf16` too if all that maps and
+    epilogues compute from them are factors. Everything else stays `f32`: sums,
+    the arithmetic of regions, arguments and results of the function, what
+    reductions read and write, and constants that no product reads. Needs
+    `glow-fold-constants` afterwards.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def PackWeights : Pass<"glow-pack-weights", "::mlir::func::FuncOp"> {
   let summary = "Cut constant weights into column panels";
   let description = [{
     Constant float filters of channels-last convolutions with one group, and
     constant right-hand matrices, pass through `glow.pack` and the op is marked
     `packed`. Needs `glow-fold-constants` afterwards. Grouped and depthwise
-    filters stay as they are.
+    filters stay as they are. Elements along the depth that the target multiplies
+    at once become neighbours.
   }];
   let options = [
-    Option<"width", "width", "int64_t", "32", "Columns of a panel">
+    Option<"width", "width", "int64_t", "32", "Columns of a panel">,
+    Option<"target", "target", "::mlir::glow::KernelTarget", "",
+           "The machine, as vector-bits=512,features=avx512bf16">
   ];
 }
 

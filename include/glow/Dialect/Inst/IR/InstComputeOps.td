@@ -275,8 +275,9 @@ def Inst_ConvOp : Inst_ContractionOp<"conv"> {
 def Inst_MatMulOp : Inst_ContractionOp<"matmul"> {
   let summary = "product of matrices, batched";
   let description = [{
-    `lhs` …, M, K; `rhs` …, K, N, or with `packed = n` …, ceil(N / n), K, n;
-    `output` …, M, N. Leading axes of the operands are broadcast to the output's.
+    `lhs` …, M, K; `rhs` …, K, N, or with `packed = n` panels as `glow.pack`
+    makes them: …, ceil(N / n), ceil(K / g), g n; `output` …, M, N. Leading axes
+    of the operands are broadcast to the output's.
 
     Example:
     ```mlir

@@ -1,0 +1,102 @@
+// RUN: glow-opt %s -glow-store-as-bfloat16 -split-input-file | FileCheck %s
+
+// The weight is cast and the activation rounded where it is written; the result
+// of the function stays f32.
+// CHECK-LABEL: func.func @map_and_matmul
+//       CHECK: %[[X:.+]] = glow.map %arg0 {element_type = bf16}
+//       CHECK:   %[[SUM:.+]] = arith.addf %{{.+}}, %{{.+}} : f32
+//       CHECK:   %[[NARROW:.+]] = arith.truncf %[[SUM]] : f32 to bf16
+//       CHECK:   glow.yield %[[NARROW]] : bf16
+//       CHECK: %[[W:.+]] = glow.cast %{{.+}} {to = bf16}
+//       CHECK: glow.matmul %[[X]], %[[W]] do {
+//       CHECK: ^bb0(%[[ACC:.+]]: f32):
+//       CHECK:   glow.yield %[[ACC]] : f32
+//       CHECK: (tensor<4x8xbf16>, tensor<8x16xbf16>) -> tensor<4x16xf32>
+func.func @map_and_matmul(%x: tensor<4x8xf32>) -> tensor<4x16xf32> {
+  %w = glow.constant dense<1.0> : tensor<8x16xf32>
+  %0 = glow.map %x {element_type = f32} do {
+  ^bb0(%a: f32):
+    %s = arith.addf %a, %a : f32
+    glow.yield %s : f32
+  } : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %1 = glow.matmul %0, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  return %1 : tensor<4x16xf32>
+}
+
+// -----
+
+// An argument that a product reads is converted by a map of its own.
+// CHECK-LABEL: func.func @argument
+//       CHECK: %[[X:.+]] = glow.map %arg0 {element_type = bf16}
+//       CHECK: glow.matmul %[[X]],
+func.func @argument(%x: tensor<4x8xf32>) -> tensor<4x16xf32> {
+  %w = glow.constant dense<1.0> : tensor<8x16xf32>
+  %1 = glow.matmul %x, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  return %1 : tensor<4x16xf32>
+}
+
+// -----
+
+// Between products elements move as bf16, and epilogues compute in f32.
+// CHECK-LABEL: func.func @between
+//       CHECK: %[[FIRST:.+]] = glow.conv {{.*}} epilogue(
+//       CHECK: ^bb0(%[[ACC:.+]]: f32, %[[BIAS:.+]]: f32):
+//       CHECK:   arith.truncf
+//       CHECK: -> tensor<1x8x8x4xbf16>
+//       CHECK: %[[POOL:.+]] = glow.pool max %[[FIRST]] {{.*}} -> tensor<1x4x4x4xbf16>
+//       CHECK: glow.conv %[[POOL]], {{.*}} epilogue(%[[POOL]])
+//       CHECK: ^bb0(%{{.+}}: f32, %[[OTHER:.+]]: bf16):
+//       CHECK:   arith.extf %[[OTHER]] : bf16 to f32
+//       CHECK: -> tensor<1x4x4x4xf32>
+func.func @between(%x: tensor<1x8x8x2xf32>) -> tensor<1x4x4x4xf32> {
+  %w = glow.constant dense<1.0> : tensor<1x1x2x4xf32>
+  %v = glow.constant dense<1.0> : tensor<1x1x4x4xf32>
+  %bias = glow.constant dense<1.0> : tensor<4xf32>
+  %0 = glow.conv %x, %w epilogue(%bias) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} do {
+  ^bb0(%sum: f32, %b: f32):
+    %s = arith.addf %sum, %b : f32
+    glow.yield %s : f32
+  } : (tensor<1x8x8x2xf32>, tensor<1x1x2x4xf32>, tensor<4xf32>) -> tensor<1x8x8x4xf32>
+  %1 = glow.pool max %0 {dilations = array<i64: 1, 1>, kernel_shape = array<i64: 2, 2>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>} : (tensor<1x8x8x4xf32>) -> tensor<1x4x4x4xf32>
+  %2 = glow.conv %1, %v epilogue(%1) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} do {
+  ^bb0(%sum: f32, %b: f32):
+    %s = arith.addf %sum, %b : f32
+    glow.yield %s : f32
+  } : (tensor<1x4x4x4xf32>, tensor<1x1x4x4xf32>, tensor<1x4x4x4xf32>) -> tensor<1x4x4x4xf32>
+  return %2 : tensor<1x4x4x4xf32>
+}
+
+// -----
+
+// What a reduction reads or writes stays f32, and so do maps of it that no
+// product reads.
+// CHECK-LABEL: func.func @reduction
+//       CHECK: %[[P:.+]] = glow.matmul
+//       CHECK: } : (tensor<4x8xbf16>, tensor<8x16xbf16>) -> tensor<4x16xf32>
+//       CHECK: %[[MAX:.+]] = glow.reduce max %[[P]] {{.*}} -> tensor<4x1xf32>
+//       CHECK: glow.map %[[P]], %[[MAX]] {element_type = f32}
+func.func @reduction(%x: tensor<4x8xf32>) -> tensor<4x16xf32> {
+  %w = glow.constant dense<1.0> : tensor<8x16xf32>
+  %0 = glow.matmul %x, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  %1 = glow.reduce max %0 {axes = array<i64: 1>, keep_dims} : (tensor<4x16xf32>) -> tensor<4x1xf32>
+  %2 = glow.map %0, %1 {element_type = f32} do {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.subf %a, %b : f32
+    glow.yield %s : f32
+  } : (tensor<4x16xf32>, tensor<4x1xf32>) -> tensor<4x16xf32>
+  return %2 : tensor<4x16xf32>
+}
+
+// -----
+
+// A depthwise convolution reads bf16, but its few weights stay f32.
+// CHECK-LABEL: func.func @depthwise
+//       CHECK: } : (tensor<1x8x8x4xbf16>, tensor<3x3x1x4xf32>) -> tensor<1x6x6x4xbf16>
+func.func @depthwise(%x: tensor<1x8x8x4xf32>) -> tensor<1x6x6x4xf32> {
+  %p = glow.constant dense<1.0> : tensor<1x1x4x4xf32>
+  %d = glow.constant dense<1.0> : tensor<3x3x1x4xf32>
+  %0 = glow.conv %x, %p {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x8x8x4xf32>, tensor<1x1x4x4xf32>) -> tensor<1x8x8x4xf32>
+  %1 = glow.conv %0, %d {dilations = array<i64: 1, 1>, group = 4 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x8x8x4xf32>, tensor<3x3x1x4xf32>) -> tensor<1x6x6x4xf32>
+  %2 = glow.conv %1, %p {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x6x6x4xf32>, tensor<1x1x4x4xf32>) -> tensor<1x6x6x4xf32>
+  return %2 : tensor<1x6x6x4xf32>
+}
