@@ -118,8 +118,8 @@ def products(size):
 
 
 def branches(size):
-    """Chains of three nodes between one input and one sum: all are ready at
-    once, and the last results live to the end."""
+    """Chains of three nodes between one input and one concatenation: all are
+    ready at once, and the last results live to the end."""
     graph, ends = Graph((1, CHANNELS, EXTENT, EXTENT)), []
     while len(graph.nodes) < size - 1:
         value = graph.add("Sigmoid", graph.conv("x"))

@@ -100,9 +100,8 @@ static llvm::Error writeWeights(const ProgramSpec &program,
 static llvm::Expected<SmallVector<std::string>>
 writeObjects(LinkInput &input, const EmitOptions &options,
              const StagedFiles &files) {
-  const ProgramSpec &program = input.program;
-  auto objects =
-      emitObjects(input.context, std::move(input.kernels), program, options);
+  auto objects = emitObjects(input.context, std::move(input.kernels),
+                             input.program, options);
   if (!objects)
     return objects.takeError();
   SmallVector<std::string> paths;
@@ -110,29 +109,20 @@ writeObjects(LinkInput &input, const EmitOptions &options,
     std::string name = std::to_string(i) + ".part";
     paths.push_back(files.file(name));
     StringRef bytes = object->getBuffer();
-    bool hasWeights = options.embedWeights && program.weightsBytes > 0 &&
-                      i + 1 == objects->size();
-    if (hasWeights) {
-      SmallVector<char, 0> descriptor(bytes.begin(), bytes.end());
-      if (llvm::Error error = openWeightsSection(descriptor))
-        return std::move(error);
-      if (llvm::Error error =
-              writeWeights(program, input.scope, files, name, descriptor))
-        return std::move(error);
-    } else if (llvm::Error error =
-                   files.write(name, [&](raw_ostream &out) { out << bytes; })) {
+    if (llvm::Error error =
+            files.write(name, [&](raw_ostream &out) { out << bytes; }))
       return std::move(error);
-    }
   }
   return std::move(paths);
 }
 
 /// What both kinds of output begin with: runs the linker `command` on the
-/// objects, for a file in `files` that is to become `output`. Completes
-/// `options`.
+/// objects, for the file `linked` in `files`, which are made for `output`.
+/// Completes `options`.
 static llvm::Error linkObjects(llvm::Expected<SmallVector<std::string>> command,
                                LinkInput &input, EmitOptions &options,
-                               StringRef output, StagedFiles &files) {
+                               StringRef output, StagedFiles &files,
+                               StringRef linked) {
   if (!command)
     return command.takeError();
   if (llvm::Error error = files.create(output))
@@ -145,21 +135,41 @@ static llvm::Error linkObjects(llvm::Expected<SmallVector<std::string>> command,
   auto objects = writeObjects(input, options, files);
   if (!objects)
     return objects.takeError();
-  command->append({"-o", files.file(path::filename(output))});
+  command->append({"-o", files.file(linked)});
   command->append(objects->begin(), objects->end());
   return runProgram(*command);
 }
 
 // -- Outputs ------------------------------------------------------------------
 
+/// The library `linked` in `files` and its weights, as `name`.
+static llvm::Error appendWeights(const LinkInput &input,
+                                 const StagedFiles &files, StringRef linked,
+                                 StringRef name) {
+  auto content = llvm::MemoryBuffer::getFile(files.file(linked));
+  if (!content)
+    return llvm::errorCodeToError(content.getError());
+  SmallVector<char, 0> bytes((*content)->getBufferStart(),
+                             (*content)->getBufferEnd());
+  if (llvm::Error error = openWeightsSection(bytes))
+    return error;
+  return writeWeights(input.program, input.scope, files, name, bytes);
+}
+
 llvm::Error glow::writeSharedLibrary(LinkInput input, StringRef output) {
+  StringRef name = path::filename(output);
+  bool hasWeights = input.program.weightsBytes > 0;
+  StringRef linked = hasWeights ? "linked.part" : name;
   StagedFiles files;
   EmitOptions options;
   options.embedWeights = true;
   if (llvm::Error error = linkObjects(sharedLinkCommand(input.machine), input,
-                                      options, output, files))
+                                      options, output, files, linked))
     return error;
-  return files.publish(path::filename(output));
+  if (hasWeights)
+    if (llvm::Error error = appendWeights(input, files, linked, name))
+      return error;
+  return files.publish(name);
 }
 
 /// A C identifier made from a file's stem.
@@ -189,8 +199,8 @@ llvm::Error glow::writeObjectBundle(LinkInput input, StringRef output) {
   EmitOptions options;
   options.symbol = identifier(stem) + "_model";
   options.weightsFile = weights;
-  if (llvm::Error error =
-          linkObjects(relocatableLinkCommand(), input, options, output, files))
+  if (llvm::Error error = linkObjects(relocatableLinkCommand(), input, options,
+                                      output, files, name))
     return error;
   if (llvm::Error error = writeWeights(program, input.scope, files, weights))
     return error;
