@@ -198,7 +198,7 @@ ElementsAttr Tensor::toResource() const {
   static std::atomic<uint64_t> number{0};
   return DenseResourceElementsAttr::get(
       getType(),
-      manager.insert("folded" + std::to_string(number++), std::move(blob)));
+      manager.insert("folded_" + std::to_string(number++), std::move(blob)));
 }
 
 ElementsAttr Tensor::toAttribute() const {

@@ -49,7 +49,7 @@ func.func @growth() -> (tensor<8x8xf32>, tensor<4xf32>) {
 
 // Large values become resources.
 // CHECK-LABEL: func.func @large
-// CHECK: glow.constant dense_resource<folded{{[0-9]+}}> : tensor<2048xi64>
+// CHECK: glow.constant dense_resource<folded_{{[0-9]+}}> : tensor<2048xi64>
 func.func @large() -> tensor<2048xi64> {
   %zero = glow.constant dense<0> : tensor<i64>
   %limit = glow.constant dense<2048> : tensor<i64>
