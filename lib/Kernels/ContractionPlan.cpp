@@ -365,6 +365,13 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target, int64_t rhsBytes,
   // The rest of the columns, a block of its own so that all take equally long.
   if (columnBlocks > 1 && segments.size() > 1)
     ++columnBlocks;
+  // Still too few: neighbours then read the same columns.
+  int64_t rowCuts = divideCeil(wanted, outerPoints * columnBlocks);
+  if (rowCuts > rowBlocks && !tuned.blockRows) {
+    blockRows = std::max<int64_t>(divideCeil(rowTiles, rowCuts), leastRows);
+    rowBlocks = divideCeil(rowTiles, blockRows);
+    rowPoints = outerPoints * rowBlocks;
+  }
   points = rowPoints * columnBlocks;
   pointsPerTicket = std::max<int64_t>(1, points / wanted);
   tickets = divideCeil(points, pointsPerTicket);

@@ -5,7 +5,10 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
+import os
 import re
+import subprocess
+import sys
 
 import generate
 import pytest
@@ -48,3 +51,14 @@ def test_memory_while_running(name, threads, bin_dir, compile_model,
     assert count == threads
     limit = weights + threads * arena + 40e6
     assert peak_kibibytes(command) * 1024 <= limit
+
+
+def test_affinity_bounds_the_threads():
+    processors = sorted(os.sched_getaffinity(0))
+    script = ("from glow import library\n"
+              "print(library.library().glow_rt_max_threads())")
+    for allowed in (processors[:1], processors):
+        counted = subprocess.run(
+            [sys.executable, "-c", script], check=True, stdout=subprocess.PIPE,
+            preexec_fn=lambda: os.sched_setaffinity(0, allowed)).stdout
+        assert 1 <= int(counted) <= len(allowed)

@@ -24,7 +24,7 @@ private:
   TransposeKernel(SmallVector<LoopAxis> nestAxes, int64_t lanes,
                   LoopAxis across, int64_t sourceStep)
       : lanes(lanes), across(std::move(across)), sourceStep(sourceStep),
-        nest(std::move(nestAxes), 1.0, lanes) {}
+        nest(std::move(nestAxes), double(lanes), lanes) {}
   void emitSquare(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
                   Value destination, Value source) const;
   /// `rows` places along the crossed axis, one element at a time.
