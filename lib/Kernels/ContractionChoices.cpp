@@ -1,0 +1,198 @@
+//===- ContractionChoices.cpp - the model of what is fastest --------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Everything about a contraction that could be otherwise: its tile, its blocks,
+// and where long sums are cut. An analytic model of the machine decides, unless
+// a tuning has measured it.
+//
+//===----------------------------------------------------------------------===//
+#include "glow/Kernels/ContractionPlan.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using llvm::divideCeil;
+
+/// Places among the axes' operands.
+enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
+
+/// What a core reads from its second-level cache or from memory in the time of
+/// a multiply-add of vectors: between 8 and 27.
+static constexpr double kBytesPerStep = 16;
+
+/// Rows that a panel should serve once it has been copied into the frame, which
+/// takes as long as the products of some twenty rows.
+static constexpr int64_t kRowsPerPanel = 128;
+
+std::string ContractionPlan::shape() const {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  int64_t outerPoints = 1;
+  for (const LoopAxis &axis : outer)
+    outerPoints *= axis.extent;
+  out << types << " rows " << rows.extent << " columns " << columns.extent
+      << " depth " << depth << " outer " << outerPoints;
+  for (const PlannedAxis &axis : ArrayRef(reduced).drop_back())
+    out << " by " << axis.extent;
+  if (rows.strides[Lhs] != depth)
+    out << " stride " << rows.strides[Lhs];
+  if (batches)
+    out << " batches " << batches;
+  if (packed)
+    out << " packed " << packed;
+  if (packs)
+    out << " transposed";
+  if (isColumnwise)
+    out << " columnwise";
+  if (llvm::any_of(borderReduced,
+                   [&](auto &axis) { return isRowWindow(axis); }))
+    out << " padded";
+  return text;
+}
+
+TunableKernel ContractionPlan::tunable() const {
+  TunableKernel result;
+  result.shape = shape();
+  result.chosen = {tileRows, tileVectors, blockRows, blockColumns};
+  result.rows = rows.extent;
+  result.vectors = divideCeil(columns.extent, lanes);
+  result.registers = registers;
+  return result;
+}
+
+/// The products that are summed up one after the other. The error of a sum
+/// grows with the root of its length. Sums kept apart cost an addition and a
+/// way through memory each: 1 to 2 % at this length.
+static constexpr int64_t kSumDepth = 256;
+
+size_t ContractionPlan::sumsApart(ArrayRef<PlannedAxis> axes) const {
+  int64_t inner = 1;
+  for (const PlannedAxis &axis : axes)
+    inner *= axis.extent;
+  // The factors of groups are rounded more than sums are.
+  if (!isFloat || group > 1 || inner <= kSumDepth * 3 / 2)
+    return axes.size();
+  // The first axis that leaves sums short enough.
+  for (auto [i, axis] : llvm::enumerate(axes)) {
+    inner /= axis.extent;
+    if (inner <= kSumDepth * 3 / 2)
+      // Very short ones are not worth it.
+      return inner >= kSumDepth / 4 || i + 1 == axes.size() || i == 0 ? i
+                                                                      : i - 1;
+  }
+  llvm_unreachable("behind the last axis there is nothing");
+}
+
+int64_t ContractionPlan::sumDepth(int64_t extent) {
+  // A piece that divides the axis leaves no rest.
+  for (int64_t distance = 0; distance <= kSumDepth / 2; ++distance)
+    for (int64_t depth : {kSumDepth + distance, kSumDepth - distance})
+      if (extent % depth == 0)
+        return depth;
+  return kSumDepth;
+}
+
+/// Time of one step along the depth, in multiply-adds. Loads run beside them,
+/// and a sum must wait for the one before.
+static double tileCost(int64_t rows, int64_t vectors) {
+  return std::max(rows * vectors + 0.25 * (rows + vectors) + 0.5, 4.5);
+}
+
+void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
+  int64_t most = std::max<int64_t>(1, target.vectorBits / bits);
+  lanes = llvm::bit_floor<uint64_t>(std::min(most, columns.extent));
+  if (target.vectorBits == 512)
+    lanes = most;
+  int64_t vectors = divideCeil(columns.extent, lanes);
+  double best = std::numeric_limits<double>::infinity();
+  // Registers hold the sums, a vector of each column and one broadcast element;
+  // column by column, also the inputs that neighbouring rows share.
+  int64_t mostVectors = isColumnwise ? 1 : std::min<int64_t>(vectors, 8);
+  int64_t mostRows = target.vectorRegisters / (isColumnwise ? 4 : 1);
+  for (int64_t nv = 1; nv <= mostVectors; ++nv) {
+    for (int64_t mr = 1;
+         mr <= mostRows && mr * nv + nv + 1 <= target.vectorRegisters; ++mr) {
+      if (mr > rows.extent)
+        break;
+      auto rowCost = [&](int64_t nv) {
+        double cost = rows.extent / mr * tileCost(mr, nv);
+        if (int64_t rest = rows.extent % mr)
+          cost += tileCost(rest, nv);
+        return cost;
+      };
+      double cost = vectors / nv * rowCost(nv);
+      if (int64_t rest = vectors % nv)
+        cost += rowCost(rest);
+      if (cost >= best)
+        continue;
+      best = cost;
+      tileRows = mr;
+      tileVectors = nv;
+    }
+  }
+}
+
+void ContractionPlan::takeTile(const ContractionChoices &tuned) {
+  int64_t nv = tuned.tileVectors, mr = tuned.tileRows;
+  auto vectors = static_cast<int64_t>(divideCeil(columns.extent, lanes));
+  if (nv < 1 || mr < 1 || mr > rows.extent || nv > vectors ||
+      (isColumnwise && nv > 1) || mr > registers / (isColumnwise ? 4 : 1) ||
+      mr * nv + nv + 1 > registers)
+    return;
+  int64_t oldRows = std::exchange(tileRows, mr),
+          oldVectors = std::exchange(tileVectors, nv);
+  // At the border, more tiles may be needed than can be emitted.
+  if (findBorder())
+    return;
+  tileRows = oldRows;
+  tileVectors = oldVectors;
+}
+
+void ContractionPlan::chooseBlocks(const KernelTarget &target, int64_t rhsBytes,
+                                   const ContractionChoices &tuned) {
+  int64_t batchPoints = 1, outerPoints = 1;
+  for (auto [i, axis] : llvm::enumerate(outer)) {
+    outerPoints *= axis.extent;
+    if (i < batches)
+      batchPoints *= axis.extent;
+  }
+  int64_t columnTiles = segments.front().tiles, rowTiles = allRowTiles();
+  double tileWork = double(tileRows) * tileVectors * depth / group;
+  double work = outerPoints * rowTiles * columnTiles * tileWork;
+  // Few rows only wait for the right-hand side.
+  int64_t wanted = ticketsFor(
+      std::max(work, double(batchPoints) * rhsBytes / kBytesPerStep));
+  int64_t leastRows = packs ? divideCeil(kRowsPerPanel, tileRows) : 1;
+  if (rhsBytes > target.l2Bytes / 2) {
+    // Read the right-hand side once: all rows that stay in the cache.
+    int64_t tileBytes = tileRows * depth * 4;
+    blockRows = std::max(leastRows, target.l2Bytes / 2 / tileBytes);
+  } else {
+    blockRows = std::max(leastRows, outerPoints * rowTiles / wanted);
+  }
+  if (tuned.blockRows)
+    blockRows = tuned.blockRows;
+  blockRows = std::clamp<int64_t>(blockRows, 1, rowTiles);
+  rowBlocks = divideCeil(rowTiles, blockRows);
+  int64_t rowPoints = outerPoints * rowBlocks;
+  int64_t cuts =
+      std::clamp<int64_t>(divideCeil(wanted, rowPoints), 1, columnTiles);
+  blockColumns = divideCeil(columnTiles, cuts);
+  if (tuned.blockColumns)
+    blockColumns = std::clamp<int64_t>(tuned.blockColumns, 1,
+                                       std::max<int64_t>(1, columnTiles));
+  columnBlocks = divideCeil(columnTiles, blockColumns);
+  // The rest of the columns, a block of its own so that all take equally long.
+  if (columnBlocks > 1 && segments.size() > 1)
+    ++columnBlocks;
+  // Still too few: neighbours then read the same columns.
+  int64_t rowCuts = divideCeil(wanted, outerPoints * columnBlocks);
+  if (rowCuts > rowBlocks && !tuned.blockRows) {
+    blockRows = std::max<int64_t>(divideCeil(rowTiles, rowCuts), leastRows);
+    rowBlocks = divideCeil(rowTiles, blockRows);
+    rowPoints = outerPoints * rowBlocks;
+  }
+  points = rowPoints * columnBlocks;
+  pointsPerTicket = std::max<int64_t>(1, points / wanted);
+  tickets = divideCeil(points, pointsPerTicket);
+}
