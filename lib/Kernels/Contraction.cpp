@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/Contraction.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -102,13 +103,68 @@ SmallVector<Value> ContractionKernel::panelOffsets(KernelBuilder &b,
   return offsets;
 }
 
+void ContractionKernel::emitGroupRow(KernelBuilder &b, const KernelBuffer &rhs,
+                                     const KernelBuffer &panel,
+                                     const ColumnSegment &segment, Value from,
+                                     Value to, int64_t count) const {
+  int64_t stride = plan.reduced.back().rhsStride, lanes = segment.lanes;
+  int64_t across = plan.columns.strides[Rhs], group = plan.group;
+  if (across == 1 && group == 2) {
+    // Rows are neighbours in memory: two of them become one row of pairs.
+    for (int64_t v = 0; v < segment.vectors; ++v) {
+      Value mask;
+      if (v + 1 == segment.vectors && segment.last < lanes)
+        mask = b.mask(b.index(segment.last), lanes);
+      Value at = b.add(from, v * lanes);
+      Value even = b.load(rhs, at, lanes, 1, mask);
+      Value odd = count > 1 ? b.load(rhs, b.add(at, stride), lanes, 1, mask)
+                            : b.zero(rhs.type, lanes);
+      Value pairs = vector::InterleaveOp::create(b.builder, b.loc, even, odd);
+      b.store(pairs, panel, b.add(to, v * lanes * group));
+    }
+    return;
+  }
+  int64_t columns = segment.width() - lanes + segment.last;
+  b.loop(b.index(0), b.index(columns), 1, [&](Value c) {
+    Value at = b.add(from, b.mul(c, across));
+    Value place = b.add(to, b.mul(c, group));
+    if (stride == 1 && count == group)
+      return b.store(b.load(rhs, at, group), panel, place);
+    for (int64_t i = 0; i < group; ++i)
+      b.store(i < count ? b.load(rhs, b.add(at, i * stride))
+                        : b.zero(rhs.type, 1),
+              panel, b.add(place, i));
+  });
+}
+
+void ContractionKernel::emitGroups(KernelBuilder &b, const KernelBuffer &rhs,
+                                   const KernelBuffer &panel,
+                                   const ColumnSegment &segment,
+                                   Value offset) const {
+  int64_t group = plan.group, whole = plan.depth / group;
+  int64_t rhsStep = plan.reduced.back().rhsStride * group;
+  int64_t panelStep = segment.width() * group;
+  b.loop(b.index(0), b.index(whole), 1, [&](Value i) {
+    emitGroupRow(b, rhs, panel, segment, b.add(offset, b.mul(i, rhsStep)),
+                 b.mul(i, panelStep), group);
+  });
+  if (int64_t rest = plan.depth % group)
+    emitGroupRow(b, rhs, panel, segment, b.add(offset, whole * rhsStep),
+                 b.index(whole * panelStep), rest);
+}
+
 KernelBuffer ContractionKernel::emitPanel(KernelBuilder &b,
                                           const KernelBuffer &rhs,
                                           const ColumnSegment &segment,
                                           Value offset) const {
   int64_t width = segment.width();
-  KernelBuffer panel = b.scratch(rhs.type, plan.depth * width);
+  KernelBuffer panel =
+      b.scratch(rhs.type, llvm::alignTo(plan.depth, plan.group) * width);
   panel.element = rhs.element;
+  if (plan.group > 1) {
+    emitGroups(b, rhs, panel, segment, offset);
+    return panel;
+  }
   int64_t columns = width - segment.lanes + segment.last;
   Value step = b.index(0);
   // Depth by depth, one reduced axis inside the other.
@@ -146,7 +202,7 @@ void ContractionKernel::emitColumns(KernelBuilder &b, const MicroKernel &kernel,
     Value from = b.add(rhsStart, b.mul(column, plan.columns.strides[Rhs]));
     rhs = emitPanel(b, rhs, segment, from);
     for (int64_t v = 0; v < segment.vectors; ++v)
-      tile.rhsOffsets.push_back(b.index(v * segment.lanes));
+      tile.rhsOffsets.push_back(b.index(v * segment.lanes * plan.group));
     tile.rhsStep = segment.width();
   } else {
     tile.rhsOffsets = panelOffsets(b, segment, rhsStart, column);

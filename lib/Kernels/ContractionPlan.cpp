@@ -63,6 +63,25 @@ static bool hasSteps(const ContractionSpec &spec, ValueRange buffers,
          spec.accumulator.isF32() && spec.reduced.back().lhsStride == 1;
 }
 
+/// The least number of rows that make it worth to copy a right-hand side into
+/// panels of groups.
+static constexpr int64_t kRowsPerGroupedPanel = 8;
+
+/// The group in which elements of a right-hand side that is not packed are
+/// copied into panels; 1 if the target or the form of the product has none.
+static int64_t groupOfPanels(const ContractionSpec &spec, ValueRange buffers,
+                             const KernelTarget &target) {
+  BufferShape lhs(buffers[0]), rhs(buffers[1]);
+  const ContractionAxis &axis = spec.reduced.back();
+  if (spec.packed || spec.reduced.size() != 1 || axis.lhsStride != 1 ||
+      axis.window || axis.extent < 2 || lhs.element != rhs.element ||
+      !spec.accumulator.isF32())
+    return 1;
+  bool fits = axis.extent * target.lanes(spec.accumulator) * rhs.bytes() <=
+              kFrameBytes / 2;
+  return fits ? target.depthGroup(lhs.element) : 1;
+}
+
 /// Finds the tiles whose windows reach over the input's edge along the rows.
 bool ContractionPlan::findBorder() {
   firstInside = 0;
@@ -147,7 +166,11 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
     bits = std::max(bits, 8 * BufferShape(buffers[i - 1]).bytes());
     maskable &= plan.columns.strides[i] == 0 || plan.columns.strides[i] == 1;
   }
-  plan.packs = !spec.packed && plan.columns.strides[Rhs] != 1;
+  if (!plan.isColumnwise && maskable &&
+      plan.rows.extent >= kRowsPerGroupedPanel)
+    plan.group = std::max(spec.group, groupOfPanels(spec, buffers, target));
+  plan.packs =
+      !spec.packed && (plan.columns.strides[Rhs] != 1 || plan.group > 1);
   plan.registers = target.vectorRegisters;
   plan.types = typesOf(spec, buffers);
   ContractionChoices tuned;

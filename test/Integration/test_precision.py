@@ -173,6 +173,32 @@ def test_bf16_factors_are_rounded_and_sums_are_not(shape):
     assert error.max() < 2 ** -23 * (4 + np.sqrt(depth))
 
 
+@pytest.mark.parametrize("transposed", [False, True])
+@pytest.mark.parametrize("shape", [
+    (3, 40, 64, 48), (2, 17, 33, 50), (2, 9, 5, 3), (1, 3, 64, 20)])
+def test_bf16_product_of_activations(shape, transposed):
+    """As in attention; its factors are put in pairs when the model runs."""
+    batch, rows, depth, columns = shape
+    rng = np.random.default_rng(5)
+    x = rng.standard_normal((batch, rows, depth), np.float32)
+    w = rng.standard_normal((batch, depth, columns), np.float32)
+    given = np.ascontiguousarray(w.transpose(0, 2, 1)) if transposed else w
+    def info(name, shape):
+        return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+    nodes = [helper.make_node("Transpose", ["w"], ["v"],
+                              perm=[0, 2, 1] if transposed else [0, 1, 2]),
+             helper.make_node("MatMul", ["x", "v"], ["y"])]
+    graph = helper.make_graph(
+        nodes, "product", [info("x", x.shape), info("w", given.shape)],
+        [info("y", (batch, rows, columns))])
+    opset = [helper.make_opsetid("", 17)]
+    data = helper.make_model(graph, opset_imports=opset, ir_version=9)
+    y = glow.compile(data.SerializeToString(), precision="bf16").run(
+        {"x": x, "w": given})["y"]
+    exact = bf16(x).astype(np.float64) @ bf16(w).astype(np.float64)
+    assert np.abs(y - exact).max() < 1e-6 * np.abs(exact).max()
+
+
 def test_bf16_pairs_in_order():
     """Bit by bit: where there are instructions for pairs, the second product of
     a pair is added before the first."""

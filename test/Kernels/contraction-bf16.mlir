@@ -48,3 +48,16 @@ func.func @depthwise(%x: memref<1x8x8x16xbf16>, %w: memref<3x3x1x16xf32>, %y: me
   }
   return
 }
+
+// Without a packed side, two rows are interleaved in a panel of the frame.
+// CHECK-LABEL: func @activations(
+//       CHECK: memref.alloca
+//       CHECK: vector.interleave {{.*}} : vector<16xbf16> -> vector<32xbf16>
+//       CHECK: x86vector.avx512.dot
+func.func @activations(%a: memref<42x64xbf16>, %b: memref<64x32xbf16>, %c: memref<42x32xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<42x64xbf16>, memref<64x32xbf16>) outs(%c : memref<42x32xf32>) do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}

@@ -40,6 +40,14 @@ private:
   /// Copies a tile's columns of rhs into a panel and returns it.
   KernelBuffer emitPanel(KernelBuilder &builder, const KernelBuffer &rhs,
                          const ColumnSegment &segment, Value offset) const;
+  /// The same in groups of elements along the depth.
+  void emitGroups(KernelBuilder &builder, const KernelBuffer &rhs,
+                  const KernelBuffer &panel, const ColumnSegment &segment,
+                  Value offset) const;
+  /// One row of groups, of which `count` elements each are there.
+  void emitGroupRow(KernelBuilder &builder, const KernelBuffer &rhs,
+                    const KernelBuffer &panel, const ColumnSegment &segment,
+                    Value from, Value to, int64_t count) const;
   SmallVector<Value> panelOffsets(KernelBuilder &builder,
                                   const ColumnSegment &segment, Value start,
                                   Value column) const;
