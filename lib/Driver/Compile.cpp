@@ -98,6 +98,8 @@ static void buildStage(OpPassManager &manager, Stage stage,
   }
   case Stage::Inst: {
     InstStageOptions inst;
+    inst.fuseBands = true;
+    inst.target = target;
     inst.budget = options.memoryBudget;
     buildInstPipeline(manager, inst);
     break;

@@ -24,6 +24,11 @@ void glow::buildInstPipeline(OpPassManager &manager,
   function.addPass(createCSEPass());
   // After copies, which are what reads a buffer last.
   function.addPass(inst::createEliminateDeadStores());
+  if (options.fuseBands) {
+    inst::FuseBandsOptions bands;
+    bands.target = options.target;
+    function.addPass(inst::createFuseBands(bands));
+  }
   // Before sharing, which needs to know what is used last.
   function.addPass(inst::createSchedule());
   function.addPass(inst::createShareBuffers());

@@ -13,6 +13,21 @@
 using namespace mlir;
 using namespace mlir::glow;
 
+/// The kernel of an instruction, or of the one in a loop that can be tuned: the
+/// time of a loop with several says nothing of each.
+static std::optional<TunableKernel> onlyKernel(Operation &op,
+                                               const KernelTarget &target) {
+  std::optional<TunableKernel> found;
+  int count = 0;
+  op.walk([&](Operation *inner) {
+    if (auto kernel = tunableKernel(inner, target)) {
+      found = kernel;
+      ++count;
+    }
+  });
+  return count == 1 ? found : std::nullopt;
+}
+
 llvm::Expected<TunableModel>
 mlir::glow::findKernels(StringRef model, const ProgramOptions &options) {
   auto machine = resolveMachine(options.compile.machine);
@@ -36,7 +51,7 @@ mlir::glow::findKernels(StringRef model, const ProgramOptions &options) {
     if (!isa<KernelOpInterface>(op) && op.getNumRegions() == 0)
       continue;
     int &place = result.ofInstruction.emplace_back(-1);
-    std::optional<TunableKernel> kernel = tunableKernel(&op, target);
+    std::optional<TunableKernel> kernel = onlyKernel(op, target);
     if (!kernel)
       continue;
     auto [entry, isNew] =

@@ -51,6 +51,13 @@ void buildGraphPipeline(OpPassManager &manager,
                         const GraphStageOptions &options);
 
 struct InstStageOptions : PassPipelineOptions<InstStageOptions> {
+  Option<bool> fuseBands{
+      *this, "fuse-bands",
+      llvm::cl::desc("Make loops over bands of chains of instructions"),
+      llvm::cl::init(false)};
+  Option<KernelTarget> target{
+      *this, "target", llvm::cl::desc("The machine, as vector-bits=256,l2=1M"),
+      llvm::cl::init(KernelTarget())};
   Option<bool> padConvs{
       *this, "pad-convs",
       llvm::cl::desc("Give convolutions a padded input, so that kernels need "

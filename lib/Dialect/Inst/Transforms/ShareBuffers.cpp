@@ -88,16 +88,25 @@ struct ShareBuffers : public inst::impl::ShareBuffersBase<ShareBuffers> {
   void runOnOperation() override {
     for (Block &block : getOperation().getBody()) {
       dropPlan(block);
-      Accesses accesses(block);
-      SmallVector<Operation *> candidates;
-      for (Operation &op : block)
-        if (isa<MapOp, ConvOp, MatMulOp>(op))
-          candidates.push_back(&op);
-      for (Operation *op : candidates)
-        for (auto [input, output] : inPlacePairs(op))
-          if (share(op, input, output, accesses))
-            break;
+      run(block);
+      for (auto forall : block.getOps<ForallOp>())
+        run(forall.getBody().front());
     }
   }
+
+private:
+  void run(Block &block);
 };
 } // namespace
+
+void ShareBuffers::run(Block &block) {
+  Accesses accesses(block);
+  SmallVector<Operation *> candidates;
+  for (Operation &op : block)
+    if (isa<MapOp, ConvOp, MatMulOp>(op))
+      candidates.push_back(&op);
+  for (Operation *op : candidates)
+    for (auto [input, output] : inPlacePairs(op))
+      if (share(op, input, output, accesses))
+        break;
+}

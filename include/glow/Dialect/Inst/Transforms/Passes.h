@@ -4,6 +4,7 @@
 #ifndef GLOW_DIALECT_INST_TRANSFORMS_PASSES_H
 #define GLOW_DIALECT_INST_TRANSFORMS_PASSES_H
 
+#include "glow/Interfaces/KernelTarget.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 

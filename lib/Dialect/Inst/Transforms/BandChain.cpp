@@ -1,0 +1,193 @@
+//===- BandChain.cpp - instructions that become one loop ------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "BandChain.h"
+#include "ElementSet.h"
+
+using namespace mlir;
+using namespace mlir::glow::inst;
+
+/// Fewer points than this do not keep the threads of a common machine busy.
+static constexpr int64_t kLeastPoints = 4;
+/// Fewer slices than this at a time would keep kernels from sharing operands.
+static constexpr int64_t kLeastBand = 4;
+static MemRefType typeOf(Value buffer) {
+  return cast<MemRefType>(buffer.getType());
+}
+
+static int64_t bytesOf(MemRefType type) {
+  return type.getNumElements() * elementBytes(type.getElementType());
+}
+
+BandChain::BandChain(Operation *seed, ParallelAxes axes,
+                     const Accesses &accesses, int64_t cacheBytes)
+    : accesses(accesses), cacheBytes(cacheBytes) {
+  Member member{seed, axes, {}};
+  for (auto [i, extent] : llvm::enumerate(axes.extents))
+    if (extent > 1) {
+      loop.push_back({extent});
+      member.loopAxes.push_back(i);
+    }
+  if (!loop.empty() && isConsistent(member))
+    record(member);
+}
+
+void BandChain::record(const Member &member) {
+  members.push_back(std::make_unique<Member>(member));
+  for (const Access &access : accessesOf(member.op, 0)) {
+    Root &root = roots[rootBuffer(access.buffer())];
+    if (access.writes && !root.writer) {
+      root.writer = members.back().get();
+      root.operand = access.operand;
+    }
+  }
+}
+
+/// Every access to a buffer that the chain writes touches in each step what the
+/// writer does, and what all need is small.
+bool BandChain::isConsistent(const Member &member) {
+  int64_t shared = 0;
+  for (const Access &access : accessesOf(member.op, 0)) {
+    bool isStepped = false;
+    for (size_t axis = 0; axis < loop.size(); ++axis) {
+      int64_t step = member.step(access.operand, axis);
+      isStepped |= step != 0;
+      // Steps forward only, and one place for each result.
+      if (step < 0 || (access.writes && step == 0))
+        return false;
+    }
+    if (!isStepped)
+      shared += bytesOf(typeOf(access.buffer()));
+    auto known = roots.find(rootBuffer(access.buffer()));
+    if (known == roots.end())
+      continue;
+    const Root &root = known->second;
+    // What was only read so far must not change.
+    if (!root.writer && access.writes)
+      return false;
+    if (!root.writer)
+      continue;
+    for (size_t axis = 0; axis < loop.size(); ++axis)
+      if (root.writer->step(root.operand, axis) !=
+          member.step(access.operand, axis))
+        return false;
+    if (!(ElementSet(root.writer->window(root.operand, loop)) ==
+          ElementSet(member.window(access.operand, loop))))
+      return false;
+  }
+  return shared <= cacheBytes / 4;
+}
+
+/// The instruction's axes that the loop's axes are, by the strides with which
+/// it reads what the chain has written.
+std::optional<SmallVector<int64_t>>
+BandChain::matchAxes(Operation *op, const ParallelAxes &axes) {
+  for (const Access &access : accessesOf(op, 0)) {
+    auto known = roots.find(rootBuffer(access.buffer()));
+    if (!access.reads || known == roots.end() || !known->second.writer)
+      continue;
+    const Root &root = known->second;
+    SmallVector<int64_t> found;
+    StridedLayout layout = layoutOf(access.buffer());
+    for (auto [i, axis] : llvm::enumerate(loop)) {
+      int64_t step = root.writer->step(root.operand, i);
+      for (auto [own, extent] : llvm::enumerate(axes.extents)) {
+        int64_t mine = axes.operandAxes[access.operand][own];
+        if (mine != ParallelAxes::kNone && extent == axis.extent &&
+            layout.strides[mine] == step &&
+            !llvm::is_contained(found, static_cast<int64_t>(own))) {
+          found.push_back(own);
+          break;
+        }
+      }
+    }
+    if (found.size() == loop.size())
+      return found;
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+bool BandChain::join(Operation *op) {
+  std::optional<ParallelAxes> axes = ParallelAxes::of(op);
+  if (!axes || members.empty())
+    return false;
+  auto own = matchAxes(op, *axes);
+  if (!own)
+    return false;
+  Member member{op, *axes, *own};
+  if (!isConsistent(member))
+    return false;
+  record(member);
+  return true;
+}
+
+bool BandChain::canPass(Operation *op) const {
+  return llvm::none_of(accessesOf(op, 0), [&](const Access &access) {
+    auto known = roots.find(rootBuffer(access.buffer()));
+    return known != roots.end() && (known->second.writer || access.writes);
+  });
+}
+
+/// Whether nothing outside the chain needs the buffer.
+bool BandChain::isPrivate(Value root) const {
+  if (!root.getDefiningOp<AllocOp>())
+    return false;
+  return llvm::all_of(accesses.of(root), [&](const Access &access) {
+    return llvm::any_of(
+        members, [&](const auto &member) { return member->op == access.op; });
+  });
+}
+
+/// The most bytes of intermediate results that one instruction touches.
+int64_t BandChain::workingSet() const {
+  int64_t most = 0;
+  for (const auto &member : members) {
+    int64_t bytes = 0;
+    for (const Access &access : accessesOf(member->op, 0)) {
+      Value root = rootBuffer(access.buffer());
+      if (roots.find(root)->second.writer && isPrivate(root))
+        bytes += bytesOf(member->window(access.operand, loop));
+    }
+    most = std::max(most, bytes);
+  }
+  return most;
+}
+
+/// Makes the last axis of the loop the one along which a kernel does more with
+/// many slices: the rows of products.
+void BandChain::placeRowsLast() {
+  for (const auto &member : members) {
+    if (!isa<MatMulOp>(member->op))
+      continue;
+    int64_t rows = member->axes.extents.size() - 1;
+    for (size_t i = 0; i + 1 < loop.size(); ++i)
+      if (member->loopAxes[i] == rows) {
+        std::swap(loop[i], loop.back());
+        for (const auto &other : members)
+          std::swap(other->loopAxes[i], other->loopAxes.back());
+        return;
+      }
+  }
+}
+
+bool BandChain::chooseBands() {
+  if (members.size() < 2 || workingSet() == 0)
+    return false;
+  placeRowsLast();
+  // As many slices of the last axis as leave enough points and whose
+  // intermediate results stay in the cache.
+  int64_t outer = 1;
+  for (const LoopAxis &axis : ArrayRef(loop).drop_back())
+    outer *= axis.extent;
+  LoopAxis &last = loop.back();
+  int64_t most = last.extent / llvm::divideCeil(2 * kLeastPoints, outer);
+  for (int64_t band = most; band >= kLeastBand; --band) {
+    if (last.extent % band != 0)
+      continue;
+    last.band = band;
+    if (workingSet() <= cacheBytes / 2)
+      return outer * last.points() >= kLeastPoints;
+  }
+  return false;
+}

@@ -1,0 +1,101 @@
+//===- BandChain.h - instructions that become one loop ---------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A chain grows from a first instruction by those after it that read what it
+// writes and are parallel along the same axes. That they are the same axes
+// follows from the addresses: both sides touch the same elements of the buffer
+// between them in every step.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GLOW_LIB_DIALECT_INST_TRANSFORMS_BANDCHAIN_H
+#define GLOW_LIB_DIALECT_INST_TRANSFORMS_BANDCHAIN_H
+
+#include "ParallelAxes.h"
+#include "glow/Dialect/Inst/Analysis/Accesses.h"
+
+namespace mlir::glow::inst {
+
+/// A chain of instructions and the loop that it becomes.
+class BandChain {
+public:
+  /// An axis of the loop: the chain's slices along it, and how many of them
+  /// make up a band.
+  struct LoopAxis {
+    int64_t extent, band = 1;
+    int64_t points() const { return extent / band; }
+  };
+
+  /// One instruction of a chain: which of its own axes each loop axis is.
+  struct Member {
+    Operation *op;
+    ParallelAxes axes;
+    SmallVector<int64_t> loopAxes;
+
+    /// Elements between slices of an operand along a loop axis; 0: all need it.
+    int64_t step(unsigned operand, size_t loopAxis) const {
+      int64_t axis = axes.operandAxes[operand][loopAxes[loopAxis]];
+      return axis == ParallelAxes::kNone
+                 ? 0
+                 : layoutOf(op->getOperand(operand)).strides[axis];
+    }
+    /// The part of an operand that a band needs, at the loop's first point.
+    MemRefType window(unsigned operand, ArrayRef<LoopAxis> loop) const {
+      Value buffer = op->getOperand(operand);
+      SmallVector<int64_t> shape(cast<MemRefType>(buffer.getType()).getShape());
+      for (auto [own, axis] : llvm::zip(loopAxes, loop)) {
+        int64_t mine = axes.operandAxes[operand][own];
+        if (mine != ParallelAxes::kNone)
+          shape[mine] = axis.band;
+      }
+      StridedLayout layout = layoutOf(buffer);
+      return viewType(cast<MemRefType>(buffer.getType()), shape, layout.strides,
+                      layout.offset);
+    }
+  };
+
+  BandChain(Operation *seed, ParallelAxes axes, const Accesses &accesses,
+            int64_t cacheBytes);
+
+  /// Adds `op` if it can be part of the loop.
+  bool join(Operation *op);
+  /// Whether the chain's instructions may run after `op`, which stands between
+  /// them.
+  bool canPass(Operation *op) const;
+  /// Chooses bands; false if the loop would gain nothing.
+  bool chooseBands();
+  SmallVector<Operation *> operations() const {
+    return llvm::map_to_vector(members,
+                               [](const auto &member) { return member->op; });
+  }
+  /// Replaces the chain by the loop.
+  void emit();
+
+private:
+  friend class BandLoop;
+
+  /// What the chain does with one buffer.
+  struct Root {
+    /// The first write, if the chain computes the buffer.
+    const Member *writer = nullptr;
+    unsigned operand = 0;
+  };
+
+  std::optional<SmallVector<int64_t>> matchAxes(Operation *op,
+                                                const ParallelAxes &axes);
+  bool isConsistent(const Member &member);
+  void record(const Member &member);
+  bool isPrivate(Value root) const;
+  int64_t workingSet() const;
+  void placeRowsLast();
+
+  const Accesses &accesses;
+  int64_t cacheBytes;
+  SmallVector<LoopAxis> loop;
+  std::vector<std::unique_ptr<Member>> members;
+  llvm::MapVector<Value, Root> roots;
+};
+
+} // namespace mlir::glow::inst
+
+#endif // GLOW_LIB_DIALECT_INST_TRANSFORMS_BANDCHAIN_H

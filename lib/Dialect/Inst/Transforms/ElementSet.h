@@ -1,0 +1,33 @@
+//===- ElementSet.h - the elements of a view -------------------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_LIB_DIALECT_INST_TRANSFORMS_ELEMENTSET_H
+#define GLOW_LIB_DIALECT_INST_TRANSFORMS_ELEMENTSET_H
+
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace mlir::glow::inst {
+
+/// The elements that a view stands for, whatever the order of its axes.
+class ElementSet {
+public:
+  explicit ElementSet(MemRefType view);
+
+  bool operator==(const ElementSet &other) const {
+    return offset == other.offset && axes == other.axes;
+  }
+  int64_t count() const;
+
+  /// What becomes of a view of just these elements when they move together
+  /// without gaps.
+  MemRefType pack(MemRefType view) const;
+
+private:
+  int64_t offset;
+  /// Strides and extents, the smallest first.
+  SmallVector<std::pair<int64_t, int64_t>> axes;
+};
+
+} // namespace mlir::glow::inst
+
+#endif // GLOW_LIB_DIALECT_INST_TRANSFORMS_ELEMENTSET_H

@@ -1,0 +1,77 @@
+//===- FuseBands.cpp - chains of instructions as loops over bands ---------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "BandChain.h"
+#include "glow/Dialect/Inst/Transforms/Passes.h"
+
+namespace mlir::glow::inst {
+#define GEN_PASS_DEF_FUSEBANDS
+#include "glow/Dialect/Inst/Transforms/Passes.h.inc"
+} // namespace mlir::glow::inst
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::inst;
+
+/// Instructions that may stand between two of a chain.
+static constexpr size_t kMostBetween = 8;
+
+/// The instruction after `op`, views and allocations left out.
+static Operation *nextInstruction(Operation *op) {
+  do
+    op = op->getNextNode();
+  while (op && isa<AllocOp, ConstantOp, ViewOp, DeallocOp>(op));
+  return op && isa_and_nonnull<InstDialect>(op->getDialect()) ? op : nullptr;
+}
+
+namespace {
+struct FuseBands : public inst::impl::FuseBandsBase<FuseBands> {
+  using FuseBandsBase::FuseBandsBase;
+
+  void runOnOperation() override {
+    for (Block &block : getOperation().getBody())
+      run(block);
+  }
+
+private:
+  void run(Block &block);
+  void grow(BandChain &chain, Operation *seed);
+
+  DenseSet<Operation *> taken;
+};
+} // namespace
+
+/// Adds what follows `seed`, as far as the chain may run after the rest.
+void FuseBands::grow(BandChain &chain, Operation *seed) {
+  size_t between = 0;
+  for (Operation *op = nextInstruction(seed); op && between <= kMostBetween;
+       op = nextInstruction(op)) {
+    if (!taken.contains(op) && chain.join(op))
+      continue;
+    if (!chain.canPass(op))
+      return;
+    ++between;
+  }
+}
+
+void FuseBands::run(Block &block) {
+  dropPlan(block);
+  Accesses accesses(block);
+  std::vector<std::unique_ptr<BandChain>> chains;
+  for (Operation &op : block) {
+    auto axes = ParallelAxes::of(&op);
+    if (!axes || taken.contains(&op))
+      continue;
+    auto chain =
+        std::make_unique<BandChain>(&op, *axes, accesses, target.l2Bytes);
+    grow(*chain, &op);
+    if (!chain->chooseBands())
+      continue;
+    for (Operation *member : chain->operations())
+      taken.insert(member);
+    chains.push_back(std::move(chain));
+  }
+  for (auto &chain : chains)
+    chain->emit();
+  taken.clear();
+}

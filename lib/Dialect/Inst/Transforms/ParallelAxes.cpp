@@ -1,0 +1,97 @@
+//===- ParallelAxes.cpp - along which axes an instruction is parallel -----===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ParallelAxes.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::glow::inst;
+
+static ArrayRef<int64_t> shapeOf(Value buffer) {
+  return cast<MemRefType>(buffer.getType()).getShape();
+}
+
+/// The operand's axes under the first `count` axes of a shape of `rank` axes,
+/// to which it is broadcast by NumPy's rules but for its last `own` axes.
+static SmallVector<int64_t> broadcastAxes(Value operand, size_t count,
+                                          size_t rank, size_t own = 0) {
+  SmallVector<int64_t> axes(count, ParallelAxes::kNone);
+  ArrayRef<int64_t> shape = shapeOf(operand).drop_back(own);
+  rank -= own;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    size_t axis = rank - shape.size() + i;
+    if (axis < count && shape[i] != 1)
+      axes[axis] = i;
+  }
+  return axes;
+}
+
+/// Of an instruction that computes its output element by element.
+static ParallelAxes elementwise(Operation *op, ArrayRef<int64_t> shape) {
+  ParallelAxes axes;
+  if (shape.empty())
+    return axes;
+  axes.extents.assign(shape.begin(), shape.end() - 1);
+  for (Value operand : op->getOperands())
+    axes.operandAxes.push_back(
+        broadcastAxes(operand, axes.extents.size(), shape.size()));
+  return axes;
+}
+
+/// What is left of the input's axes, but for the last one.
+static ParallelAxes reduction(ReduceOp op) {
+  ParallelAxes axes;
+  SmallVector<int64_t> input, output;
+  ArrayRef<int64_t> shape = shapeOf(op.getInput());
+  for (int64_t axis = 0; axis + 1 < static_cast<int64_t>(shape.size());
+       ++axis) {
+    if (llvm::is_contained(op.getAxes(), axis))
+      continue;
+    output.push_back(input.size());
+    input.push_back(axis);
+    axes.extents.push_back(shape[axis]);
+  }
+  axes.operandAxes = {input, output};
+  return axes;
+}
+
+/// Batches and rows.
+static ParallelAxes product(MatMulOp op) {
+  ParallelAxes axes;
+  ArrayRef<int64_t> shape = shapeOf(op.getOutput());
+  size_t count = shape.size() - 1, rank = shape.size();
+  axes.extents.assign(shape.begin(), shape.begin() + count);
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value buffer = operand.get();
+    if (operand.getOperandNumber() == 0) {
+      auto lhs = broadcastAxes(buffer, count, rank, 2);
+      lhs.back() = shapeOf(buffer).size() - 2;
+      axes.operandAxes.push_back(lhs);
+    } else if (operand.getOperandNumber() == 1) {
+      // Panels take three axes of the operand for two of the product.
+      size_t matrix = op.getPacked() ? 3 : 2;
+      auto rhs = broadcastAxes(buffer, count, rank + matrix - 2, matrix);
+      rhs.back() = ParallelAxes::kNone;
+      axes.operandAxes.push_back(rhs);
+    } else {
+      axes.operandAxes.push_back(broadcastAxes(buffer, count, rank));
+    }
+  }
+  return axes;
+}
+
+std::optional<ParallelAxes> ParallelAxes::of(Operation *op) {
+  auto axes = llvm::TypeSwitch<Operation *, ParallelAxes>(op)
+                  .Case([](MapOp map) {
+                    return elementwise(map, shapeOf(map.getOutputs().front()));
+                  })
+                  .Case([](CopyOp copy) {
+                    return elementwise(copy, shapeOf(copy.getDestination()));
+                  })
+                  .Case([](ReduceOp reduce) { return reduction(reduce); })
+                  .Case([](MatMulOp matmul) { return product(matmul); })
+                  .Default([](Operation *) { return ParallelAxes(); });
+  if (axes.extents.empty())
+    return std::nullopt;
+  return axes;
+}

@@ -1,0 +1,123 @@
+// RUN: glow-opt %s -glow-inst-fuse-bands=target=l2=32K | FileCheck %s
+
+// Eight bands of rows. The sums are read with another shape than they are written
+// with.
+// CHECK-LABEL: func.func @softmax(
+// CHECK: glow_inst.forall [8] ins(%arg0 : memref<32x64xf32>) outs(%arg1 : memref<32x64xf32>) steps = [array<i64: 256>, array<i64: 256>] {
+// CHECK: ^bb0(%[[X:.+]]: memref<4x64xf32>, %[[Y:.+]]: memref<4x64xf32>):
+// CHECK: %[[E:.+]] = glow_inst.alloc : memref<256xf32>
+// CHECK: %[[S:.+]] = glow_inst.alloc : memref<4xf32>
+// CHECK: %[[EV:.+]] = glow_inst.view %[[E]] : memref<256xf32> to memref<4x64xf32>
+// CHECK: glow_inst.map ins(%[[X]] : memref<4x64xf32>) outs(%[[EV]] : memref<4x64xf32>)
+// CHECK: glow_inst.reduce sum ins({{.*}}) outs(%[[S]] : memref<4xf32>)
+// CHECK: glow_inst.view %[[S]] : memref<4xf32> to memref<4x1xf32>
+// CHECK: glow_inst.map ins({{.*}}) outs(%[[Y]] : memref<4x64xf32>)
+// CHECK-NOT: glow_inst.alloc
+func.func @softmax(%x: memref<32x64xf32>, %y: memref<32x64xf32> {glow_inst.output}) {
+  %e = glow_inst.alloc : memref<32x64xf32>
+  glow_inst.map ins(%x : memref<32x64xf32>) outs(%e : memref<32x64xf32>) {
+  ^bb0(%a: f32):
+    %0 = math.exp %a : f32
+    glow.yield %0 : f32
+  }
+  %s = glow_inst.alloc : memref<32xf32>
+  glow_inst.reduce sum ins(%e : memref<32x64xf32>) outs(%s : memref<32xf32>) axes = [1]
+  %v = glow_inst.view %s : memref<32xf32> to memref<32x1xf32>
+  glow_inst.map ins(%e, %v : memref<32x64xf32>, memref<32x1xf32>) outs(%y : memref<32x64xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.divf %a, %b : f32
+    glow.yield %0 : f32
+  }
+  return
+}
+
+// Heads are columns of the tokens' matrix; rows go last, whatever the order of the
+// axes. The instruction between the two products does not depend on them.
+// CHECK-LABEL: func.func @attention(
+// CHECK: glow_inst.fill %arg4
+// CHECK: glow_inst.forall [4, 2] ins(%{{.*}}, %arg1, %{{.*}} : memref<4x8x16xf32, strided<[16, 64, 1]>>, memref<4x16x8xf32>, memref<4x8x16xf32, strided<[16, 64, 1]>>) outs(%{{.*}} : memref<4x8x16xf32, strided<[16, 64, 1]>>) steps = [array<i64: 16, 256>, array<i64: 128, 0>, array<i64: 16, 0>, array<i64: 16, 256>] {
+// CHECK: ^bb0(%[[Q:.+]]: memref<1x4x16xf32, strided<[16, 64, 1]>>, %[[K:.+]]: memref<1x16x8xf32>, %[[V:.+]]: memref<1x8x16xf32, strided<[16, 64, 1]>>, %[[O:.+]]: memref<1x4x16xf32, strided<[16, 64, 1]>>):
+// CHECK: glow_inst.matmul ins(%[[Q]], %[[K]]
+// CHECK: glow_inst.matmul ins(%{{.*}}, %[[V]] {{.*}} outs(%[[O]]
+func.func @attention(%q: memref<8x64xf32>, %k: memref<4x16x8xf32>, %v: memref<8x64xf32>, %y: memref<8x64xf32> {glow_inst.output}, %z: memref<4xf32> {glow_inst.output}) {
+  %s = glow_inst.alloc : memref<4x8x8xf32>
+  %qv = glow_inst.view %q : memref<8x64xf32> to memref<4x8x16xf32, strided<[16, 64, 1]>>
+  glow_inst.matmul ins(%qv, %k : memref<4x8x16xf32, strided<[16, 64, 1]>>, memref<4x16x8xf32>) outs(%s : memref<4x8x8xf32>)
+  glow_inst.fill %z with 0.0 : f32 : memref<4xf32>
+  %vv = glow_inst.view %v : memref<8x64xf32> to memref<4x8x16xf32, strided<[16, 64, 1]>>
+  %yv = glow_inst.view %y : memref<8x64xf32> to memref<4x8x16xf32, strided<[16, 64, 1]>>
+  glow_inst.matmul ins(%s, %vv : memref<4x8x8xf32>, memref<4x8x16xf32, strided<[16, 64, 1]>>) outs(%yv : memref<4x8x16xf32, strided<[16, 64, 1]>>)
+  return
+}
+
+// Every band would read the product's right-hand side, which is half the cache.
+// CHECK-LABEL: func.func @large_weights(
+// CHECK-NOT: glow_inst.forall
+func.func @large_weights(%x: memref<32x64xf32>, %w: memref<64x64xf32>, %y: memref<32x64xf32> {glow_inst.output}) {
+  %e = glow_inst.alloc : memref<32x64xf32>
+  glow_inst.map ins(%x : memref<32x64xf32>) outs(%e : memref<32x64xf32>) {
+  ^bb0(%a: f32):
+    %0 = math.exp %a : f32
+    glow.yield %0 : f32
+  }
+  glow_inst.matmul ins(%e, %w : memref<32x64xf32>, memref<64x64xf32>) outs(%y : memref<32x64xf32>)
+  return
+}
+
+// A band of the transpose would need all of the first map's result.
+// CHECK-LABEL: func.func @other_axes(
+// CHECK-NOT: glow_inst.forall
+func.func @other_axes(%x: memref<32x32xf32>, %y: memref<32x32xf32> {glow_inst.output}) {
+  %e = glow_inst.alloc : memref<32x32xf32>
+  glow_inst.map ins(%x : memref<32x32xf32>) outs(%e : memref<32x32xf32>) {
+  ^bb0(%a: f32):
+    %0 = math.exp %a : f32
+    glow.yield %0 : f32
+  }
+  %t = glow_inst.view %e : memref<32x32xf32> to memref<32x32xf32, strided<[1, 32]>>
+  glow_inst.copy %t -> %y : memref<32x32xf32, strided<[1, 32]>> -> memref<32x32xf32>
+  return
+}
+
+// What others read, before the loop's end or after it, stays in memory; an
+// instruction that reads it in between cannot be passed.
+// CHECK-LABEL: func.func @read_between(
+// CHECK-NOT: glow_inst.forall
+func.func @read_between(%x: memref<32x8xf32>, %y: memref<32x8xf32> {glow_inst.output}, %z: memref<8xf32> {glow_inst.output}) {
+  %e = glow_inst.alloc : memref<32x8xf32>
+  glow_inst.map ins(%x : memref<32x8xf32>) outs(%e : memref<32x8xf32>) {
+  ^bb0(%a: f32):
+    %0 = math.exp %a : f32
+    glow.yield %0 : f32
+  }
+  glow_inst.reduce sum ins(%e : memref<32x8xf32>) outs(%z : memref<8xf32>) axes = [0]
+  glow_inst.map ins(%e : memref<32x8xf32>) outs(%y : memref<32x8xf32>) {
+  ^bb0(%a: f32):
+    %0 = math.exp %a : f32
+    glow.yield %0 : f32
+  }
+  return
+}
+
+// A result of the function that the chain reads itself: the body reads its window.
+// CHECK-LABEL: func.func @kept(
+// CHECK: glow_inst.forall [8] ins(%arg0 : memref<32x8xf32>) outs(%arg1, %arg2 : memref<32x8xf32>, memref<32xf32>)
+// CHECK: ^bb0(%[[X:.+]]: memref<4x8xf32>, %[[Y:.+]]: memref<4x8xf32>, %[[Z:.+]]: memref<4xf32>):
+// CHECK: glow_inst.map ins(%[[X]] : memref<4x8xf32>) outs(%{{.*}} : memref<4x8xf32>)
+// CHECK: glow_inst.map ins(%{{.*}} : memref<4x8xf32>) outs(%[[Y]] : memref<4x8xf32>)
+// CHECK: glow_inst.reduce sum ins(%[[Y]] : memref<4x8xf32>) outs(%[[Z]] : memref<4xf32>)
+func.func @kept(%x: memref<32x8xf32>, %y: memref<32x8xf32> {glow_inst.output}, %z: memref<32xf32> {glow_inst.output}) {
+  %e = glow_inst.alloc : memref<32x8xf32>
+  glow_inst.map ins(%x : memref<32x8xf32>) outs(%e : memref<32x8xf32>) {
+  ^bb0(%a: f32):
+    %0 = math.exp %a : f32
+    glow.yield %0 : f32
+  }
+  glow_inst.map ins(%e : memref<32x8xf32>) outs(%y : memref<32x8xf32>) {
+  ^bb0(%a: f32):
+    %0 = math.exp %a : f32
+    glow.yield %0 : f32
+  }
+  glow_inst.reduce sum ins(%y : memref<32x8xf32>) outs(%z : memref<32xf32>) axes = [1]
+  return
+}
