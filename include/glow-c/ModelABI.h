@@ -86,7 +86,7 @@ typedef struct GlowExec {
                        void *const *args, int64_t tickets);
   void *user; /* the caller's own */
   /* Threads that `parallel_for` runs kernels on. Behind the arena each of them
-   * but the first has GlowModel.worker_bytes of scratch memory. 0 means 1. */
+   * but the first has GlowModel.worker_bytes of scratch memory. */
   uint32_t workers;
 } GlowExec;
 

@@ -69,7 +69,8 @@ const GlowTensorDesc *glow_rt_output(const GlowRtProgram *program,
 /* The index of the tensor of this name, or -1. */
 int32_t glow_rt_find_input(const GlowRtProgram *program, const char *name);
 int32_t glow_rt_find_output(const GlowRtProgram *program, const char *name);
-/* Scratch memory of one context, and constants of the program, in bytes. */
+/* Scratch memory of one context with the program's threads, and constants of
+ * the program, in bytes. */
 uint64_t glow_rt_arena_bytes(const GlowRtProgram *program);
 uint64_t glow_rt_weights_bytes(const GlowRtProgram *program);
 

@@ -122,7 +122,8 @@ int32_t glow_rt_find_output(const GlowRtProgram *program, const char *name) {
 }
 
 uint64_t glow_rt_arena_bytes(const GlowRtProgram *program) {
-  return program->impl->arenaBytes;
+  const Program &model = *program->impl;
+  return model.arenaBytes + (model.threads - 1) * model.workerBytes;
 }
 
 uint64_t glow_rt_weights_bytes(const GlowRtProgram *program) {
@@ -178,6 +179,10 @@ GlowStatus glow_rt_context_set_exec(GlowRtContext *context, GlowExec *exec) {
   if (exec && exec->size < sizeof(GlowExec))
     return fail(GLOW_INVALID_ARGUMENT, "GlowExec.size is ", exec->size,
                 "; set it to sizeof(GlowExec)");
+  if (exec && exec->parallel_for && exec->workers == 0)
+    return fail(GLOW_INVALID_ARGUMENT,
+                "GlowExec.workers is 0; set it to the number of threads that "
+                "parallel_for runs kernels on");
   context->exec.setUser(exec);
   return GLOW_OK;
 }

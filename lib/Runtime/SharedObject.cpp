@@ -14,8 +14,8 @@
 #include <link.h>
 #include <map>
 #include <mutex>
+#include <sys/stat.h>
 #include <unistd.h>
-#include <vector>
 
 using namespace glow::runtime;
 
@@ -66,15 +66,35 @@ public:
 private:
   struct Object {
     unsigned uses = 0;
-    std::vector<int> descriptors;
+    std::string name; // as the dynamic linker knows it
+    dev_t device = 0;
+    ino_t inode = 0;
+    int descriptor = -1;
   };
+  void *reopen(const struct stat &file);
+
   std::mutex mutex;
   std::map<void *, Object> objects;
 };
 } // namespace
 
+/// Once more an object that is open; null if the file is none of them.
+void *DynamicLinker::reopen(const struct stat &file) {
+  for (auto &[handle, object] : objects)
+    if (object.device == file.st_dev && object.inode == file.st_ino &&
+        dlopen(object.name.c_str(), RTLD_NOW | RTLD_LOCAL) == handle) {
+      ++object.uses;
+      return handle;
+    }
+  return nullptr;
+}
+
 void *DynamicLinker::open(const std::string &path) {
   std::lock_guard<std::mutex> lock(mutex);
+  struct stat file = {};
+  if (stat(path.c_str(), &file) == 0)
+    if (void *handle = reopen(file))
+      return handle;
   int descriptor = -1;
   std::string name = path;
   if (void *known = dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD)) {
@@ -85,13 +105,14 @@ void *DynamicLinker::open(const std::string &path) {
       name = file;
   }
   void *handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle) {
-    ++objects[handle].uses;
-    if (descriptor >= 0)
-      objects[handle].descriptors.push_back(descriptor);
-  } else if (descriptor >= 0) {
-    ::close(descriptor);
+  if (handle && !objects.count(handle)) {
+    objects[handle] = {1, name, file.st_dev, file.st_ino, descriptor};
+    return handle;
   }
+  if (handle)
+    ++objects[handle].uses;
+  if (descriptor >= 0)
+    ::close(descriptor);
   return handle;
 }
 
@@ -101,8 +122,8 @@ void DynamicLinker::close(void *handle) {
   auto object = objects.find(handle);
   if (object == objects.end() || --object->second.uses > 0)
     return;
-  for (int descriptor : object->second.descriptors)
-    ::close(descriptor);
+  if (object->second.descriptor >= 0)
+    ::close(object->second.descriptor);
   objects.erase(object);
 }
 

@@ -68,20 +68,26 @@ def encode(array, code):
     return array, array.ctypes.data, array.nbytes
 
 
-def decode(address, size, code, shape):
-    """A numpy array with a copy of what lies at `address`."""
+def decode(address, size, code, shape, owner):
+    """A numpy array of what lies at `address`, which `owner` keeps alive.
+
+    Only strings and types of less than a byte are copied.
+    """
     count = int(np.prod(shape, dtype=np.int64))
     if code == STRING:
         pointers = (ctypes.c_char_p * count).from_address(address or 0) \
             if count else []
         texts = [p.decode() for p in pointers]
         return np.array(texts, np.object_).reshape(shape)
-    raw = np.frombuffer(ctypes.string_at(address, size) if size else b"",
-                        np.uint8)
     dtype = to_numpy(code)
+    if size == 0:
+        return np.empty(shape, dtype)
+    memory = (ctypes.c_uint8 * size).from_address(address)
+    memory.owner = owner  # the array refers to `memory`
+    raw = np.frombuffer(memory, np.uint8)
     if code in _PACKED_BITS:
         raw = _unpack(raw, _PACKED_BITS[code], count, signed=code in (22, 26))
-    return raw.view(dtype).reshape(shape).copy()
+    return raw.view(dtype).reshape(shape)
 
 
 def _pack(array, bits):

@@ -74,14 +74,12 @@ class Model:
         tensors, _keep = self._bind(inputs)
         handle = ctypes.c_void_p()
         c.check(lib.glow_run(self._handle, tensors, len(tensors), handle))
-        try:
-            results = [lib.glow_result(handle, i).contents
-                       for i in range(lib.glow_num_results(handle))]
-            return {r.name.decode(): dtypes.decode(
-                r.data, r.bytes, r.dtype, tuple(r.dims[:r.rank]))
-                    for r in results}
-        finally:
-            lib.glow_results_free(handle)
+        owner = _Results(handle)
+        results = [lib.glow_result(handle, i).contents
+                   for i in range(lib.glow_num_results(handle))]
+        return {r.name.decode(): dtypes.decode(
+            r.data, r.bytes, r.dtype, tuple(r.dims[:r.rank]), owner)
+                for r in results}
 
     def run_many(self, requests, at_once=None):
         """Runs a list of {input name: array}; gives the list of results.
@@ -126,6 +124,17 @@ class Model:
             return ", ".join(f"{i.name}: {i.dtype}{list(i.shape)}"
                              for i in infos)
         return f"<glow.Model ({show(self.inputs)}) -> {show(self.outputs)}>"
+
+
+class _Results:
+    """Outputs in the library's memory, for as long as an array shows them."""
+
+    def __init__(self, handle):
+        self._handle = handle
+        self._free = c.library().glow_results_free
+
+    def __del__(self):
+        self._free(self._handle)
 
 
 def _tensor_info(pointer):

@@ -4,6 +4,7 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
+import gc
 import os
 import subprocess
 import sys
@@ -29,7 +30,7 @@ def test_encoding_of_types(name, shape):
     array = np.resize(values, shape).astype(dtype)
     code = dtypes.from_numpy(dtype)
     owner, address, size = dtypes.encode(array, code)
-    decoded = dtypes.decode(address, size, code, shape)
+    decoded = dtypes.decode(address, size, code, shape, owner)
     assert decoded.dtype == dtype and decoded.shape == shape
     assert decoded.astype(float).tolist() == array.astype(float).tolist()
 
@@ -37,7 +38,8 @@ def test_encoding_of_types(name, shape):
 def test_encoding_of_strings():
     array = np.array([["one", "zwei"], ["", "\u4e09"]], object)
     owner, address, size = dtypes.encode(array, dtypes.STRING)
-    decoded = dtypes.decode(address, size, dtypes.STRING, array.shape)
+    decoded = dtypes.decode(address, size, dtypes.STRING, array.shape,
+                            owner)
     assert decoded.tolist() == array.tolist()
 
 
@@ -66,6 +68,17 @@ def test_compile_bytes(model, image):
     same = glow.compile(accuracy.MODEL.read_bytes(),
                         shapes={"image": (2, 1, 8, 8)}, threads=2)
     check_equal(same.run({"image": image}), model.run({"image": image}))
+
+
+def test_results_outlive_runs_and_model(image):
+    model = glow.compile(accuracy.MODEL, shapes={"image": (2, 1, 8, 8)})
+    first = model.run({"image": image})["probabilities"]
+    rows, expected = first[1:], first.copy()
+    model.run({"image": image[::-1].copy()})
+    del model, first
+    gc.collect()
+    np.testing.assert_array_equal(rows, expected[1:])
+    rows += 1  # results can be written to
 
 
 def test_save_and_load(model, image, tmp_path):

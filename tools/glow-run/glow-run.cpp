@@ -258,6 +258,8 @@ int main(int argc, char **argv) {
     return 2;
   if (interpret && target.getNumOccurrences())
     return misuse("--interpret and --target do not go together");
+  if (requests > 1024)
+    return misuse("--requests takes at most 1024");
   if (requests && threads.getNumOccurrences())
     return misuse("--requests and --threads do not go together: each request "
                   "has one thread");

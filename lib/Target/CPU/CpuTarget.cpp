@@ -55,7 +55,10 @@ struct CpuTargetModel
     graph.packWidth = 2 * kernels.vectorBits / 32;
     graph.target = kernels;
     buildGraphPipeline(manager, graph);
-    buildInstPipeline(manager, InstStageOptions());
+    InstStageOptions inst;
+    inst.fuseBands = true;
+    inst.target = kernels;
+    buildInstPipeline(manager, inst);
     OutlineKernelsOptions outline;
     outline.target = kernels;
     manager.addPass(createOutlineKernels(outline));

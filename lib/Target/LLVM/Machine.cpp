@@ -104,9 +104,9 @@ static Error updateFromFile(KernelTarget &target, StringRef path) {
 /// Applies the user's description to what was `found`.
 static Error applyDescription(StringRef description, KernelTarget &target) {
   KernelTarget found = target;
-  Error error = description.ends_with(".json")
-                    ? updateFromFile(target, description)
-                    : target.update(description);
+  bool isFile = description.ends_with(".json") && !description.contains('=');
+  Error error =
+      isFile ? updateFromFile(target, description) : target.update(description);
   if (error)
     return error;
   if (target.features != found.features)

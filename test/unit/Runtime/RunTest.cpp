@@ -139,6 +139,9 @@ TEST_F(Run, CallersPool) {
     for (int64_t i = tickets; i-- > 0;)
       kernel(args, i, i + 1, 0);
   };
+  // How much scratch memory there must be cannot be guessed.
+  EXPECT_EQ(glow_rt_context_set_exec(context, &exec), GLOW_INVALID_ARGUMENT);
+  exec.workers = 1;
   ASSERT_EQ(glow_rt_context_set_exec(context, &exec), GLOW_OK);
   expectRuns();
   EXPECT_EQ(calls, 2);

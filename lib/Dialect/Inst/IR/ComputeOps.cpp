@@ -300,12 +300,12 @@ static FailureOr<SmallVector<int64_t>>
 winogradFilter(ConvOp op, int64_t channels, int64_t outputs) {
   const auto *transform =
       glow::WinogradTransform::get(op.getWinograd()->getOutputs());
-  if (!transform || !op.isChannelsLast() || op.getGroup() != 1 ||
-      op.getKernelShape() != ArrayRef<int64_t>{3, 3} ||
+  if (!transform || op.getWinograd()->getRows() < 1 || !op.isChannelsLast() ||
+      op.getGroup() != 1 || op.getKernelShape() != ArrayRef<int64_t>{3, 3} ||
       op.getStrides() != ArrayRef<int64_t>{1, 1} ||
       op.getDilations() != ArrayRef<int64_t>{1, 1})
-    return op.emitOpError("'winograd' needs channels_last, one group and a "
-                          "dense 3 x 3 window");
+    return op.emitOpError("'winograd' needs 2 or 4 outputs, at least 1 row, "
+                          "channels_last, one group and a dense 3 x 3 window");
   if (op.getPacked()) {
     int64_t width = *op.getPacked();
     int64_t together = rowsTogether(op.getFilter(), width);

@@ -11,6 +11,7 @@ using namespace mlir::glow::inst;
 static constexpr int64_t kLeastPoints = 4;
 /// Fewer slices than this at a time would keep kernels from sharing operands.
 static constexpr int64_t kLeastBand = 4;
+
 static MemRefType typeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType());
 }
@@ -43,11 +44,32 @@ void BandChain::record(const Member &member) {
   }
 }
 
+/// Whether two operands are the same elements of one buffer in each step.
+bool BandChain::isSame(const Member &a, unsigned operandA, const Member &b,
+                       unsigned operandB) const {
+  for (size_t axis = 0; axis < loop.size(); ++axis)
+    if (a.step(operandA, axis) != b.step(operandB, axis))
+      return false;
+  MemRefType first = a.window(operandA, loop),
+             second = b.window(operandB, loop);
+  return first.getElementType() == second.getElementType() &&
+         ElementSet(first) == ElementSet(second);
+}
+
 /// Every access to a buffer that the chain writes touches in each step what the
 /// writer does, and what all need is small.
 bool BandChain::isConsistent(const Member &member) {
   int64_t shared = 0;
-  for (const Access &access : accessesOf(member.op, 0)) {
+  SmallVector<Access> all = accessesOf(member.op, 0);
+  for (const Access &access : all) {
+    // Scratch memory of loops is in the default space.
+    if (typeOf(access.buffer()).getMemorySpace())
+      return false;
+    for (const Access &other : all)
+      if (other.writes &&
+          rootBuffer(other.buffer()) == rootBuffer(access.buffer()) &&
+          !isSame(member, other.operand, member, access.operand))
+        return false;
     bool isStepped = false;
     for (size_t axis = 0; axis < loop.size(); ++axis) {
       int64_t step = member.step(access.operand, axis);
@@ -65,14 +87,8 @@ bool BandChain::isConsistent(const Member &member) {
     // What was only read so far must not change.
     if (!root.writer && access.writes)
       return false;
-    if (!root.writer)
-      continue;
-    for (size_t axis = 0; axis < loop.size(); ++axis)
-      if (root.writer->step(root.operand, axis) !=
-          member.step(access.operand, axis))
-        return false;
-    if (!(ElementSet(root.writer->window(root.operand, loop)) ==
-          ElementSet(member.window(access.operand, loop))))
+    if (root.writer &&
+        !isSame(*root.writer, root.operand, member, access.operand))
       return false;
   }
   return shared <= cacheBytes / 4;

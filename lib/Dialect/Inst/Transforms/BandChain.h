@@ -83,6 +83,8 @@ private:
 
   std::optional<SmallVector<int64_t>> matchAxes(Operation *op,
                                                 const ParallelAxes &axes);
+  bool isSame(const Member &a, unsigned operandA, const Member &b,
+              unsigned operandB) const;
   bool isConsistent(const Member &member);
   void record(const Member &member);
   bool isPrivate(Value root) const;

@@ -148,6 +148,8 @@ LogicalResult PlanMemory::plan(func::FuncOp func, Attribute space,
     forall.setScratchOffsetAttr(offset);
     workerBytes = std::max<int64_t>(workerBytes, *forall.getScratchBytes());
   }
+  if (!space)
+    func->removeAttr(InstDialect::kWorkerAttrName);
   if (workerBytes)
     func->setAttr(InstDialect::kWorkerAttrName,
                   builder.getI64IntegerAttr(workerBytes));

@@ -121,3 +121,29 @@ func.func @kept(%x: memref<32x8xf32>, %y: memref<32x8xf32> {glow_inst.output}, %
   glow_inst.reduce sum ins(%y : memref<32x8xf32>) outs(%z : memref<32xf32>) axes = [1]
   return
 }
+
+// The copy reads other elements of the buffer than it writes: no window of its
+// result holds them.
+// CHECK-LABEL: func.func @within_a_buffer(
+// CHECK: glow_inst.copy
+// CHECK: glow_inst.forall
+// CHECK-NOT: glow_inst.copy
+func.func @within_a_buffer(%x: memref<32x8xf32>, %y: memref<32x8xf32> {glow_inst.output}) {
+  %b = glow_inst.alloc : memref<64x8xf32>
+  %low = glow_inst.view %b : memref<64x8xf32> to memref<32x8xf32>
+  glow_inst.fill %low with 1.0 : f32 : memref<32x8xf32>
+  %high = glow_inst.view %b : memref<64x8xf32> to memref<32x8xf32, strided<[8, 1], offset: 256>>
+  glow_inst.copy %low -> %high : memref<32x8xf32> -> memref<32x8xf32, strided<[8, 1], offset: 256>>
+  %e = glow_inst.alloc : memref<32x8xf32>
+  glow_inst.map ins(%high : memref<32x8xf32, strided<[8, 1], offset: 256>>) outs(%e : memref<32x8xf32>) {
+  ^bb0(%a: f32):
+    %0 = math.exp %a : f32
+    glow.yield %0 : f32
+  }
+  glow_inst.map ins(%e : memref<32x8xf32>) outs(%y : memref<32x8xf32>) {
+  ^bb0(%a: f32):
+    %0 = math.exp %a : f32
+    glow.yield %0 : f32
+  }
+  return
+}
