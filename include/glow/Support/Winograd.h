@@ -27,6 +27,17 @@ struct WinogradMatrix {
 };
 
 struct WinogradTransform {
+  /// Whether the transforms are for windows of this form: 3 x 3, dense, at
+  /// every place.
+  static bool isFor(llvm::ArrayRef<int64_t> kernel,
+                    llvm::ArrayRef<int64_t> strides,
+                    llvm::ArrayRef<int64_t> dilations) {
+    auto are = [](llvm::ArrayRef<int64_t> values, int64_t wanted) {
+      return values.size() == 2 && values[0] == wanted && values[1] == wanted;
+    };
+    return are(kernel, 3) && are(strides, 1) && are(dilations, 1);
+  }
+
   /// Null if there is no transform for that many outputs.
   static const WinogradTransform *get(int64_t outputs);
 

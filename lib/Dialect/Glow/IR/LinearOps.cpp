@@ -155,14 +155,11 @@ static LogicalResult verifyEpilogue(Operation *op, Region &epilogue,
 static LogicalResult verifyWinograd(ConvOp op) {
   WinogradAttr winograd = *op.getWinograd();
   const auto *transform = WinogradTransform::get(winograd.getOutputs());
-  auto are = [](ArrayRef<int64_t> values, int64_t wanted) {
-    return values.size() == 2 && llvm::all_equal(values) && values[0] == wanted;
-  };
   if (!transform || winograd.getRows() < 1)
     return op.emitOpError("'winograd' needs 2 or 4 outputs and at least 1 row");
   if (!op.isChannelsLast() || op.getGroup() != 1 || !op.getOutputChannels() ||
-      !are(op.getKernelShape(), 3) || !are(op.getStrides(), 1) ||
-      !are(op.getDilations(), 1))
+      !WinogradTransform::isFor(op.getKernelShape(), op.getStrides(),
+                                op.getDilations()))
     return op.emitOpError("'winograd' needs channels_last, one group, "
                           "'output_channels' and a dense 3 x 3 window");
   ArrayRef<int64_t> filter = dimsOf(op.getFilter());

@@ -138,12 +138,10 @@ struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
 } // namespace
 
 bool WinogradConvs::isCandidate(ConvOp conv) {
-  auto are = [](ArrayRef<int64_t> values, int64_t wanted) {
-    return values.size() == 2 && llvm::all_equal(values) && values[0] == wanted;
-  };
   return conv.isChannelsLast() && conv.getGroup() == 1 && !conv.getPacked() &&
-         !conv.getWinograd() && are(conv.getKernelShape(), 3) &&
-         are(conv.getStrides(), 1) && are(conv.getDilations(), 1) &&
+         !conv.getWinograd() &&
+         WinogradTransform::isFor(conv.getKernelShape(), conv.getStrides(),
+                                  conv.getDilations()) &&
          elementType(conv.getInput()).isF32() &&
          cast<RankedTensorType>(conv.getType()).hasStaticShape() &&
          cast<RankedTensorType>(conv.getType()).getNumElements() > 0 &&

@@ -119,6 +119,13 @@ MemRefType inst::viewType(MemRefType like, ArrayRef<int64_t> shape,
                          like.getMemorySpace());
 }
 
+MemRefType inst::withoutOffset(MemRefType view) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  [[maybe_unused]] auto known = view.getStridesAndOffset(strides, offset);
+  return viewType(view, view.getShape(), strides, 0);
+}
+
 int64_t inst::innermostAxis(MemRefType type) {
   int64_t axis = type.getRank() - 1;
   while (axis >= 0 && type.getDimSize(axis) == 1)

@@ -301,9 +301,9 @@ winogradFilter(ConvOp op, int64_t channels, int64_t outputs) {
   const auto *transform =
       glow::WinogradTransform::get(op.getWinograd()->getOutputs());
   if (!transform || op.getWinograd()->getRows() < 1 || !op.isChannelsLast() ||
-      op.getGroup() != 1 || op.getKernelShape() != ArrayRef<int64_t>{3, 3} ||
-      op.getStrides() != ArrayRef<int64_t>{1, 1} ||
-      op.getDilations() != ArrayRef<int64_t>{1, 1})
+      op.getGroup() != 1 ||
+      !glow::WinogradTransform::isFor(op.getKernelShape(), op.getStrides(),
+                                      op.getDilations()))
     return op.emitOpError("'winograd' needs 2 or 4 outputs, at least 1 row, "
                           "channels_last, one group and a dense 3 x 3 window");
   if (op.getPacked()) {

@@ -3,12 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "BandChain.h"
 #include "ElementSet.h"
+#include "LoopPoints.h"
 
 using namespace mlir;
 using namespace mlir::glow::inst;
 
-/// Fewer points than this do not keep the threads of a common machine busy.
-static constexpr int64_t kLeastPoints = 4;
 /// Fewer slices than this at a time would keep kernels from sharing operands.
 static constexpr int64_t kLeastBand = 4;
 

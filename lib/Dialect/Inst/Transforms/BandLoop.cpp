@@ -8,14 +8,6 @@
 using namespace mlir;
 using namespace mlir::glow::inst;
 
-/// A window's type as that of a buffer of its own.
-static MemRefType withoutOffset(MemRefType window) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  [[maybe_unused]] auto known = window.getStridesAndOffset(strides, offset);
-  return viewType(window, window.getShape(), strides, 0);
-}
-
 namespace mlir::glow::inst {
 /// Makes the loop step by step: its operands, its body's buffers, its body.
 class BandLoop {

@@ -6,6 +6,7 @@
 // tiles where there are enough for several threads, else over channels.
 //
 //===----------------------------------------------------------------------===//
+#include "LoopPoints.h"
 #include "WinogradBand.h"
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
@@ -17,9 +18,6 @@ namespace mlir::glow::inst {
 
 using namespace mlir;
 using namespace mlir::glow::inst;
-
-/// Fewer bands than this do not keep the threads of a common machine busy.
-static constexpr int64_t kLeastPoints = 4;
 
 static MemRefType typeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType());
@@ -124,16 +122,11 @@ Block &Expansion::createLoop(ArrayRef<int64_t> extents,
   return body;
 }
 
-/// The type of all of a buffer, without its offset.
-static MemRefType wholeWindow(Value buffer) {
-  return viewType(typeOf(buffer), shapeOf(buffer), layoutOf(buffer).strides, 0);
-}
-
 /// All the bands in one loop.
 void Expansion::emitRows(const Bands &bands) {
   SmallVector<LoopOperand> operands{
       rowsOf(buffers.input, bands, true),
-      {buffers.filter, wholeWindow(buffers.filter), {0, 0}}};
+      {buffers.filter, withoutOffset(typeOf(buffers.filter)), {0, 0}}};
   for (Value value : buffers.extra)
     operands.push_back(rowsOf(value, bands, false));
   operands.push_back(rowsOf(buffers.output, bands, false));
@@ -173,8 +166,9 @@ void Expansion::emitColumns(Value matrices, const WinogradBuffers &band,
             viewType(typeOf(buffer), shape, layout.strides, 0),
             {extent * layout.strides[axis]}};
   };
-  SmallVector<LoopOperand> operands{{matrices, wholeWindow(matrices), {0}},
-                                    part(band.filter, 1, panels)};
+  SmallVector<LoopOperand> operands{
+      {matrices, withoutOffset(typeOf(matrices)), {0}},
+      part(band.filter, 1, panels)};
   for (Value value : band.extra)
     operands.push_back(part(value, 3, channels));
   operands.push_back(part(band.output, 3, channels));

@@ -34,6 +34,10 @@ bool mayOverlap(Value a, Value b);
 MemRefType viewType(MemRefType like, ArrayRef<int64_t> shape,
                     ArrayRef<int64_t> strides, int64_t offset);
 
+/// A view's type as that of a buffer of its own, which begins with the view's
+/// first element.
+MemRefType withoutOffset(MemRefType view);
+
 /// The axis that a kernel walks innermost: the last one of more than one
 /// element; -1 if there is none.
 int64_t innermostAxis(MemRefType type);
