@@ -122,7 +122,7 @@ namespace {
 struct Lowering {
   ModuleOp module;
   const CompileOptions &options;
-  const MachineOptions &machine;
+  const Machine &machine;
   StageLog &log;
   ConstantScope *scope = nullptr;
 
@@ -132,12 +132,11 @@ struct Lowering {
 } // namespace
 
 LogicalResult Lowering::run(Stage first, Stage last) {
-  KernelTarget target = kernelTargetOf(machine);
   for (int stage = static_cast<int>(first); stage <= static_cast<int>(last);
        ++stage) {
     auto current = static_cast<Stage>(stage);
     PassManager manager(module.getContext());
-    buildStage(manager, current, options, target, scope);
+    buildStage(manager, current, options, machine.kernels, scope);
     if (current != Stage::Import && failed(log.measure(stageName(current), [&] {
           return manager.run(module);
         })))
@@ -155,8 +154,8 @@ LogicalResult Lowering::run(Stage first, Stage last) {
   return success();
 }
 
-static FailureOr<MachineOptions> machineOf(ModuleOp module,
-                                           const CompileOptions &options) {
+static FailureOr<Machine> machineOf(ModuleOp module,
+                                    const CompileOptions &options) {
   auto machine = resolveMachine(options.machine);
   if (!machine)
     return module.emitError(llvm::toString(machine.takeError()));
@@ -165,7 +164,7 @@ static FailureOr<MachineOptions> machineOf(ModuleOp module,
 
 LogicalResult glow::lowerModule(ModuleOp module, Stage last,
                                 const CompileOptions &options, StageLog &log) {
-  FailureOr<MachineOptions> machine = machineOf(module, options);
+  FailureOr<Machine> machine = machineOf(module, options);
   if (failed(machine))
     return failure();
   return Lowering{module, options, *machine, log}.run(Stage::Import, last);
@@ -201,8 +200,8 @@ struct Lowered {
 /// Lowers a module all the way, but for kernels that were compiled before.
 static FailureOr<Lowered> lowerProgram(ModuleOp module,
                                        const CompileOptions &options,
-                                       const MachineOptions &machine,
-                                       StageLog &log, ConstantScope &scope) {
+                                       const Machine &machine, StageLog &log,
+                                       ConstantScope &scope) {
   Lowering lowering{module, options, machine, log, &scope};
   if (failed(lowering.run(Stage::Import, Stage::Kernels)))
     return failure();
@@ -225,7 +224,7 @@ glow::compileInProcess(ModuleOp module, const CompileOptions &options,
                        StageLog &log) {
   ConstantScope scope(module.getContext());
   EmitOptions emit;
-  FailureOr<MachineOptions> machine = machineOf(module, options);
+  FailureOr<Machine> machine = machineOf(module, options);
   if (failed(machine))
     return failure();
   emit.machine = *machine;
@@ -251,7 +250,7 @@ LogicalResult glow::compileToFile(ModuleOp module, StringRef path,
                                   const CompileOptions &options,
                                   StageLog &log) {
   ConstantScope scope(module.getContext());
-  FailureOr<MachineOptions> machine = machineOf(module, options);
+  FailureOr<Machine> machine = machineOf(module, options);
   if (failed(machine))
     return failure();
   auto lowered = lowerProgram(module, options, *machine, log, scope);

@@ -2,9 +2,9 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Interfaces/Tuning.h"
+#include "glow/Support/JsonFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -57,16 +57,13 @@ readChoices(StringRef kernel, const json::Value &value) {
 }
 
 llvm::Expected<Tuning> Tuning::load(StringRef file) {
-  auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/true);
-  if (!buffer)
-    return llvm::createStringError("cannot read the tuning '" + file +
-                                   "': " + buffer.getError().message());
   auto fail = [&](const Twine &message) {
     return llvm::createStringError("the tuning '" + file + "': " + message);
   };
-  llvm::Expected<json::Value> root = json::parse((*buffer)->getBuffer());
+  llvm::Expected<json::Value> root = readJsonFile(file);
   if (!root)
-    return fail("is not JSON: " + llvm::toString(root.takeError()));
+    return llvm::createStringError("the tuning: " +
+                                   llvm::toString(root.takeError()));
   const json::Object *object = root->getAsObject();
   if (!object || object->getInteger(kVersion) != 1)
     return fail("needs \"glow-tuning\": 1, as glow-tune writes it");

@@ -106,7 +106,7 @@ static MachineOptions machineOptions() {
 }
 
 static int printMachine() {
-  llvm::Expected<MachineOptions> resolved = resolveMachine(machineOptions());
+  llvm::Expected<Machine> resolved = resolveMachine(machineOptions());
   if (!resolved)
     return fail(llvm::toString(resolved.takeError()));
   describeMachine(*resolved, llvm::outs());

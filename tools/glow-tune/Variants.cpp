@@ -33,7 +33,7 @@ mlir::glow::findKernels(StringRef model, const ProgramOptions &options) {
   auto machine = resolveMachine(options.compile.machine);
   if (!machine)
     return machine.takeError();
-  KernelTarget target = kernelTargetOf(*machine);
+  const KernelTarget &target = machine->kernels;
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry);

@@ -68,7 +68,7 @@ static llvm::Error run() {
   auto resolved = resolveMachine(options.compile.machine);
   if (!resolved)
     return resolved.takeError();
-  KernelTarget target = kernelTargetOf(*resolved);
+  const KernelTarget &target = resolved->kernels;
   auto tuning = readOutput();
   if (!tuning)
     return tuning.takeError();

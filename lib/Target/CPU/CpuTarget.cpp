@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace mlir::glow;
 
-static llvm::Expected<MachineOptions> machineOf(Attribute target) {
+static llvm::Expected<Machine> machineOf(Attribute target) {
   auto cpu = cast<CpuAttr>(target);
   return resolveMachine({cpu.getTriple().str(), cpu.getCpu().str(),
                          cpu.getFeatures().str(), "", ""});
@@ -41,13 +41,13 @@ struct CpuTargetModel
   }
 
   void buildPipeline(Attribute target, OpPassManager &manager) const {
-    llvm::Expected<MachineOptions> machine = machineOf(target);
+    llvm::Expected<Machine> machine = machineOf(target);
     if (!machine) {
       // `emit` asks again and reports it.
       llvm::consumeError(machine.takeError());
       return;
     }
-    KernelTarget kernels = kernelTargetOf(*machine);
+    const KernelTarget &kernels = machine->kernels;
     // The graph was partitioned after epilogues were formed, and layouts are
     // assigned before: convolutions stay as imported.
     GraphStageOptions graph;
@@ -66,7 +66,7 @@ struct CpuTargetModel
   }
 
   LogicalResult emit(Attribute target, ModuleOp module, StringRef path) const {
-    llvm::Expected<MachineOptions> machine = machineOf(target);
+    llvm::Expected<Machine> machine = machineOf(target);
     if (!machine)
       return module.emitError(llvm::toString(machine.takeError()));
     KernelObjects kernels(module, *machine);

@@ -55,10 +55,12 @@ std::string glow::bundleHeader(const ProgramSpec &program,
       << "extern const GlowModel " << options.symbol << ";\n\n"
       << "/* The contents of " << options.weightsFile << " */\n#define "
       << prefix << "_WEIGHTS_BYTES " << program.weightsBytes << "\n#define "
-      << prefix << "_ARENA_BYTES " << program.arenaBytes << "\n#define "
-      << prefix << "_ALIGNMENT " << GLOW_BUFFER_ALIGNMENT << "\n#define "
-      << prefix << "_NUM_INPUTS " << program.inputs.size() << "\n#define "
-      << prefix << "_NUM_OUTPUTS " << program.outputs.size() << "\n\n";
+      << prefix << "_ARENA_BYTES " << program.arenaBytes
+      << "\n/* What each further thread needs behind it */\n#define " << prefix
+      << "_WORKER_BYTES " << program.workerBytes << "\n#define " << prefix
+      << "_ALIGNMENT " << GLOW_BUFFER_ALIGNMENT << "\n#define " << prefix
+      << "_NUM_INPUTS " << program.inputs.size() << "\n#define " << prefix
+      << "_NUM_OUTPUTS " << program.outputs.size() << "\n\n";
   tensorMacros(out, prefix, "INPUT", program.inputs);
   tensorMacros(out, prefix, "OUTPUT", program.outputs);
   out << "\n#ifdef __cplusplus\n}\n#endif\n#endif\n";

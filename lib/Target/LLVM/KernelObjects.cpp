@@ -58,7 +58,7 @@ static void linkCallees(ModuleOp kernel,
   }
 }
 
-KernelObjects::KernelObjects(ModuleOp module, const MachineOptions &machine,
+KernelObjects::KernelObjects(ModuleOp module, const Machine &machine,
                              const KernelCache *cache)
     : cache(cache) {
   // Loops last, as their contents name the kernels that they call.

@@ -43,7 +43,7 @@ static llvm::Error runProgram(ArrayRef<std::string> command) {
 
 /// The command that links a shared library for the machine.
 static llvm::Expected<SmallVector<std::string>>
-sharedLinkCommand(const MachineOptions &machine) {
+sharedLinkCommand(const Machine &machine) {
   llvm::Triple triple(machine.triple);
   bool isHost =
       triple.getArch() == llvm::Triple(llvm::sys::getProcessTriple()).getArch();

@@ -4,10 +4,10 @@
 #include "glow/Target/LLVM/Machine.h"
 #include "Caches.h"
 #include "glow/Interfaces/Tuning.h"
+#include "glow/Support/JsonFile.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
@@ -81,14 +81,9 @@ static KernelTarget vectorUnitOf(const Triple &triple,
 
 /// Reads the file `path`, as `describeMachine` writes it, into `target`.
 static Error updateFromFile(KernelTarget &target, StringRef path) {
-  auto file = MemoryBuffer::getFile(path, /*IsText=*/true);
-  if (!file)
-    return createStringError("cannot read '" + path +
-                             "': " + file.getError().message());
-  Expected<json::Value> value = json::parse((*file)->getBuffer());
+  Expected<json::Value> value = readJsonFile(path);
   if (!value)
-    return createStringError("'" + path +
-                             "' is not JSON: " + toString(value.takeError()));
+    return value.takeError();
   const json::Object *object = value->getAsObject();
   const json::Object *fields = object ? object->getObject("machine") : nullptr;
   if (!fields)
@@ -123,10 +118,11 @@ static Error applyDescription(StringRef description, KernelTarget &target) {
   return Error::success();
 }
 
-Expected<MachineOptions>
-mlir::glow::resolveMachine(const MachineOptions &options) {
+Expected<Machine> mlir::glow::resolveMachine(const MachineOptions &options) {
   initializeTargets();
-  MachineOptions machine = options;
+  Machine machine;
+  machine.cpu = options.cpu;
+  machine.features = options.features;
   Triple host(Triple::normalize(sys::getProcessTriple()));
   // Unnormalised ARM triples parse their environment as the system.
   Triple triple(options.triple.empty() ? host.str()
@@ -153,7 +149,8 @@ mlir::glow::resolveMachine(const MachineOptions &options) {
     return createStringError("'" + machine.cpu + "' is not a CPU of " +
                              machine.triple +
                              "; llc -march=... -mcpu=help lists them");
-  KernelTarget target = vectorUnitOf(triple, info);
+  KernelTarget &target = machine.kernels;
+  target = vectorUnitOf(triple, info);
   target.features = usedFeatures(triple, info);
   llvm::sort(target.features);
   setCachesOf(machine.cpu, target);
@@ -161,19 +158,17 @@ mlir::glow::resolveMachine(const MachineOptions &options) {
     detectCaches("/", target);
   if (Error error = applyDescription(options.description, target))
     return error;
-  if (StringRef(options.tuning).contains(','))
-    return createStringError("--tuning takes a file whose name has no comma");
-  if (!options.tuning.empty())
-    if (Error error = target.update("tuning=" + options.tuning))
-      return error;
-  machine.tuning.clear();
-  machine.description.clear();
-  raw_string_ostream(machine.description) << target;
+  if (!options.tuning.empty()) {
+    Expected<Tuning> tuning = Tuning::load(options.tuning);
+    if (!tuning)
+      return tuning.takeError();
+    target.tuning = std::make_shared<Tuning>(std::move(*tuning));
+  }
   return machine;
 }
 
 Expected<std::unique_ptr<TargetMachine>>
-mlir::glow::createTargetMachine(const MachineOptions &machine) {
+mlir::glow::createTargetMachine(const Machine &machine) {
   initializeTargets();
   std::string error;
   Triple triple(machine.triple);
@@ -192,15 +187,8 @@ mlir::glow::createTargetMachine(const MachineOptions &machine) {
   return std::move(result);
 }
 
-KernelTarget mlir::glow::kernelTargetOf(const MachineOptions &machine) {
-  KernelTarget result;
-  cantFail(result.update(machine.description), "the machine is resolved");
-  return result;
-}
-
-void mlir::glow::describeMachine(const MachineOptions &machine,
-                                 raw_ostream &out) {
-  KernelTarget target = kernelTargetOf(machine);
+void mlir::glow::describeMachine(const Machine &machine, raw_ostream &out) {
+  const KernelTarget &target = machine.kernels;
   json::Object object{{"triple", machine.triple},
                       {"cpu", machine.cpu},
                       {"features", json::Array(target.features)},
@@ -211,7 +199,7 @@ void mlir::glow::describeMachine(const MachineOptions &machine,
   out << formatv("{0:2}\n", json::Value(std::move(object)));
 }
 
-std::string mlir::glow::requiredFeatures(const MachineOptions &machine) {
+std::string mlir::glow::requiredFeatures(const Machine &machine) {
   auto created = createTargetMachine(machine);
   if (!created) {
     consumeError(created.takeError());

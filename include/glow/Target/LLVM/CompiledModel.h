@@ -72,7 +72,7 @@ LogicalResult readWeights(const ProgramSpec &program,
                           ConstantScope *scope = nullptr);
 
 struct EmitOptions {
-  MachineOptions machine; // resolved
+  Machine machine;
   std::string symbol = "glow_model";
   /// The weights lie in a section of the descriptor's object, which the caller
   /// fills, or in a file beside the object with this name, or the loader sets

@@ -25,7 +25,7 @@ public:
 
   /// Names the nested modules of `module`. Those that the cache knows are
   /// erased: their objects need not be made again.
-  KernelObjects(ModuleOp module, const MachineOptions &machine,
+  KernelObjects(ModuleOp module, const Machine &machine,
                 const KernelCache *cache = nullptr);
 
   /// The linker's name of a kernel.

@@ -14,7 +14,7 @@ struct LinkInput {
   MLIRContext *context;
   const ProgramSpec &program;
   KernelObjects kernels; // modules in the LLVM dialect
-  MachineOptions machine;
+  Machine machine;
   ConstantScope *scope = nullptr;
 };
 

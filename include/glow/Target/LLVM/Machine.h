@@ -15,7 +15,7 @@ class TargetMachine;
 
 namespace mlir::glow {
 
-/// A machine as LLVM describes it. Empty fields mean the host's, where the
+/// Which machine a user asks for. Empty fields mean the host's, where the
 /// triple is the host's, and LLVM's default otherwise.
 struct MachineOptions {
   std::string triple;
@@ -24,10 +24,17 @@ struct MachineOptions {
   std::string features;
   /// What differs from the description that is found for the processor: fields
   /// of `KernelTarget` as key=value,... or the name of a .json file that
-  /// `describeMachine` wrote. Once resolved, all fields.
+  /// `describeMachine` wrote.
   std::string description;
-  /// A file of `Tuning`; empty: none. Once resolved, part of the description.
+  /// A file of `Tuning`; empty: none.
   std::string tuning;
+};
+
+/// A machine that code can be made for: what LLVM needs to know of it, and what
+/// kernel generators do.
+struct Machine {
+  std::string triple, cpu, features;
+  KernelTarget kernels;
 };
 
 /// Fills the empty fields. For the host, features are detected one by one: the
@@ -35,22 +42,19 @@ struct MachineOptions {
 /// user are added to those of the CPU. Sizes of caches are detected for the
 /// host too; for other processors a table has them, so that what comes out
 /// does not depend on the host.
-llvm::Expected<MachineOptions> resolveMachine(const MachineOptions &options);
+llvm::Expected<Machine> resolveMachine(const MachineOptions &options);
 
-/// The target machine of a resolved description, or why LLVM has none. Position
-/// independent, optimised code.
+/// LLVM's description of the machine, or why it has none. Position independent,
+/// optimised code.
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-createTargetMachine(const MachineOptions &machine);
+createTargetMachine(const Machine &machine);
 
-/// What kernel generators need to know of a resolved machine.
-KernelTarget kernelTargetOf(const MachineOptions &machine);
-
-/// A resolved machine as JSON that `MachineOptions::description` can name.
-void describeMachine(const MachineOptions &machine, raw_ostream &out);
+/// The machine as JSON that `MachineOptions::description` can name.
+void describeMachine(const Machine &machine, raw_ostream &out);
 
 /// The features that code for `machine` may use and not every machine of the
 /// architecture has, as +feature,+feature: what a loader must check.
-std::string requiredFeatures(const MachineOptions &machine);
+std::string requiredFeatures(const Machine &machine);
 
 } // namespace mlir::glow
 
