@@ -120,8 +120,10 @@ static LogicalResult exportFunction(func::FuncOp function,
     info.set_name(interfaceName(
         function.getArgAttr(i, GlowDialect::kNameAttrName), "input", i));
     writer.setName(argument, info.name());
-    writeType(argument.getType(),
-              function.getArgAttrOfType<ArrayAttr>(i, "glow.dim_names"), info);
+    writeType(
+        argument.getType(),
+        function.getArgAttrOfType<ArrayAttr>(i, GlowDialect::kDimNamesAttrName),
+        info);
   }
   nameOutputs(function, ret, writer);
   bool failedAny = false;

@@ -59,7 +59,8 @@ void Importer::addInputs(const GraphProto &graph, Scope &scope,
     attributes.set(GlowDialect::kNameAttrName,
                    builder.getStringAttr(input.name()));
     if (llvm::any_of(dimNames, [](StringRef name) { return !name.empty(); }))
-      attributes.set("glow.dim_names", builder.getStrArrayAttr(dimNames));
+      attributes.set(GlowDialect::kDimNamesAttrName,
+                     builder.getStrArrayAttr(dimNames));
     if (failed(function.insertArgument(
             index, type, attributes.getDictionary(builder.getContext()),
             NameLoc::get(builder.getStringAttr(input.name())))))

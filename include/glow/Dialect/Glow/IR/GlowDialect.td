@@ -23,6 +23,17 @@ def GlowDialect : Dialect {
     Operands that stand for a shape (`reshape`, `expand`, `slice` …) are 1-D
     `i64` tensors. They are constants once shapes are known; where a result type
     is static, it is the truth and the operand is not read.
+
+    A *bounded* function has static types whose dimensions are upper bounds.
+    `glow.extents` on an argument or result gives the extents at run time: a map
+    from symbols to one extent per dimension; the elements up to it are the
+    tensor, the rest is anything. The last argument, a `tensor<Nxi64>`, holds the
+    values of the N symbols, which its attribute `glow.symbols` names:
+
+    ```mlir
+    func.func @main(%x: tensor<8x16xf32> {glow.extents = affine_map<()[s0] -> (s0, 16)>},
+                    %s: tensor<1xi64> {glow.symbols = [{name = "batch", lower = 1 : i64, upper = 8 : i64} ]})
+    ```
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
@@ -33,6 +44,8 @@ def GlowDialect : Dialect {
   let hasCanonicalizer = 1;
   let hasConstantMaterializer = 1;
   let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
   let extraClassDeclaration = [{
     /// One function per family of ops, beside the family's verifiers.
     void registerUnaryOps();
@@ -51,6 +64,11 @@ def GlowDialect : Dialect {
     static constexpr llvm::StringLiteral kTargetAttrName = "glow.target";
     /// The attribute of a function's argument or result with its ONNX name.
     static constexpr llvm::StringLiteral kNameAttrName = "glow.name";
+    /// The attribute of an argument with ONNX's names for its dimensions.
+    static constexpr llvm::StringLiteral kDimNamesAttrName = "glow.dim_names";
+    /// Attributes of bounded functions, see BoundedShapes.h.
+    static constexpr llvm::StringLiteral kExtentsAttrName = "glow.extents";
+    static constexpr llvm::StringLiteral kSymbolsAttrName = "glow.symbols";
   }];
 }
 

@@ -1,0 +1,53 @@
+//===- BoundedShapes.h - functions whose extents are data -------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A bounded function has static types at the upper bounds of its symbols. The
+// values of the symbols are its last argument, `tensor<Nxi64>`, whose attribute
+// `glow.symbols` tells their names and ranges. `glow.extents` on arguments and
+// results maps them to the extents that are valid, a prefix along every axis.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GLOW_DIALECT_GLOW_IR_BOUNDEDSHAPES_H
+#define GLOW_DIALECT_GLOW_IR_BOUNDEDSHAPES_H
+
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include <optional>
+
+namespace mlir::glow {
+
+/// An extent that is known when the model runs, with its inclusive range.
+struct ShapeSymbol {
+  std::string name;
+  int64_t lower = 1, upper = 1;
+};
+
+/// The attribute `glow.symbols`.
+ArrayAttr symbolsAttr(MLIRContext *context, ArrayRef<ShapeSymbol> symbols);
+/// The reverse; nothing if the attribute is not of that form.
+std::optional<SmallVector<ShapeSymbol>> symbolsOf(Attribute attribute);
+
+/// The index of the argument that holds the values of the symbols; nothing if
+/// the function is not bounded.
+std::optional<unsigned> symbolsArgument(FunctionOpInterface function);
+/// The symbols of a bounded function, none for others.
+SmallVector<ShapeSymbol> symbolsOf(FunctionOpInterface function);
+
+/// The run-time extents of an argument or result; null if they are its type's.
+AffineMap extentsOfArgument(FunctionOpInterface function, unsigned index);
+AffineMap extentsOfResult(FunctionOpInterface function, unsigned index);
+
+/// The least and the greatest value of an expression of symbols. Exact if it
+/// is linear and no symbol occurs twice; nothing if it overflows or divides by
+/// what may be zero.
+struct ExtentRange {
+  int64_t lower, upper;
+};
+std::optional<ExtentRange> rangeOf(AffineExpr expression,
+                                   ArrayRef<ShapeSymbol> symbols);
+
+} // namespace mlir::glow
+
+#endif // GLOW_DIALECT_GLOW_IR_BOUNDEDSHAPES_H

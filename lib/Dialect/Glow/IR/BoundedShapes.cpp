@@ -1,0 +1,218 @@
+//===- BoundedShapes.cpp - attributes of bounded functions ----------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
+#include "glow/Dialect/Glow/IR/GlowDialect.h"
+#include "mlir/IR/AffineExpr.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+ArrayAttr glow::symbolsAttr(MLIRContext *context,
+                            ArrayRef<ShapeSymbol> symbols) {
+  Builder builder(context);
+  SmallVector<Attribute> entries;
+  for (const ShapeSymbol &symbol : symbols)
+    entries.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr("name", builder.getStringAttr(symbol.name)),
+         builder.getNamedAttr("lower", builder.getI64IntegerAttr(symbol.lower)),
+         builder.getNamedAttr("upper",
+                              builder.getI64IntegerAttr(symbol.upper))}));
+  return builder.getArrayAttr(entries);
+}
+
+std::optional<SmallVector<ShapeSymbol>> glow::symbolsOf(Attribute attribute) {
+  auto entries = dyn_cast_or_null<ArrayAttr>(attribute);
+  if (!entries)
+    return std::nullopt;
+  SmallVector<ShapeSymbol> symbols;
+  for (Attribute entry : entries) {
+    auto fields = dyn_cast<DictionaryAttr>(entry);
+    if (!fields || fields.size() != 3)
+      return std::nullopt;
+    auto name = fields.getAs<StringAttr>("name");
+    auto lower = fields.getAs<IntegerAttr>("lower");
+    auto upper = fields.getAs<IntegerAttr>("upper");
+    if (!name || !lower || !upper)
+      return std::nullopt;
+    symbols.push_back({name.getValue().str(), lower.getInt(), upper.getInt()});
+  }
+  return symbols;
+}
+
+std::optional<unsigned> glow::symbolsArgument(FunctionOpInterface function) {
+  for (unsigned i = function.getNumArguments(); i-- > 0;)
+    if (function.getArgAttr(i, GlowDialect::kSymbolsAttrName))
+      return i;
+  return std::nullopt;
+}
+
+SmallVector<ShapeSymbol> glow::symbolsOf(FunctionOpInterface function) {
+  std::optional<unsigned> index = symbolsArgument(function);
+  if (!index)
+    return {};
+  return symbolsOf(function.getArgAttr(*index, GlowDialect::kSymbolsAttrName))
+      .value_or(SmallVector<ShapeSymbol>());
+}
+
+AffineMap glow::extentsOfArgument(FunctionOpInterface function,
+                                  unsigned index) {
+  auto map = function.getArgAttrOfType<AffineMapAttr>(
+      index, GlowDialect::kExtentsAttrName);
+  return map ? map.getValue() : AffineMap();
+}
+
+AffineMap glow::extentsOfResult(FunctionOpInterface function, unsigned index) {
+  auto map = function.getResultAttrOfType<AffineMapAttr>(
+      index, GlowDialect::kExtentsAttrName);
+  return map ? map.getValue() : AffineMap();
+}
+
+// -- Ranges
+// -------------------------------------------------------------------------
+
+/// The range of a binary operation that is monotone in each operand, from the
+/// values at the four corners.
+template <typename Function>
+static std::optional<ExtentRange> corners(ExtentRange a, ExtentRange b,
+                                          Function function) {
+  std::optional<ExtentRange> range;
+  for (int64_t x : {a.lower, a.upper})
+    for (int64_t y : {b.lower, b.upper}) {
+      int64_t value;
+      if (!function(x, y, value))
+        return std::nullopt;
+      if (!range)
+        range = ExtentRange{value, value};
+      range->lower = std::min(range->lower, value);
+      range->upper = std::max(range->upper, value);
+    }
+  return range;
+}
+
+static std::optional<ExtentRange> divideRange(AffineExprKind kind,
+                                              ExtentRange a, ExtentRange b) {
+  if (b.lower <= 0)
+    return std::nullopt;
+  if (kind == AffineExprKind::Mod)
+    return ExtentRange{0, b.upper - 1};
+  bool ceil = kind == AffineExprKind::CeilDiv;
+  return corners(a, b, [&](int64_t x, int64_t y, int64_t &value) {
+    value = ceil ? llvm::divideCeilSigned(x, y) : llvm::divideFloorSigned(x, y);
+    return true;
+  });
+}
+
+std::optional<ExtentRange> glow::rangeOf(AffineExpr expression,
+                                         ArrayRef<ShapeSymbol> symbols) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
+    return ExtentRange{constant.getValue(), constant.getValue()};
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expression)) {
+    if (symbol.getPosition() >= symbols.size())
+      return std::nullopt;
+    const ShapeSymbol &known = symbols[symbol.getPosition()];
+    return ExtentRange{known.lower, known.upper};
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
+  if (!binary)
+    return std::nullopt;
+  auto lhs = rangeOf(binary.getLHS(), symbols);
+  auto rhs = rangeOf(binary.getRHS(), symbols);
+  if (!lhs || !rhs)
+    return std::nullopt;
+  if (binary.getKind() == AffineExprKind::Add)
+    return corners(*lhs, *rhs, [](int64_t x, int64_t y, int64_t &value) {
+      return !llvm::AddOverflow(x, y, value);
+    });
+  if (binary.getKind() == AffineExprKind::Mul)
+    return corners(*lhs, *rhs, [](int64_t x, int64_t y, int64_t &value) {
+      return !llvm::MulOverflow(x, y, value);
+    });
+  return divideRange(binary.getKind(), *lhs, *rhs);
+}
+
+// -- Verification
+// -------------------------------------------------------------------
+
+static LogicalResult verifySymbols(Operation *op, unsigned index, Type type,
+                                   Attribute attribute) {
+  auto symbols = symbolsOf(attribute);
+  if (!symbols)
+    return op->emitOpError("argument ")
+           << index << ": 'glow.symbols' is not a list of {name = \"n\", lower "
+           << "= 1 : i64, upper = 8 : i64}";
+  llvm::StringSet<> names;
+  for (const ShapeSymbol &symbol : *symbols) {
+    if (symbol.name.empty() || !names.insert(symbol.name).second)
+      return op->emitOpError("argument ")
+             << index << ": 'glow.symbols' names '" << symbol.name
+             << "' twice, or not at all";
+    if (symbol.lower < 0 || symbol.upper < symbol.lower)
+      return op->emitOpError("argument ")
+             << index << ": symbol '" << symbol.name << "' has the range "
+             << symbol.lower << ".." << symbol.upper;
+  }
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped || !shaped.getElementType().isInteger(64) ||
+      shaped.getShape() != ArrayRef(static_cast<int64_t>(symbols->size())))
+    return op->emitOpError("argument ")
+           << index << " holds the values of " << symbols->size()
+           << " symbols and cannot have type " << type;
+  return success();
+}
+
+static LogicalResult verifyExtents(FunctionOpInterface function,
+                                   const Twine &place, Type type,
+                                   Attribute attribute) {
+  auto map = dyn_cast<AffineMapAttr>(attribute);
+  if (!map || map.getValue().getNumDims() != 0)
+    return function->emitOpError(place)
+           << ": 'glow.extents' is not a map from symbols, as "
+              "affine_map<()[s0] -> (s0, 16)>";
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped || !shaped.hasStaticShape() ||
+      shaped.getRank() != map.getValue().getNumResults())
+    return function->emitOpError(place)
+           << ": 'glow.extents' gives " << map.getValue().getNumResults()
+           << " extents for the type " << type;
+  if (!symbolsArgument(function))
+    return function->emitOpError(place)
+           << ": 'glow.extents' needs an argument with 'glow.symbols'";
+  if (map.getValue().getNumSymbols() != symbolsOf(function).size())
+    return function->emitOpError(place)
+           << ": 'glow.extents' maps " << map.getValue().getNumSymbols()
+           << " symbols, the function has " << symbolsOf(function).size();
+  return success();
+}
+
+LogicalResult GlowDialect::verifyRegionArgAttribute(Operation *op,
+                                                    unsigned /*region*/,
+                                                    unsigned index,
+                                                    NamedAttribute attribute) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function)
+    return success();
+  Type type = function.getArgumentTypes()[index];
+  if (attribute.getName() == kSymbolsAttrName)
+    return verifySymbols(op, index, type, attribute.getValue());
+  if (attribute.getName() == kExtentsAttrName)
+    return verifyExtents(function, "argument " + Twine(index), type,
+                         attribute.getValue());
+  return success();
+}
+
+LogicalResult
+GlowDialect::verifyRegionResultAttribute(Operation *op, unsigned /*region*/,
+                                         unsigned index,
+                                         NamedAttribute attribute) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (function && attribute.getName() == kExtentsAttrName)
+    return verifyExtents(function, "result " + Twine(index),
+                         function.getResultTypes()[index],
+                         attribute.getValue());
+  return success();
+}
