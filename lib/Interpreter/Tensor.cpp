@@ -11,6 +11,10 @@
 #include <cstdlib>
 #include <cstring>
 
+#ifdef __unix__
+#include <sys/mman.h>
+#endif
+
 using namespace mlir;
 using namespace mlir::glow;
 
@@ -54,6 +58,10 @@ static std::shared_ptr<const char> mapZeroed(size_t bytes) {
       bytes, nullptr, Memory::MF_READ | Memory::MF_WRITE, error);
   if (error)
     return nullptr;
+#ifdef MADV_HUGEPAGE
+  // Fewer faults: of small pages they take half the time of packing weights.
+  madvise(block.base(), block.allocatedSize(), MADV_HUGEPAGE);
+#endif
   return {static_cast<const char *>(block.base()), [block](const char *) {
             llvm::sys::MemoryBlock pages = block;
             Memory::releaseMappedMemory(pages);

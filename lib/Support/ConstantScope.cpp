@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Support/ConstantScope.h"
+#include "glow/Support/MappedFiles.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinDialect.h"
 
@@ -30,8 +31,13 @@ ConstantScope::~ConstantScope() {
 
 std::shared_ptr<const void> ConstantScope::take(Attribute value) {
   auto resource = dyn_cast<DenseResourceElementsAttr>(value);
-  if (!resource || older.contains(resource.getRawHandle().getResource()))
+  if (!resource)
     return nullptr;
-  return {resource.getRawHandle().getResource(),
-          [](Entry *entry) { entry->setBlob(AsmResourceBlob()); }};
+  Entry *entry = resource.getRawHandle().getResource();
+  if (older.contains(entry))
+    return {entry, [](Entry *entry) {
+              if (AsmResourceBlob *blob = entry->getBlob())
+                dropFilePages(blob->getData());
+            }};
+  return {entry, [](Entry *entry) { entry->setBlob(AsmResourceBlob()); }};
 }

@@ -25,10 +25,11 @@ public:
   ConstantScope(const ConstantScope &) = delete;
   ConstantScope &operator=(const ConstantScope &) = delete;
 
-  /// Frees the contents of `value` if it is a resource of this scope.
+  /// Frees the contents of `value` if it is a resource of this scope. One that
+  /// is older, and shows a file, gives back its pages.
   void release(Attribute value) { take(value); }
-  /// The same, once the last copy of the result is gone. Null if `value` is
-  /// none of this scope's.
+  /// The same, once the last copy of the result is gone. Null if `value` is no
+  /// resource.
   std::shared_ptr<const void> take(Attribute value);
 
 private:

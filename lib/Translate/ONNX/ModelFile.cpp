@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ModelFile.h"
 #include "WireFormat.h"
+#include "glow/Support/MappedFiles.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -15,7 +16,7 @@ namespace path = llvm::sys::path;
 
 std::string ModelFile::open(std::unique_ptr<llvm::MemoryBuffer> buffer,
                             StringRef folderOfModel) {
-  file = std::move(buffer);
+  file = shareFile(std::move(buffer));
   folder = folderOfModel.str();
   std::string small;
   std::string reason = takeOutWeights(file->getBuffer(), small);
@@ -34,7 +35,7 @@ std::string ModelFile::open(std::unique_ptr<llvm::MemoryBuffer> buffer,
 std::string ModelFile::openTensor(std::unique_ptr<llvm::MemoryBuffer> buffer,
                                   StringRef folderOfTensor,
                                   TensorProto &tensor) {
-  file = std::move(buffer);
+  file = shareFile(std::move(buffer));
   folder = folderOfTensor.str();
   size_t size = file->getBufferSize();
   if (size > INT_MAX)
@@ -94,7 +95,7 @@ ModelFile::openExternal(StringRef location,
   if (!opened)
     return "external data " + quoted +
            " cannot be opened: " + opened.getError().message();
-  buffer = std::move(*opened);
+  buffer = shareFile(std::move(*opened));
   external[location] = buffer;
   return "";
 }
