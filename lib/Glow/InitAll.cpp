@@ -6,6 +6,7 @@
 #include "glow/Conversion/InstToKernels/InstToKernels.h"
 #include "glow/Conversion/Passes.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
+#include "glow/Dialect/Glow/Transforms/BoundedGraph.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
@@ -24,6 +25,7 @@ using namespace mlir;
 void glow::registerAllDialects(DialectRegistry &registry) {
   registry.insert<GlowDialect, inst::InstDialect>();
   registerEvaluationModels(registry);
+  registerBoundShapesModels(registry);
   registerKernelInterfaces(registry);
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);

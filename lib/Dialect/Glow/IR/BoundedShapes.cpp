@@ -6,6 +6,7 @@
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -133,6 +134,24 @@ std::optional<ExtentRange> glow::rangeOf(AffineExpr expression,
       return !llvm::MulOverflow(x, y, value);
     });
   return divideRange(binary.getKind(), *lhs, *rhs);
+}
+
+std::string glow::extentText(AffineExpr expression,
+                             ArrayRef<ShapeSymbol> symbols) {
+  std::string plain, text;
+  llvm::raw_string_ostream(plain) << expression;
+  StringRef rest = plain;
+  while (!rest.empty()) {
+    StringRef digits = rest.drop_front().take_while(llvm::isDigit);
+    unsigned symbol;
+    if (rest.front() == 's' && !digits.getAsInteger(10, symbol) &&
+        symbol < symbols.size())
+      text += symbols[symbol].name;
+    else
+      text += rest.take_front(1 + digits.size()).str();
+    rest = rest.drop_front(1 + digits.size());
+  }
+  return text;
 }
 
 // -- Verification

@@ -48,6 +48,9 @@ struct ExtentRange {
 std::optional<ExtentRange> rangeOf(AffineExpr expression,
                                    ArrayRef<ShapeSymbol> symbols);
 
+/// An expression with the names of the symbols.
+std::string extentText(AffineExpr expression, ArrayRef<ShapeSymbol> symbols);
+
 } // namespace mlir::glow
 
 #endif // GLOW_DIALECT_GLOW_IR_BOUNDEDSHAPES_H

@@ -20,6 +20,30 @@ def InferShapes : Pass<"glow-infer-shapes", "::mlir::ModuleOp"> {
   ];
 }
 
+def BoundShapes : Pass<"glow-bound-shapes", "::mlir::ModuleOp"> {
+  let summary = "Compile for a range of shapes at once";
+  let description = [{
+    The open dimensions of the main function's arguments become symbols: those
+    with the same name in `glow.dim_names` share one, a name like `past + 1` is
+    computed from others, and one without a name is called `input.axis`. All types
+    become static at the upper bounds of the symbols; their values at run time are
+    one more argument, and `glow.extents` on arguments and results says what is
+    valid. Elements beyond are padding and may be anything.
+
+    Ops that are parallel along a bounded dimension stay as they are. Before
+    those that combine elements along it, padding is replaced by a neutral
+    element. Concatenations, slices and pads move elements by offsets that are
+    computed at run time. Dimensions that meet in an op are taken to be equal. All
+    ops that cannot be bounded are reported.
+
+    `bounds` gives ranges as `batch=1..8`; `batch=8` fixes an extent.
+  }];
+  let options = [
+    ListOption<"bounds", "bounds", "std::string",
+               "Ranges of symbols, as batch=1..8">
+  ];
+}
+
 def Decompose : Pass<"glow-decompose", "::mlir::func::FuncOp"> {
   let summary = "Replace composite ops by smaller ones";
   let description = [{

@@ -1,0 +1,169 @@
+//===- BoundIndexed.cpp - elements at indices on bounded axes -------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Indices that stand in padding may be anything; they become 0, which every
+// back end can read. Negative ones count from the end of what is valid.
+//
+//===----------------------------------------------------------------------===//
+#include "Rules.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// Zeros for the indices that are padding.
+static Value maskIndices(Operation *op, BoundedGraph &graph, Value indices) {
+  auto axes =
+      llvm::to_vector(llvm::seq<int64_t>(0, graph.dims(indices).size()));
+  return graph.maskZero(op, indices, axes);
+}
+
+/// Indices without negative ones, where they address bounded axes. `addressed`
+/// are the axes for each element of the last axis of `indices`, or the only
+/// one.
+static FailureOr<Value> countFromStart(Operation *op, BoundedGraph &graph,
+                                       Value indices,
+                                       ArrayRef<BoundedDim> addressed) {
+  if (llvm::all_of(addressed, std::mem_fn(&BoundedDim::isStatic)))
+    return indices;
+  if (!llvm::all_of(addressed, std::mem_fn(&BoundedDim::isPrefix)))
+    return graph.fail(op, "it counts places along merged axes");
+  if (auto known = constantInts(indices))
+    if (llvm::all_of(*known, [](int64_t index) { return index >= 0; }))
+      return indices;
+  GraphBuilder b = graph.before(op);
+  SmallVector<Value> parts;
+  for (const BoundedDim &dim : addressed)
+    parts.push_back(b.unsqueeze(graph.scalar(dim.extent(graph.context())), 0));
+  Type type = elementType(indices);
+  Value extents = b.castTo(b.concat(parts, 0), type);
+  if (addressed.size() == 1)
+    extents = b.create<SqueezeOp>(extents, ArrayRef<int64_t>(0));
+  Value isNegative = b.create<LessOp>(indices, b.scalar(0, type));
+  Value result =
+      b.create<WhereOp>(isNegative, b.add(indices, extents), indices);
+  graph.set(result, graph.dims(indices));
+  return result;
+}
+
+LogicalResult glow::boundThis(GatherOp op, BoundedGraph &graph) {
+  BoundedDims input = graph.dims(op.getInput()),
+              places = graph.dims(op.getIndices());
+  auto indices =
+      countFromStart(op, graph, op.getIndices(), input[op.getAxis()]);
+  if (failed(indices))
+    return failure();
+  op.getIndicesMutable().set(maskIndices(op, graph, *indices));
+  BoundedDims result(ArrayRef(input).take_front(op.getAxis()));
+  llvm::append_range(result, places);
+  llvm::append_range(result, ArrayRef(input).drop_front(op.getAxis() + 1));
+  graph.set(op.getResult(), result);
+  return success();
+}
+
+/// Axes of the input and the indices that are walked together.
+static LogicalResult meetOthers(Operation *op, BoundedGraph &graph,
+                                ArrayRef<BoundedDim> input,
+                                ArrayRef<BoundedDim> places, int64_t axis) {
+  for (auto [i, dims] : llvm::enumerate(llvm::zip(input, places))) {
+    auto [own, place] = dims;
+    if (static_cast<int64_t>(i) != axis &&
+        !(own.isStatic() && place.isStatic()) &&
+        failed(graph.meet(op, own, place)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult glow::boundThis(GatherElementsOp op, BoundedGraph &graph) {
+  BoundedDims input = graph.dims(op.getInput()),
+              places = graph.dims(op.getIndices());
+  if (failed(meetOthers(op, graph, input, places, op.getAxis())))
+    return failure();
+  auto indices =
+      countFromStart(op, graph, op.getIndices(), input[op.getAxis()]);
+  if (failed(indices))
+    return failure();
+  op.getIndicesMutable().set(maskIndices(op, graph, *indices));
+  graph.set(op.getResult(), places);
+  return success();
+}
+
+/// Padding scatters into padding, if it lies along other axes than that which
+/// is addressed.
+LogicalResult glow::boundThis(ScatterElementsOp op, BoundedGraph &graph) {
+  BoundedDims input = graph.dims(op.getInput()),
+              places = graph.dims(op.getIndices());
+  int64_t axis = op.getAxis();
+  if (!places[axis].isStatic())
+    return graph.fail(op, "the number of its updates has to be known");
+  if (failed(meetOthers(op, graph, input, places, axis)))
+    return failure();
+  auto indices = countFromStart(op, graph, op.getIndices(), input[axis]);
+  if (failed(indices))
+    return failure();
+  op.getIndicesMutable().set(maskIndices(op, graph, *indices));
+  graph.set(op.getResult(), input);
+  return success();
+}
+
+LogicalResult glow::boundThis(GatherNDOp op, BoundedGraph &graph) {
+  BoundedDims input = graph.dims(op.getInput()),
+              places = graph.dims(op.getIndices());
+  int64_t batch = op.getBatchDims();
+  if (!places.back().isStatic())
+    return graph.fail(op,
+                      "the number of axes that it addresses has to be known");
+  int64_t count = dimsOf(op.getIndices()).back();
+  for (int64_t i = 0; i < batch; ++i)
+    if (failed(graph.meet(op, input[i], places[i])))
+      return failure();
+  auto indices = countFromStart(op, graph, op.getIndices(),
+                                ArrayRef(input).slice(batch, count));
+  if (failed(indices))
+    return failure();
+  op.getIndicesMutable().set(maskIndices(op, graph, *indices));
+  BoundedDims result(ArrayRef(places).drop_back());
+  llvm::append_range(result, ArrayRef(input).drop_front(batch + count));
+  graph.set(op.getResult(), result);
+  return success();
+}
+
+LogicalResult glow::boundThis(OneHotOp op, BoundedGraph &graph) {
+  BoundedDims result = graph.dims(op.getIndices());
+  AffineExpr depth = graph.element(op.getDepth());
+  if (!isa_and_nonnull<AffineConstantExpr>(depth))
+    return graph.fail(op, "its depth has to be known");
+  result.insert(result.begin() + op.getAxis(), BoundedDim(depth));
+  graph.set(op.getResult(), result);
+  return success();
+}
+
+Value glow::makePrefixes(GraphBuilder &b, BoundedGraph &graph, Value value) {
+  BoundedDims dims = graph.dims(value);
+  for (auto [axis, dim] : llvm::enumerate(dims)) {
+    if (dim.isPrefix())
+      continue;
+    BoundedDim merged(dim.extent(graph.context()));
+    Value rest =
+        b.ints(llvm::to_vector(llvm::seq<int64_t>(0, graph.bound(merged))));
+    Value place;
+    int64_t stride = 1;
+    // The digits of the place among valid elements, innermost first.
+    for (AffineExpr factor : llvm::reverse(dim.factors())) {
+      Value extent = graph.scalar(factor);
+      Value digit = b.create<ModOp>(rest, extent);
+      rest = b.create<DivOp>(rest, extent);
+      Value part = b.mul(digit, b.scalar(stride, b.builder.getI64Type()));
+      place = place ? b.add(place, part) : part;
+      stride *= graph.bound(BoundedDim(factor));
+    }
+    // Places of padding may lie anywhere.
+    place = b.create<MinimumOp>(place,
+                                b.scalar(stride - 1, b.builder.getI64Type()));
+    value = b.create<GatherOp>(value, place, axis);
+    dims[axis] = merged;
+    graph.set(value, dims);
+  }
+  return value;
+}

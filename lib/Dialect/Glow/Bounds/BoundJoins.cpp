@@ -1,0 +1,197 @@
+//===- BoundJoins.cpp - tensors one after another, and padding ------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What follows a bounded part starts where its valid elements end, which is
+// known at run time only. Padding of the former is overwritten by the latter.
+//
+//===----------------------------------------------------------------------===//
+#include "Rules.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// Room behind a value along an axis. What stands there does not matter.
+static Value extend(GraphBuilder &b, Value value, int64_t axis, int64_t count) {
+  if (count == 0)
+    return value;
+  SmallVector<int64_t> pads(2 * dimsOf(value).size(), 0);
+  pads[dimsOf(value).size() + axis] = count;
+  return b.create<PadOp>(PadMode::Constant, value, b.ints(pads), Value());
+}
+
+/// Writes `next` into `whole` from place `offset` of an axis on.
+static Value insertAt(GraphBuilder &b, BoundedGraph &graph, Value whole,
+                      Value next, int64_t axis, AffineExpr offset) {
+  ArrayRef<int64_t> shape = dimsOf(next);
+  Value first = graph.scalar(offset);
+  Value places =
+      b.add(graph.positions(b, shape[axis], axis, shape.size()), first);
+  places = b.create<ExpandOp>(places, b.ints(shape));
+  return b.create<ScatterElementsOp>(ScatterKind::None, whole, places, next,
+                                     axis);
+}
+
+/// A single slice: chosen by its place, which no index has to be read for.
+static Value appendSingle(GraphBuilder &b, BoundedGraph &graph, Value whole,
+                          Value next, int64_t axis, AffineExpr offset) {
+  Value first = graph.scalar(offset);
+  Value isFormer = b.create<LessOp>(
+      graph.positions(b, dimsOf(whole)[axis], axis, dimsOf(whole).size()),
+      first);
+  return b.create<WhereOp>(isFormer, whole, next);
+}
+
+/// Joins two values along an axis; the former is a bounded prefix.
+static Value append(GraphBuilder &b, BoundedGraph &graph, Value former,
+                    AffineExpr formerExtent, Value next, int64_t axis) {
+  int64_t count = dimsOf(next)[axis];
+  if (count == 0)
+    return former;
+  if (isa<AffineConstantExpr>(formerExtent))
+    return b.concat({former, next}, axis);
+  Value whole = extend(b, former, axis, count);
+  return count == 1 ? appendSingle(b, graph, whole, next, axis, formerExtent)
+                    : insertAt(b, graph, whole, next, axis, formerExtent);
+}
+
+/// The common extents of the inputs along all other axes.
+static FailureOr<BoundedDims> commonDims(ConcatOp op, BoundedGraph &graph) {
+  BoundedDims result = graph.dims(op.getInputs().front());
+  for (Value input : op.getInputs().drop_front())
+    for (auto [axis, dim] : llvm::enumerate(graph.dims(input)))
+      if (axis != op.getAxis() && failed(graph.meet(op, result[axis], dim)))
+        return failure();
+  return result;
+}
+
+LogicalResult glow::boundThis(ConcatOp op, BoundedGraph &graph) {
+  auto result = commonDims(op, graph);
+  if (failed(result))
+    return failure();
+  int64_t axis = op.getAxis();
+  AffineExpr total = graph.number(0);
+  bool isPlain = true; // no valid element stands behind padding
+  for (Value input : op.getInputs()) {
+    BoundedDim dim = graph.dims(input)[axis];
+    if (!dim.isPrefix())
+      return graph.fail(op, "it joins merged axes");
+    isPlain &= isa<AffineConstantExpr>(total);
+    total = simplifySum(total + dim.extent(graph.context()));
+  }
+  (*result)[axis] = BoundedDim(total);
+  if (isPlain) {
+    graph.set(op.getResult(), *result);
+    return success();
+  }
+  GraphBuilder b = graph.before(op);
+  Value whole = op.getInputs().front();
+  AffineExpr extent = graph.extent(whole, axis);
+  for (Value input : op.getInputs().drop_front()) {
+    whole = append(b, graph, whole, extent, input, axis);
+    extent = simplifySum(extent + graph.extent(input, axis));
+  }
+  // Extents that depend on each other may have a sum with a smaller bound.
+  int64_t bound = graph.bound((*result)[axis]);
+  if (bound < dimsOf(whole)[axis])
+    whole = b.slice(whole, axis, 0, bound);
+  return graph.replace(op, whole, *result);
+}
+
+// -- Pads
+// --------------------------------------------------------------------------
+
+/// The index in the input for every place of the padded axis.
+static Value padIndices(GraphBuilder &b, BoundedGraph &graph, PadMode mode,
+                        int64_t before, AffineExpr extent, int64_t count) {
+  Type type = b.builder.getI64Type();
+  Value size = graph.scalar(extent);
+  Value last = graph.scalar(simplifySum(extent - 1));
+  SmallVector<int64_t> places;
+  for (int64_t i = 0; i < count; ++i)
+    places.push_back(i - before);
+  Value at = b.ints(places);
+  if (mode == PadMode::Wrap) {
+    at = b.create<ModOp>(at, size);
+  } else if (mode == PadMode::Reflect) {
+    at = b.create<AbsOp>(at);
+    at = b.sub(last, b.create<AbsOp>(b.sub(last, at)));
+  }
+  return b.create<ClampOp>(at, b.scalar(0, type), last);
+}
+
+/// Pads one bounded axis.
+static FailureOr<Value> padAxis(PadOp op, BoundedGraph &graph, Value value,
+                                int64_t axis, int64_t before, int64_t after) {
+  BoundedDims dims = graph.dims(value);
+  if (!dims[axis].isPrefix())
+    return graph.fail(op, "it pads merged axes");
+  AffineExpr extent = dims[axis].extent(graph.context());
+  AffineExpr padded = simplifySum(extent + before + after);
+  auto range = graph.range(padded), room = graph.range(extent);
+  bool reflects = op.getMode() == PadMode::Reflect;
+  if (!range || range->lower < 0)
+    return graph.fail(op, "it removes more than the smallest extent");
+  if (op.getMode() != PadMode::Constant &&
+      (room->lower < 1 || (reflects && room->lower <= std::max(before, after))))
+    return graph.fail(op, "it repeats more than the smallest extent has");
+  dims[axis] = BoundedDim(padded);
+  int64_t bound = graph.bound(dims[axis]);
+  GraphBuilder b = graph.before(op);
+  Value result;
+  if (op.getMode() == PadMode::Constant) {
+    SmallVector<int64_t> pads(2 * dims.size(), 0);
+    pads[axis] = before;
+    pads[dims.size() + axis] = after;
+    result =
+        b.create<PadOp>(PadMode::Constant, value, b.ints(pads), op.getValue());
+    if (after > 0) {
+      // The pad begins where valid elements end.
+      Value end = graph.scalar(simplifySum(extent + before));
+      Value isInner =
+          b.create<LessOp>(graph.positions(b, bound, axis, dims.size()), end);
+      Value fill = op.getValue() ? op.getValue()
+                                 : b.scalar(0.0, elementType(op.getInput()));
+      result = b.create<WhereOp>(isInner, result, fill);
+    }
+  } else {
+    Value indices = padIndices(b, graph, op.getMode(), before, extent, bound);
+    result = b.create<GatherOp>(value, indices, axis);
+  }
+  graph.set(result, dims);
+  return result;
+}
+
+LogicalResult glow::boundThis(PadOp op, BoundedGraph &graph) {
+  ShapeInts pads = graph.elements(op.getPads());
+  BoundedDims dims = graph.dims(op.getInput());
+  int64_t rank = dims.size();
+  SmallVector<int64_t> fixed(2 * rank, 0), moving(2 * rank, 0);
+  for (int64_t i = 0; i < 2 * rank; ++i) {
+    auto number = pads ? dyn_cast_or_null<AffineConstantExpr>((*pads)[i])
+                       : AffineConstantExpr();
+    if (!number)
+      return graph.fail(op, "the numbers of elements that it adds have to be "
+                            "known");
+    (dims[i % rank].isStatic() ? fixed : moving)[i] = number.getValue();
+  }
+  Value value = op.getInput();
+  if (llvm::any_of(fixed, [](int64_t pad) { return pad != 0; })) {
+    GraphBuilder b = graph.before(op);
+    value = b.create<PadOp>(op.getMode(), value, b.ints(fixed), op.getValue());
+    for (int64_t axis = 0; axis < rank; ++axis)
+      if (dims[axis].isStatic())
+        dims[axis] = BoundedDim(graph.number(dimsOf(value)[axis]));
+    graph.set(value, dims);
+  }
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    if (moving[axis] == 0 && moving[rank + axis] == 0)
+      continue;
+    auto padded =
+        padAxis(op, graph, value, axis, moving[axis], moving[rank + axis]);
+    if (failed(padded))
+      return failure();
+    value = *padded;
+  }
+  return graph.replace(op, value, graph.dims(value));
+}

@@ -1,0 +1,136 @@
+//===- BoundMovement.cpp - ops whose results have computed extents --------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Rules.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+LogicalResult glow::boundThis(TransposeOp op, BoundedGraph &graph) {
+  BoundedDims input = graph.dims(op.getInput()), result;
+  for (auto [place, axis] : llvm::enumerate(op.getPermutation())) {
+    result.push_back(input[axis]);
+    if (graph.isZero(op.getInput(), axis))
+      graph.setZero(op.getResult(), place);
+  }
+  graph.set(op.getResult(), result);
+  return success();
+}
+
+/// Extents that an op takes from a shape operand. Each is a bounded prefix.
+static FailureOr<BoundedDims> statedDims(Operation *op, BoundedGraph &graph,
+                                         Value shape) {
+  ShapeInts extents = graph.elements(shape);
+  if (!extents || llvm::is_contained(*extents, AffineExpr()))
+    return graph.fail(op, "its shape is computed from data");
+  BoundedDims result;
+  for (AffineExpr extent : *extents) {
+    auto range = graph.range(extent);
+    if (!range || range->lower < 0)
+      return graph.fail(op, "its shape may have a negative extent");
+    result.push_back(BoundedDim(extent));
+  }
+  return result;
+}
+
+LogicalResult glow::boundThis(ExpandOp op, BoundedGraph &graph) {
+  BoundedDims input = graph.dims(op.getInput());
+  auto stated = statedDims(op, graph, op.getShape());
+  if (failed(stated))
+    return failure();
+  // Merged axes keep their form: the same extent is stated as one product.
+  size_t offset = std::max(stated->size(), input.size()) - input.size();
+  for (auto [axis, dim] : llvm::enumerate(input))
+    if (offset + axis < stated->size() && !dim.isPrefix() &&
+        areEqual(dim.extent(graph.context()),
+                 (*stated)[offset + axis].extent(graph.context())))
+      (*stated)[offset + axis] = dim;
+  auto result = graph.broadcast(op, input, *stated);
+  if (failed(result))
+    return failure();
+  op.getShapeMutable().set(graph.before(op).ints(graph.bounds(*result)));
+  graph.set(op.getResult(), *result);
+  return success();
+}
+
+LogicalResult glow::boundThis(TileOp op, BoundedGraph &graph) {
+  auto repeats = statedDims(op, graph, op.getRepeats());
+  if (failed(repeats))
+    return failure();
+  BoundedDims result;
+  for (auto [dim, count] : llvm::zip(graph.dims(op.getInput()), *repeats)) {
+    SmallVector<AffineExpr> factors(count.factors());
+    llvm::append_range(factors, dim.factors());
+    result.push_back(BoundedDim(factors));
+  }
+  op.getRepeatsMutable().set(graph.before(op).ints(graph.bounds(*repeats)));
+  graph.set(op.getResult(), result);
+  return success();
+}
+
+LogicalResult glow::boundThis(SplatOp op, BoundedGraph &graph) {
+  auto result = statedDims(op, graph, op.getShape());
+  if (failed(result))
+    return failure();
+  op.getShapeMutable().set(graph.before(op).ints(graph.bounds(*result)));
+  graph.set(op.getResult(), *result);
+  return success();
+}
+
+/// start + delta * 0, 1, 2 ….
+LogicalResult glow::boundThis(RangeOp op, BoundedGraph &graph) {
+  AffineExpr start = graph.element(op.getStart());
+  AffineExpr limit = graph.element(op.getLimit());
+  auto delta =
+      dyn_cast_or_null<AffineConstantExpr>(graph.element(op.getDelta()));
+  if (!start || !limit || !delta || delta.getValue() <= 0)
+    return graph.fail(op, "its limits have to follow from extents and its step "
+                          "has to be a positive number");
+  AffineExpr extent = simplifySum(limit - start);
+  if (delta.getValue() != 1)
+    extent = extent.ceilDiv(uint64_t(delta.getValue()));
+  auto range = graph.range(extent);
+  if (!range || range->lower < 0)
+    return graph.fail(op, "its limit may lie below its start");
+  BoundedDims result{BoundedDim(extent)};
+  GraphBuilder b = graph.before(op);
+  Type type = elementType(op.getResult());
+  Value places =
+      b.castTo(graph.positions(b, graph.bound(result.front()), 0, 1), type);
+  Value all = b.add(op.getStart(), b.mul(places, op.getDelta()));
+  return graph.replace(op, all, result);
+}
+
+/// The triangle hangs at the first element, so padding does not matter.
+LogicalResult glow::boundThis(TriluOp op, BoundedGraph &graph) {
+  BoundedDims dims = graph.dims(op.getInput());
+  if (!dims.back().isPrefix() || !dims[dims.size() - 2].isPrefix())
+    return graph.fail(op, "it counts places along merged axes");
+  graph.set(op.getResult(), dims);
+  return success();
+}
+
+LogicalResult glow::boundThis(ShapeOfOp op, BoundedGraph &graph) {
+  SmallVector<Value> extents;
+  for (int64_t axis = op.getStart(), end = op.getEnd(); axis < end; ++axis) {
+    Value extent = graph.scalar(graph.extent(op.getInput(), axis));
+    extents.push_back(graph.before(op).unsqueeze(extent, 0));
+  }
+  Value all = graph.before(op).concat(extents, 0);
+  return graph.replace(op, all, {BoundedDim(graph.number(extents.size()))});
+}
+
+LogicalResult glow::boundThis(ResizeOp op, BoundedGraph &graph) {
+  BoundedDims dims = graph.dims(op.getInput());
+  ShapeInts sizes = graph.elements(op.getSizes());
+  for (auto [axis, dim] : llvm::enumerate(dims)) {
+    AffineExpr size = sizes ? (*sizes)[axis] : AffineExpr();
+    if (dim.isStatic() && isa_and_nonnull<AffineConstantExpr>(size))
+      dims[axis] = BoundedDim(size);
+    else if (!size || !areEqual(size, dim.extent(graph.context())))
+      return graph.fail(op, "the extents that it changes have to be known");
+  }
+  op.getSizesMutable().set(graph.before(op).ints(graph.bounds(dims)));
+  graph.set(op.getResult(), dims);
+  return success();
+}

@@ -1,0 +1,213 @@
+//===- BoundReductions.cpp - what combines elements of bounded axes -------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Rules.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+static bool isAnyOpen(ArrayRef<BoundedDim> dims, ArrayRef<int64_t> axes) {
+  return llvm::any_of(axes,
+                      [&](int64_t axis) { return !dims[axis].isStatic(); });
+}
+
+Value glow::lowestOrHighest(GraphBuilder b, Type type, bool highest) {
+  DenseElementsAttr value;
+  auto scalarType = RankedTensorType::get({}, type);
+  if (auto floatType = dyn_cast<FloatType>(type)) {
+    const llvm::fltSemantics &semantics = floatType.getFloatSemantics();
+    bool hasInfinity = APFloat::semanticsHasInf(semantics);
+    value = DenseElementsAttr::get(
+        scalarType, hasInfinity ? APFloat::getInf(semantics, !highest)
+                                : APFloat::getLargest(semantics, !highest));
+  } else {
+    unsigned width = type.getIntOrFloatBitWidth();
+    bool isUnsigned = type.isUnsignedInteger() || width == 1;
+    value = DenseElementsAttr::get(
+        scalarType, highest      ? isUnsigned ? APInt::getMaxValue(width)
+                                              : APInt::getSignedMaxValue(width)
+                    : isUnsigned ? APInt::getMinValue(width)
+                                 : APInt::getSignedMinValue(width));
+  }
+  return b.create<ConstantOp>(scalarType, cast<ElementsAttr>(value));
+}
+
+/// What does not change a reduction.
+static Value neutral(GraphBuilder b, ReduceKind kind, Type type) {
+  switch (kind) {
+  case ReduceKind::Sum:
+  case ReduceKind::Mean:
+    return b.scalar(0.0, type);
+  case ReduceKind::Prod:
+    return b.scalar(1.0, type);
+  case ReduceKind::Max:
+    return lowestOrHighest(b, type, false);
+  case ReduceKind::Min:
+    return lowestOrHighest(b, type, true);
+  }
+  llvm_unreachable("every kind is listed");
+}
+
+/// The extents that are left when `axes` are reduced.
+static BoundedDims reducedDims(ArrayRef<BoundedDim> dims,
+                               ArrayRef<int64_t> axes, bool keep) {
+  BoundedDims result;
+  for (auto [axis, dim] : llvm::enumerate(dims))
+    if (!llvm::is_contained(axes, static_cast<int64_t>(axis)))
+      result.push_back(dim);
+    else if (keep)
+      result.push_back(BoundedDim());
+  return result;
+}
+
+/// sum / number of valid elements.
+static LogicalResult boundMean(ReduceOp op, BoundedGraph &graph, Value input,
+                               const BoundedDims &result) {
+  AffineExpr count = graph.number(1);
+  for (int64_t axis : op.getAxes())
+    count = count * graph.extent(op.getInput(), axis);
+  Value divisor = graph.scalar(count);
+  GraphBuilder b = graph.before(op);
+  Type type = elementType(input);
+  Value sum = b.create<ReduceOp>(ReduceKind::Sum, input, op.getAxes(),
+                                 op.getKeepDims());
+  Value mean = b.create<DivOp>(sum, b.castTo(divisor, type));
+  return graph.replace(op, mean, result);
+}
+
+LogicalResult glow::boundThis(ReduceOp op, BoundedGraph &graph) {
+  BoundedDims dims = graph.dims(op.getInput());
+  ArrayRef<int64_t> axes = op.getAxes();
+  BoundedDims result = reducedDims(dims, axes, op.getKeepDims());
+  if (isAnyOpen(dims, axes)) {
+    Type type = elementType(op.getInput());
+    Value input = graph.mask(op, op.getInput(), axes,
+                             neutral(graph.before(op), op.getKind(), type));
+    if (op.getKind() == ReduceKind::Mean)
+      return boundMean(op, graph, input, result);
+    op.getInputMutable().set(input);
+  }
+  graph.set(op.getResult(), result);
+  return success();
+}
+
+LogicalResult glow::boundThis(SoftmaxOp op, BoundedGraph &graph) {
+  BoundedDims dims = graph.dims(op.getInput());
+  int64_t axis = op.getAxis();
+  if (!dims[axis].isStatic()) {
+    Value lowest =
+        lowestOrHighest(graph.before(op), elementType(op.getInput()), false);
+    op.getInputMutable().set(graph.mask(op, op.getInput(), axis, lowest));
+    if (!op.getLog())
+      graph.setZero(op.getResult(), axis);
+  }
+  graph.set(op.getResult(), dims);
+  return success();
+}
+
+/// Scale and bias that broadcast to the input are parallel too.
+LogicalResult glow::boundThis(LayerNormOp op, BoundedGraph &graph) {
+  BoundedDims dims = graph.dims(op.getInput());
+  auto axes = llvm::to_vector(
+      llvm::seq<int64_t>(op.getAxis(), static_cast<int64_t>(dims.size())));
+  if (isAnyOpen(dims, axes))
+    return graph.boundParts(cast<DecomposeOpInterface>(op.getOperation()));
+  graph.set(op.getResult(), dims);
+  return success();
+}
+
+LogicalResult glow::boundThis(BatchNormOp op, BoundedGraph &graph) {
+  BoundedDims dims = graph.dims(op.getInput());
+  if (isAnyOpen(dims, 1))
+    return graph.fail(op, "its channels have to be known");
+  graph.set(op.getResult(), dims);
+  return success();
+}
+
+/// Scales and zero points are scalars or one per channel.
+template <typename Op>
+static LogicalResult boundScaled(Op op, BoundedGraph &graph) {
+  if (graph.isBounded(op.getScale()))
+    return graph.fail(op, "the number of its scales has to be known");
+  graph.set(op.getResult(), graph.dims(op.getInput()));
+  return success();
+}
+LogicalResult glow::boundThis(QuantizeOp op, BoundedGraph &graph) {
+  return boundScaled(op, graph);
+}
+LogicalResult glow::boundThis(DequantizeOp op, BoundedGraph &graph) {
+  return boundScaled(op, graph);
+}
+
+LogicalResult glow::boundThis(ArgReduceOp op, BoundedGraph &graph) {
+  BoundedDims dims = graph.dims(op.getInput());
+  int64_t axis = op.getAxis();
+  if (!dims[axis].isStatic()) {
+    // Padding comes last, so a valid element of the same value wins.
+    if (op.getSelectLast() || !dims[axis].isPrefix())
+      return graph.fail(op, "the last of equal elements may be padding");
+    Value worst = lowestOrHighest(graph.before(op), elementType(op.getInput()),
+                                  op.getKind() == ReduceKind::Min);
+    op.getInputMutable().set(graph.mask(op, op.getInput(), axis, worst));
+  }
+  graph.set(op.getResult(), reducedDims(dims, axis, op.getKeepDims()));
+  return success();
+}
+
+LogicalResult glow::boundThis(CumSumOp op, BoundedGraph &graph) {
+  BoundedDims dims = graph.dims(op.getInput());
+  int64_t axis = op.getAxis();
+  // Running forward over a prefix, padding comes last.
+  if (op.getReverse() || !dims[axis].isPrefix())
+    op.getInputMutable().set(graph.maskZero(op, op.getInput(), axis));
+  graph.set(op.getResult(), dims);
+  return success();
+}
+
+LogicalResult glow::boundThis(TopKOp op, BoundedGraph &graph) {
+  BoundedDims dims = graph.dims(op.getInput());
+  int64_t axis = op.getAxis();
+  AffineExpr count = graph.element(op.getK());
+  if (!count)
+    return graph.fail(op, "its number of results has to follow from extents");
+  AffineExpr left = simplifySum(graph.extent(op.getInput(), axis) - count);
+  auto range = graph.range(left);
+  if (!range || range->lower < 0)
+    return graph.fail(op, "it may want more elements than there are");
+  if (!dims[axis].isStatic()) {
+    if (!dims[axis].isPrefix())
+      return graph.fail(op, "it counts places along merged axes");
+    Value worst = lowestOrHighest(graph.before(op), elementType(op.getInput()),
+                                  !op.getLargest());
+    op.getInputMutable().set(graph.mask(op, op.getInput(), axis, worst));
+  }
+  dims[axis] = BoundedDim(count);
+  op.getKMutable().set(graph.before(op).ints(graph.bound(dims[axis])));
+  graph.set(op.getValues(), dims);
+  graph.set(op.getIndices(), dims);
+  return success();
+}
+
+/// Sequences are as long as the run-time extent says; batches are parallel.
+LogicalResult glow::boundThis(RecurrentOp op, BoundedGraph &graph) {
+  BoundedDims input = graph.dims(op.getInput());
+  if (!input[2].isStatic() || graph.isBounded(op.getWeights()) ||
+      graph.isBounded(op.getRecurrence()) || !input[0].isPrefix())
+    return graph.fail(op, "its input size and weights have to be known");
+  for (Value state : {op.getInitialH(), op.getInitialC()})
+    if (state && failed(graph.meet(op, graph.dims(state)[1], input[1])))
+      return failure();
+  if (!input[0].isStatic() && !op.getSequenceLengths()) {
+    Value steps = graph.scalar(input[0].extent(graph.context()));
+    GraphBuilder b = graph.before(op);
+    Value lengths = b.create<ExpandOp>(b.castTo(steps, b.builder.getI32Type()),
+                                       b.ints(graph.bound(input[1])));
+    op.getSequenceLengthsMutable().assign(lengths);
+  }
+  BoundedDim directions(graph.number(dimsOf(op.getWeights())[0]));
+  BoundedDim size(graph.number(op.getHiddenSize()));
+  graph.set(op.getHidden(), {input[0], directions, input[1], size});
+  graph.set(op.getLastHidden(), {directions, input[1], size});
+  graph.set(op.getLastCell(), {directions, input[1], size});
+  return success();
+}

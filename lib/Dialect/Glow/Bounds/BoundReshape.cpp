@@ -1,0 +1,235 @@
+//===- BoundReshape.cpp - merging and splitting bounded axes --------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A reshape moves no elements, so the factors of the input's axes are dealt out
+// to the axes of the result, in order.
+//
+//===----------------------------------------------------------------------===//
+#include "Rules.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+namespace {
+/// An extent as a number times expressions that are no products.
+struct Product {
+  int64_t number = 1;
+  SmallVector<AffineExpr> leaves;
+
+  void multiply(AffineExpr expression) {
+    if (auto constant = dyn_cast<AffineConstantExpr>(expression)) {
+      number *= constant.getValue();
+    } else if (expression.getKind() == AffineExprKind::Mul) {
+      auto binary = cast<AffineBinaryOpExpr>(expression);
+      multiply(binary.getLHS());
+      multiply(binary.getRHS());
+    } else {
+      int64_t divisor = expression.getKind() == AffineExprKind::Add
+                            ? expression.getLargestKnownDivisor()
+                            : 1;
+      number *= divisor;
+      if (divisor != 1)
+        expression = simplifySum(expression.floorDiv(uint64_t(divisor)));
+      leaves.push_back(expression);
+    }
+  }
+  /// False, and unchanged, if `other` does not divide this one.
+  bool divide(const Product &other) {
+    Product rest = *this;
+    if (other.number == 0 || rest.number % other.number != 0)
+      return false;
+    rest.number /= other.number;
+    for (AffineExpr leaf : other.leaves) {
+      auto place = llvm::find_if(
+          rest.leaves, [&](AffineExpr own) { return areEqual(own, leaf); });
+      if (place == rest.leaves.end())
+        return false;
+      rest.leaves.erase(place);
+    }
+    *this = rest;
+    return true;
+  }
+  bool isOne() const { return number == 1 && leaves.empty(); }
+  AffineExpr expression(MLIRContext *context) const {
+    AffineExpr result = getAffineConstantExpr(1, context);
+    for (AffineExpr leaf : leaves)
+      result = result * leaf;
+    return result * number;
+  }
+};
+
+/// Deals out the factors of the input.
+class Dealer {
+public:
+  Dealer(BoundedGraph &graph, ArrayRef<BoundedDim> input) : graph(graph) {
+    for (const BoundedDim &dim : input)
+      llvm::append_range(factors, dim.factors());
+  }
+
+  /// The next axis of the result, by its extent at run time.
+  FailureOr<BoundedDim> takeExtent(AffineExpr extent) {
+    Product wanted;
+    wanted.multiply(extent);
+    SmallVector<AffineExpr> taken;
+    while (!wanted.isOne()) {
+      if (factors.empty())
+        return failure();
+      Product next;
+      next.multiply(factors.front());
+      if (wanted.divide(next)) {
+        taken.push_back(factors.front());
+        factors.erase(factors.begin());
+        continue;
+      }
+      // The outer part of a factor, if what stays inside is a number.
+      if (!next.divide(wanted) || !next.leaves.empty())
+        return failure();
+      taken.push_back(wanted.expression(graph.context()));
+      factors.front() = graph.number(next.number);
+      wanted = Product();
+    }
+    return BoundedDim(taken);
+  }
+
+  /// The next axis of the result, by its bound.
+  FailureOr<BoundedDim> takeBound(int64_t bound) {
+    SmallVector<AffineExpr> taken;
+    while (bound != 1) {
+      if (factors.empty())
+        return failure();
+      int64_t next = graph.bound(BoundedDim(factors.front()));
+      if (next && bound % next == 0) {
+        taken.push_back(factors.front());
+        factors.erase(factors.begin());
+        bound /= next;
+        continue;
+      }
+      Product outer;
+      outer.multiply(factors.front());
+      Product inner;
+      inner.number = next / std::max<int64_t>(bound, 1);
+      if (next % bound != 0 || !outer.divide(inner))
+        return failure();
+      taken.push_back(outer.expression(graph.context()));
+      factors.front() = graph.number(inner.number);
+      bound = 1;
+    }
+    return BoundedDim(taken);
+  }
+
+  bool isEmpty() const {
+    return llvm::all_of(
+        factors, [&](AffineExpr factor) { return factor == graph.number(1); });
+  }
+
+private:
+  BoundedGraph &graph;
+  SmallVector<AffineExpr> factors;
+};
+} // namespace
+
+/// The extents that the shape operand of a reshape asks for. Null for one that
+/// is not known.
+static FailureOr<SmallVector<AffineExpr>> wantedExtents(ReshapeOp op,
+                                                        BoundedGraph &graph) {
+  ShapeInts shape = graph.elements(op.getShape());
+  if (!shape)
+    return graph.fail(op, "its shape is computed from data");
+  BoundedDims input = graph.dims(op.getInput());
+  Product all, others;
+  for (const BoundedDim &dim : input)
+    for (AffineExpr factor : dim.factors())
+      all.multiply(factor);
+  AffineExpr *inferred = nullptr;
+  for (auto [i, extent] : llvm::enumerate(*shape)) {
+    if (extent == graph.number(0) && !op.getAllowZero() && i < input.size())
+      extent = input[i].extent(graph.context());
+    if (extent && extent != graph.number(-1))
+      others.multiply(extent);
+    else if (std::exchange(inferred, &extent))
+      return graph.fail(op, "more than one extent of its shape is not known");
+  }
+  if (!inferred)
+    return *shape;
+  if (!all.divide(others))
+    return graph.fail(op, "the extent that it infers is not a whole number");
+  *inferred = all.expression(graph.context());
+  return *shape;
+}
+
+/// Bounds that are written as numbers, in the parts of composite ops.
+static FailureOr<BoundedDims> dealBounds(ReshapeOp op, BoundedGraph &graph) {
+  Dealer dealer(graph, graph.dims(op.getInput()));
+  BoundedDims result;
+  for (int64_t bound : dimsOf(op.getResult())) {
+    auto dim = dealer.takeBound(bound);
+    if (failed(dim))
+      return failure();
+    result.push_back(*dim);
+  }
+  return result;
+}
+
+static FailureOr<BoundedDims> dealExtents(ArrayRef<BoundedDim> input,
+                                          ArrayRef<AffineExpr> extents,
+                                          BoundedGraph &graph) {
+  Dealer dealer(graph, input);
+  BoundedDims result;
+  for (AffineExpr extent : extents) {
+    auto dim = dealer.takeExtent(extent);
+    if (failed(dim))
+      return failure();
+    result.push_back(*dim);
+  }
+  if (!dealer.isEmpty())
+    return failure();
+  return result;
+}
+
+LogicalResult glow::boundThis(ReshapeOp op, BoundedGraph &graph) {
+  FailureOr<BoundedDims> result = failure();
+  if (graph.shapesAreBounds &&
+      cast<ShapedType>(op.getType()).hasStaticShape()) {
+    result = dealBounds(op, graph);
+  } else {
+    auto extents = wantedExtents(op, graph);
+    if (failed(extents))
+      return failure();
+    result = dealExtents(graph.dims(op.getInput()), *extents, graph);
+  }
+  if (failed(result))
+    return graph.fail(op, "elements would have to move between the axes that "
+                          "it merges and splits");
+  op.getShapeMutable().set(graph.before(op).ints(graph.bounds(*result)));
+  op.setAllowZero(true);
+  graph.set(op.getResult(), *result);
+  return success();
+}
+
+LogicalResult glow::boundThis(SqueezeOp op, BoundedGraph &graph) {
+  BoundedDims result;
+  for (auto [axis, dim] : llvm::enumerate(graph.dims(op.getInput())))
+    if (!llvm::is_contained(op.getAxes(), static_cast<int64_t>(axis)))
+      result.push_back(dim);
+    else if (!dim.factors().empty())
+      return graph.fail(op, "it removes an axis whose extent may not be 1");
+  graph.set(op.getResult(), result);
+  return success();
+}
+
+LogicalResult glow::boundThis(UnsqueezeOp op, BoundedGraph &graph) {
+  BoundedDims result = graph.dims(op.getInput());
+  for (int64_t axis : op.getAxes())
+    result.insert(result.begin() + axis, BoundedDim());
+  graph.set(op.getResult(), result);
+  return success();
+}
+
+LogicalResult glow::boundThis(FlattenOp op, BoundedGraph &graph) {
+  SmallVector<AffineExpr> outer, inner;
+  for (auto [axis, dim] : llvm::enumerate(graph.dims(op.getInput())))
+    llvm::append_range(axis < op.getAxis() ? outer : inner, dim.factors());
+  graph.set(op.getResult(), {BoundedDim(outer), BoundedDim(inner)});
+  return success();
+}

@@ -1,0 +1,225 @@
+//===- BoundShapes.cpp - compile for a range of shapes at once ------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One walk in program order. Where dimensions of different symbols meet, they
+// have to be equal: one symbol is then an expression of others, and the walk
+// starts over on the original function.
+//
+//===----------------------------------------------------------------------===//
+#include "Rules.h"
+#include "glow/Dialect/Glow/IR/RefineTypes.h"
+#include "glow/Dialect/Glow/Transforms/OpenShapes.h"
+#include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
+
+namespace mlir::glow {
+#define GEN_PASS_DEF_BOUNDSHAPES
+#include "glow/Dialect/Glow/Transforms/Passes.h.inc"
+} // namespace mlir::glow
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// Reads batch=1..8 or batch=8.
+static FailureOr<ShapeSymbol> parseBound(Operation *op, StringRef text) {
+  auto [name, range] = text.rsplit('=');
+  auto [lower, upper] = range.split("..");
+  ShapeSymbol symbol{name.str(), 0, 0};
+  bool isRange = range.contains("..");
+  if (name.empty() || lower.getAsInteger(10, symbol.lower) ||
+      (isRange && upper.getAsInteger(10, symbol.upper)) || symbol.lower < 0 ||
+      (isRange && symbol.upper < symbol.lower))
+    return op->emitError("'")
+           << text << "' is not a bound: write name=1..128, or name=128";
+  if (!isRange)
+    symbol.upper = symbol.lower;
+  return symbol;
+}
+
+namespace {
+/// The symbols of a function while some of them turn out to be expressions of
+/// others.
+struct SymbolTableau {
+  SmallVector<ShapeSymbol> symbols;
+  SmallVector<AffineMap> arguments; // extents
+
+  /// Removes a symbol, which is `value`.
+  void substitute(unsigned symbol, AffineExpr value) {
+    MLIRContext *context = value.getContext();
+    // The symbols behind it move up.
+    auto renumber = [&](unsigned position) -> AffineExpr {
+      return getAffineSymbolExpr(position > symbol ? position - 1 : position,
+                                 context);
+    };
+    // Equal symbols have what is common to their ranges.
+    if (auto other = dyn_cast<AffineSymbolExpr>(value)) {
+      ShapeSymbol &kept = symbols[other.getPosition()];
+      kept.lower = std::max(kept.lower, symbols[symbol].lower);
+      kept.upper = std::min(kept.upper, symbols[symbol].upper);
+    }
+    SmallVector<AffineExpr> moved;
+    for (unsigned i = 0; i < symbols.size(); ++i)
+      moved.push_back(i == symbol ? AffineExpr() : renumber(i));
+    moved[symbol] = getAffineConstantExpr(0, context);
+    moved[symbol] = value.replaceSymbols(moved);
+    for (AffineMap &map : arguments) {
+      SmallVector<AffineExpr> extents;
+      for (AffineExpr extent : map.getResults())
+        extents.push_back(simplifySum(extent.replaceSymbols(moved)));
+      map = AffineMap::get(0, symbols.size() - 1, extents, context);
+    }
+    symbols.erase(symbols.begin() + symbol);
+  }
+};
+
+struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
+  using BoundShapesBase::BoundShapesBase;
+
+  void runOnOperation() override {
+    auto functions = getOperation().getOps<func::FuncOp>();
+    if (functions.empty()) {
+      getOperation().emitError("has no function to bound");
+      return signalPassFailure();
+    }
+    func::FuncOp function = *functions.begin();
+    auto tableau = readSymbols(function);
+    if (failed(tableau) || failed(boundFunction(function, *tableau)))
+      signalPassFailure();
+  }
+
+  /// The symbols with their ranges.
+  FailureOr<SymbolTableau> readSymbols(func::FuncOp function) {
+    OpenShapes open = openShapesOf(function);
+    SymbolTableau tableau;
+    tableau.arguments = open.arguments;
+    SmallVector<ShapeSymbol> ranges;
+    for (const std::string &text : bounds) {
+      auto range = parseBound(function, text);
+      if (failed(range))
+        return failure();
+      if (!llvm::is_contained(open.symbols, range->name))
+        return function.emitError("has no open dimension '")
+               << range->name
+               << "'; they are: " << llvm::join(open.symbols, ", ");
+      ranges.push_back(*range);
+    }
+    for (const std::string &name : open.symbols) {
+      auto range = llvm::find_if(
+          ranges, [&](const ShapeSymbol &known) { return known.name == name; });
+      if (range == ranges.end())
+        return function.emitError("dimension '")
+               << name << "' has no bound; give one, as " << name << "=1..128";
+      tableau.symbols.push_back(*range);
+    }
+    for (unsigned i = tableau.symbols.size(); i-- > 0;)
+      if (tableau.symbols[i].lower == tableau.symbols[i].upper)
+        tableau.substitute(i, getAffineConstantExpr(tableau.symbols[i].lower,
+                                                    function.getContext()));
+    return tableau;
+  }
+
+  /// Bounds copies of the function until no more symbols turn out to be equal.
+  LogicalResult boundFunction(func::FuncOp function, SymbolTableau tableau) {
+    while (true) {
+      OwningOpRef<func::FuncOp> copy(cast<func::FuncOp>(function->clone()));
+      Value values = addSymbols(*copy, tableau);
+      BoundedGraph graph(*copy, tableau.symbols, values);
+      LogicalResult done = boundBody(*copy, tableau, graph);
+      if (!graph.equations.empty()) {
+        const SymbolEquation &equation = graph.equations.front();
+        if (failed(checkRange(function, tableau, equation)))
+          return failure();
+        tableau.substitute(equation.symbol, equation.value);
+        continue;
+      }
+      if (failed(done))
+        return failure();
+      function->getBlock()->getOperations().insert(Block::iterator(function),
+                                                   copy.release());
+      function.erase();
+      return success();
+    }
+  }
+
+  /// An equation that no values within the ranges fulfil is an error.
+  static LogicalResult checkRange(func::FuncOp function,
+                                  const SymbolTableau &tableau,
+                                  const SymbolEquation &equation) {
+    const ShapeSymbol &symbol = tableau.symbols[equation.symbol];
+    auto range = rangeOf(equation.value, tableau.symbols);
+    if (!range || range->upper < symbol.lower || range->lower > symbol.upper)
+      return function.emitError("dimension '")
+             << symbol.name << "' has to be "
+             << extentText(equation.value, tableau.symbols)
+             << " in an op, which is not within its bounds";
+    return success();
+  }
+
+  /// Static arguments, and one more for the symbols' values.
+  Value addSymbols(func::FuncOp function, const SymbolTableau &tableau) {
+    Builder builder(&getContext());
+    auto type = RankedTensorType::get(
+        {static_cast<int64_t>(tableau.symbols.size())}, builder.getI64Type());
+    auto attributes = builder.getDictionaryAttr(
+        builder.getNamedAttr(GlowDialect::kSymbolsAttrName,
+                             symbolsAttr(&getContext(), tableau.symbols)));
+    unsigned last = function.getNumArguments();
+    (void)function.insertArgument(last, type, attributes, function.getLoc());
+    return function.getArgument(last);
+  }
+
+  /// The attribute `glow.extents`, or null if everything is static.
+  static AffineMapAttr extentsAttr(BoundedGraph &graph, Value value) {
+    if (!graph.isBounded(value))
+      return {};
+    SmallVector<AffineExpr> extents;
+    for (const BoundedDim &dim : graph.dims(value))
+      extents.push_back(dim.extent(graph.context()));
+    return AffineMapAttr::get(
+        AffineMap::get(0, graph.symbols().size(), extents, graph.context()));
+  }
+
+  LogicalResult boundBody(func::FuncOp function, const SymbolTableau &tableau,
+                          BoundedGraph &graph) {
+    for (auto [i, map] : llvm::enumerate(tableau.arguments)) {
+      Value argument = function.getArgument(i);
+      graph.set(argument,
+                llvm::map_to_vector<6>(map.getResults(), [](AffineExpr extent) {
+                  return BoundedDim(extent);
+                }));
+      if (auto extents = extentsAttr(graph, argument))
+        function.setArgAttr(i, GlowDialect::kExtentsAttrName, extents);
+    }
+    Block &body = function.getBody().front();
+    bool failedAny = false;
+    for (Operation &op :
+         llvm::make_early_inc_range(body.without_terminator())) {
+      failedAny |= failed(graph.bound(&op));
+      if (!graph.equations.empty())
+        return failure();
+    }
+    if (failedAny)
+      return failure();
+    finish(function, graph);
+    return success();
+  }
+
+  /// Results with their extents, and no ops that were replaced.
+  static void finish(func::FuncOp function, BoundedGraph &graph) {
+    auto end = cast<func::ReturnOp>(function.getBody().front().getTerminator());
+    for (OpOperand &operand : end->getOpOperands()) {
+      GraphBuilder b = graph.before(end);
+      operand.set(makePrefixes(b, graph, operand.get()));
+      if (auto extents = extentsAttr(graph, operand.get()))
+        function.setResultAttr(operand.getOperandNumber(),
+                               GlowDialect::kExtentsAttrName, extents);
+    }
+    for (Operation &op :
+         llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
+      if (isOpTriviallyDead(&op))
+        op.erase();
+    updateFunctionType(function);
+  }
+};
+} // namespace

@@ -1,0 +1,434 @@
+//===- BoundedGraph.cpp - a graph while its shapes become bounds ----------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Glow/Transforms/BoundedGraph.h"
+#include "glow/Dialect/Glow/IR/RefineTypes.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+// -- Axes
+// ---------------------------------------------------------------------------
+
+static std::optional<int64_t> numberIn(AffineExpr expression) {
+  auto constant = dyn_cast_or_null<AffineConstantExpr>(expression);
+  return constant ? std::optional(constant.getValue()) : std::nullopt;
+}
+
+BoundedDim::BoundedDim(ArrayRef<AffineExpr> factors) {
+  for (AffineExpr factor : factors) {
+    auto number = numberIn(factor);
+    if (number == 1)
+      continue;
+    // Constant inner extents leave a prefix a prefix.
+    if (number && !list.empty())
+      list.back() = list.back() * *number;
+    else
+      list.push_back(factor);
+  }
+}
+
+bool BoundedDim::isStatic() const {
+  return llvm::all_of(
+      list, [](AffineExpr factor) { return isa<AffineConstantExpr>(factor); });
+}
+
+AffineExpr BoundedDim::extent(MLIRContext *context) const {
+  AffineExpr product = getAffineConstantExpr(1, context);
+  for (AffineExpr factor : list)
+    product = product * factor;
+  return product;
+}
+
+// -- What is known
+// ------------------------------------------------------------------
+
+BoundedGraph::BoundedGraph(func::FuncOp function, ArrayRef<ShapeSymbol> symbols,
+                           Value values)
+    : function(function), symbolList(symbols), values(values),
+      builder(function.getContext()), startBuilder(function.getContext()) {
+  // All ops of the function, and what is made before them, stand behind this
+  // constant, which goes in the end.
+  startBuilder.setInsertionPointToStart(&function.getBody().front());
+  Value anchor = atStart().scalar(0, builder.getI64Type());
+  startBuilder.setInsertionPoint(anchor.getDefiningOp());
+}
+
+AffineExpr BoundedGraph::number(int64_t value) {
+  return getAffineConstantExpr(value, context());
+}
+
+BoundedDims BoundedGraph::dims(Value value) {
+  auto [place, isNew] = known.try_emplace(value);
+  if (isNew)
+    for (int64_t extent : dimsOf(value))
+      place->second.push_back(BoundedDim(number(extent)));
+  return place->second;
+}
+
+bool BoundedGraph::isBounded(Value value) {
+  return !llvm::all_of(dims(value), std::mem_fn(&BoundedDim::isStatic));
+}
+
+AffineExpr BoundedGraph::extent(Value value, int64_t axis) {
+  return dims(value)[axis].extent(context());
+}
+
+ShapeInts BoundedGraph::elements(Value value) {
+  auto place = integers.find(value);
+  if (place != integers.end())
+    return place->second;
+  if (!isShapeLike(value))
+    return std::nullopt;
+  if (auto numbers = constantInts(value))
+    return llvm::map_to_vector(*numbers,
+                               [&](int64_t value) { return number(value); });
+  auto type = cast<RankedTensorType>(value.getType());
+  if (!type.hasStaticShape())
+    return std::nullopt;
+  return SmallVector<AffineExpr>(type.getNumElements());
+}
+
+AffineExpr BoundedGraph::element(Value value) {
+  ShapeInts all = elements(value);
+  return all && all->size() == 1 ? all->front() : AffineExpr();
+}
+
+std::optional<ExtentRange> BoundedGraph::range(AffineExpr expression) {
+  return rangeOf(expression, symbolList);
+}
+
+int64_t BoundedGraph::bound(const BoundedDim &dim) {
+  int64_t product = 1;
+  for (AffineExpr factor : dim.factors()) {
+    auto known = range(factor);
+    product *= known ? std::max<int64_t>(known->upper, 0) : 0;
+  }
+  return product;
+}
+
+Dims BoundedGraph::bounds(ArrayRef<BoundedDim> dims) {
+  return llvm::map_to_vector<6>(
+      dims, [&](const BoundedDim &dim) { return bound(dim); });
+}
+
+void BoundedGraph::follow(Operation *op) {
+  if (op->getNumResults() != 1 || !isShapeLike(op->getResult(0)))
+    return;
+  auto elementsOf = [this](Value operand) { return elements(operand); };
+  auto extentOf = [this](Value tensor, int64_t axis) {
+    return extent(tensor, axis);
+  };
+  if (ShapeInts result = followShapeOp(op, {elementsOf, extentOf, symbolList}))
+    integers[op->getResult(0)] = result;
+}
+
+// -- What ops do
+// --------------------------------------------------------------------
+
+void BoundedGraph::set(Value value, BoundedDims dims) {
+  auto type = cast<RankedTensorType>(value.getType());
+  value.setType(type.clone(bounds(dims)));
+  known[value] = std::move(dims);
+}
+
+LogicalResult BoundedGraph::replace(Operation *op, Value value,
+                                    BoundedDims dims) {
+  if (failures.contains(value))
+    return failure();
+  if (dimsOf(value) != ArrayRef(bounds(dims)))
+    return op->emitOpError("is bounded by ")
+           << value.getType() << ", which is not what its extents say";
+  set(op->getResult(0), dims);
+  known[value] = std::move(dims);
+  follow(op);
+  if (ShapeInts all = elements(op->getResult(0)))
+    integers[value] = all;
+  op->getResult(0).replaceAllUsesWith(value);
+  return success();
+}
+
+LogicalResult BoundedGraph::bound(Operation *op) {
+  bool isKnown = llvm::none_of(
+      op->getOperands(), [&](Value value) { return failures.contains(value); });
+  if (isKnown && succeeded(boundOp(op))) {
+    follow(op);
+    return success();
+  }
+  failures.insert(op->result_begin(), op->result_end());
+  return failure();
+}
+
+LogicalResult BoundedGraph::boundOp(Operation *op) {
+  if (llvm::none_of(op->getOperands(),
+                    [&](Value value) { return isBounded(value); })) {
+    if (failed(refineResultTypes(op)))
+      return failure();
+    if (llvm::all_of(op->getResultTypes(),
+                     [](Type type) {
+                       return cast<ShapedType>(type).hasStaticShape();
+                     }) &&
+        !isa<ShapeOfOp>(op))
+      return success();
+  }
+  if (auto rule = dyn_cast<BoundShapesOpInterface>(op)) {
+    if (failed(rule.boundShapes(*this)))
+      return failure();
+  } else if (isa<ScalarBodyOpInterface>(op)) {
+    if (failed(boundElementwise(op)))
+      return failure();
+  } else if (auto composite = dyn_cast<DecomposeOpInterface>(op);
+             composite && composite.isComposite()) {
+    return boundParts(composite);
+  } else {
+    return fail(op,
+                "it has no form for extents that are known at run time only");
+  }
+  // What a rule promises has to agree with the op.
+  return op->use_empty() ? success() : refineResultTypes(op);
+}
+
+LogicalResult BoundedGraph::boundElementwise(Operation *op) {
+  BoundedDims result;
+  for (Value operand : op->getOperands()) {
+    auto common = broadcast(op, result, dims(operand));
+    if (failed(common))
+      return failure();
+    result = *common;
+  }
+  set(op->getResult(0), result);
+  return success();
+}
+
+LogicalResult BoundedGraph::boundParts(DecomposeOpInterface op) {
+  Operation *before = op->getPrevNode();
+  builder.setInsertionPoint(op);
+  FailureOr<SmallVector<Value>> parts = op.decompose(builder);
+  if (failed(parts))
+    return failure();
+  bool outer = std::exchange(shapesAreBounds, true);
+  bool failedAny = false;
+  Operation *part = before ? before->getNextNode() : &op->getBlock()->front();
+  for (; part != op; part = part->getNextNode())
+    failedAny |= failed(bound(part));
+  shapesAreBounds = outer;
+  if (failedAny)
+    return failure();
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), *parts)) {
+    set(result, dims(value));
+    result.replaceAllUsesWith(value);
+  }
+  return success();
+}
+
+std::string BoundedGraph::symbolsOfOperands(Operation *op) {
+  SetVector<unsigned> found;
+  auto add = [&](AffineExpr expression) {
+    expression.walk([&](AffineExpr part) {
+      if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+        found.insert(symbol.getPosition());
+    });
+  };
+  for (Value operand : op->getOperands()) {
+    for (const BoundedDim &dim : dims(operand))
+      add(dim.extent(context()));
+    if (ShapeInts integers = elements(operand))
+      for (AffineExpr element : *integers)
+        if (element)
+          add(element);
+  }
+  if (found.empty())
+    return "its shape";
+  return llvm::join(llvm::map_range(found,
+                                    [&](unsigned symbol) {
+                                      return "'" + symbolList[symbol].name +
+                                             "'";
+                                    }),
+                    ", ");
+}
+
+LogicalResult BoundedGraph::fail(Operation *op, const Twine &why) {
+  return op->emitOpError("cannot be compiled for a range of shapes: ")
+         << why << "; fix " << symbolsOfOperands(op)
+         << ", for example with --shape";
+}
+
+static bool contains(AffineExpr expression, AffineSymbolExpr symbol) {
+  return expression.isFunctionOfSymbol(symbol.getPosition());
+}
+
+LogicalResult BoundedGraph::meet(Operation *op, const BoundedDim &a,
+                                 const BoundedDim &b) {
+  if (a == b)
+    return success();
+  AffineExpr x = a.extent(context()), y = b.extent(context());
+  if (a.isPrefix() && b.isPrefix()) {
+    if (areEqual(x, y))
+      return success();
+    // Of two symbols the earlier one stays.
+    auto first = dyn_cast<AffineSymbolExpr>(x);
+    auto second = dyn_cast<AffineSymbolExpr>(y);
+    if (!first || (second && second.getPosition() > first.getPosition()))
+      std::swap(x, y);
+    auto symbol = dyn_cast<AffineSymbolExpr>(x);
+    if (symbol && !contains(y, symbol)) {
+      equations.push_back({symbol.getPosition(), y});
+      return failure();
+    }
+  }
+  return fail(op, "it needs " + extentText(x, symbolList) + " to be " +
+                      extentText(y, symbolList));
+}
+
+FailureOr<BoundedDims> BoundedGraph::broadcast(Operation *op,
+                                               ArrayRef<BoundedDim> a,
+                                               ArrayRef<BoundedDim> b) {
+  if (a.size() < b.size())
+    std::swap(a, b);
+  BoundedDims result(a);
+  size_t offset = a.size() - b.size();
+  for (auto [i, dim] : llvm::enumerate(b)) {
+    BoundedDim &common = result[offset + i];
+    if (common.factors().empty())
+      common = dim;
+    else if (!dim.factors().empty() && failed(meet(op, common, dim)))
+      return failure();
+  }
+  return result;
+}
+
+// -- What ops build with
+// ------------------------------------------------------------
+
+Value BoundedGraph::scalar(AffineExpr expression) {
+  if (Value made = scalars.lookup(expression))
+    return made;
+  Type type = builder.getI64Type();
+  Value lhs, rhs, result;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
+  if (binary) {
+    lhs = scalar(binary.getLHS());
+    rhs = scalar(binary.getRHS());
+  }
+  GraphBuilder b = atStart();
+  auto constant = [&](int64_t value) {
+    auto scalarType = RankedTensorType::get({}, type);
+    return b.create<ConstantOp>(
+        scalarType,
+        cast<ElementsAttr>(DenseElementsAttr(
+            DenseIntElementsAttr::get(scalarType, ArrayRef(value)))));
+  };
+  switch (expression.getKind()) {
+  case AffineExprKind::Constant:
+    result = constant(cast<AffineConstantExpr>(expression).getValue());
+    break;
+  case AffineExprKind::SymbolId:
+    result = b.create<GatherOp>(
+        values, constant(cast<AffineSymbolExpr>(expression).getPosition()), 0);
+    break;
+  case AffineExprKind::Add:
+    result = b.add(lhs, rhs);
+    break;
+  case AffineExprKind::Mul:
+    result = b.mul(lhs, rhs);
+    break;
+  case AffineExprKind::Mod:
+    result = b.create<ModOp>(lhs, rhs);
+    break;
+  case AffineExprKind::FloorDiv:
+    // Exact, so that it does not matter where the op rounds to.
+    result = b.create<DivOp>(b.sub(lhs, b.create<ModOp>(lhs, rhs)), rhs);
+    break;
+  case AffineExprKind::CeilDiv: {
+    Value raised = b.add(lhs, b.sub(rhs, constant(1)));
+    result = b.create<DivOp>(b.sub(raised, b.create<ModOp>(raised, rhs)), rhs);
+    break;
+  }
+  case AffineExprKind::DimId:
+    llvm_unreachable("extents are functions of symbols");
+  }
+  integers[result] = SmallVector<AffineExpr>{expression};
+  return scalars[expression] = result;
+}
+
+/// A constant vector along an axis.
+static Value vectorAlong(GraphBuilder &b, ArrayRef<int64_t> values,
+                         int64_t axis, int64_t rank) {
+  Dims shape(rank - axis, 1);
+  shape[0] = values.size();
+  auto type = RankedTensorType::get(shape, b.builder.getI64Type());
+  return b.create<ConstantOp>(
+      type, cast<ElementsAttr>(
+                DenseElementsAttr(DenseIntElementsAttr::get(type, values))));
+}
+
+Value BoundedGraph::positions(GraphBuilder &b, int64_t count, int64_t axis,
+                              int64_t rank) {
+  return vectorAlong(b, llvm::to_vector(llvm::seq<int64_t>(0, count)), axis,
+                     rank);
+}
+
+Value BoundedGraph::validity(ArrayRef<BoundedDim> dims,
+                             ArrayRef<int64_t> axes) {
+  Value all;
+  auto require = [&](Value condition) {
+    all = all ? atStart().create<AndOp>(all, condition) : condition;
+  };
+  int64_t rank = dims.size();
+  for (int64_t axis : axes) {
+    const BoundedDim &dim = dims[axis];
+    if (dim.isStatic())
+      continue;
+    AffineMap key =
+        AffineMap::get(0, symbolList.size(), dim.factors(), context());
+    Value &made = validities[{key, rank - axis}];
+    if (made) {
+      require(made);
+      continue;
+    }
+    int64_t total = bound(dim), inner = total;
+    Value valid;
+    for (AffineExpr factor : dim.factors()) {
+      int64_t extent = bound(BoundedDim(factor));
+      inner = extent ? inner / extent : 0;
+      if (isa<AffineConstantExpr>(factor))
+        continue;
+      SmallVector<int64_t> places;
+      for (int64_t i = 0; i < total; ++i)
+        places.push_back(i / inner % extent);
+      Value limit = scalar(factor);
+      GraphBuilder b = atStart();
+      Value below = b.create<LessOp>(vectorAlong(b, places, axis, rank), limit);
+      valid = valid ? b.create<AndOp>(valid, below) : below;
+    }
+    validities[{key, rank - axis}] = valid;
+    require(valid);
+  }
+  return all;
+}
+
+Value BoundedGraph::mask(Operation *op, Value value, ArrayRef<int64_t> axes,
+                         Value replacement) {
+  Value valid = validity(dims(value), axes);
+  if (!valid)
+    return value;
+  Value masked = before(op).create<WhereOp>(valid, value, replacement);
+  set(masked, dims(value));
+  return masked;
+}
+
+Value BoundedGraph::maskZero(Operation *op, Value value,
+                             ArrayRef<int64_t> axes) {
+  SmallVector<int64_t> open;
+  for (int64_t axis : axes)
+    if (!dims(value)[axis].isStatic() && !isZero(value, axis))
+      open.push_back(axis);
+  if (open.empty())
+    return value;
+  Value masked =
+      mask(op, value, open, before(op).scalar(0.0, elementType(value)));
+  for (int64_t axis : axes)
+    setZero(masked, axis);
+  return masked;
+}

@@ -1,0 +1,79 @@
+//===- Rules.h - how each op works on bounded dimensions --------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One function per op, each in the file of its family. `Rules.cpp` attaches
+// them.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GLOW_LIB_DIALECT_GLOW_BOUNDS_RULES_H
+#define GLOW_LIB_DIALECT_GLOW_BOUNDS_RULES_H
+
+#include "glow/Dialect/Glow/Transforms/BoundedGraph.h"
+
+namespace mlir::glow {
+
+// BoundContractions.cpp
+LogicalResult boundThis(MatMulOp op, BoundedGraph &graph);
+LogicalResult boundThis(GemmOp op, BoundedGraph &graph);
+LogicalResult boundThis(ConvOp op, BoundedGraph &graph);
+LogicalResult boundThis(ConvTransposeOp op, BoundedGraph &graph);
+LogicalResult boundThis(PoolOp op, BoundedGraph &graph);
+
+// BoundReductions.cpp
+LogicalResult boundThis(ReduceOp op, BoundedGraph &graph);
+LogicalResult boundThis(SoftmaxOp op, BoundedGraph &graph);
+LogicalResult boundThis(LayerNormOp op, BoundedGraph &graph);
+LogicalResult boundThis(BatchNormOp op, BoundedGraph &graph);
+LogicalResult boundThis(QuantizeOp op, BoundedGraph &graph);
+LogicalResult boundThis(DequantizeOp op, BoundedGraph &graph);
+LogicalResult boundThis(ArgReduceOp op, BoundedGraph &graph);
+LogicalResult boundThis(CumSumOp op, BoundedGraph &graph);
+LogicalResult boundThis(TopKOp op, BoundedGraph &graph);
+LogicalResult boundThis(RecurrentOp op, BoundedGraph &graph);
+
+// BoundReshape.cpp
+LogicalResult boundThis(ReshapeOp op, BoundedGraph &graph);
+LogicalResult boundThis(SqueezeOp op, BoundedGraph &graph);
+LogicalResult boundThis(UnsqueezeOp op, BoundedGraph &graph);
+LogicalResult boundThis(FlattenOp op, BoundedGraph &graph);
+
+// BoundMovement.cpp
+LogicalResult boundThis(TransposeOp op, BoundedGraph &graph);
+LogicalResult boundThis(ExpandOp op, BoundedGraph &graph);
+LogicalResult boundThis(TileOp op, BoundedGraph &graph);
+LogicalResult boundThis(SplatOp op, BoundedGraph &graph);
+LogicalResult boundThis(RangeOp op, BoundedGraph &graph);
+LogicalResult boundThis(TriluOp op, BoundedGraph &graph);
+LogicalResult boundThis(ShapeOfOp op, BoundedGraph &graph);
+LogicalResult boundThis(ResizeOp op, BoundedGraph &graph);
+
+// BoundJoins.cpp
+LogicalResult boundThis(ConcatOp op, BoundedGraph &graph);
+LogicalResult boundThis(PadOp op, BoundedGraph &graph);
+
+// BoundSlices.cpp
+LogicalResult boundThis(SliceOp op, BoundedGraph &graph);
+
+// BoundIndexed.cpp
+LogicalResult boundThis(GatherOp op, BoundedGraph &graph);
+LogicalResult boundThis(GatherElementsOp op, BoundedGraph &graph);
+LogicalResult boundThis(GatherNDOp op, BoundedGraph &graph);
+LogicalResult boundThis(ScatterElementsOp op, BoundedGraph &graph);
+LogicalResult boundThis(OneHotOp op, BoundedGraph &graph);
+
+/// The least or the greatest value of a type, as a scalar.
+Value lowestOrHighest(GraphBuilder b, Type type, bool highest);
+
+/// Elements `start`, `start + step` … along an axis, `count` of them: by index,
+/// as the start is known at run time only. Places outside the tensor give its
+/// first or last element.
+Value gatherRange(GraphBuilder &b, BoundedGraph &graph, Value input,
+                  int64_t axis, AffineExpr start, int64_t step, int64_t count);
+
+/// Moves valid elements together along axes where they are not a prefix.
+Value makePrefixes(GraphBuilder &b, BoundedGraph &graph, Value value);
+
+} // namespace mlir::glow
+
+#endif // GLOW_LIB_DIALECT_GLOW_BOUNDS_RULES_H

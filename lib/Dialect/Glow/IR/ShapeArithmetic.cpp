@@ -1,0 +1,336 @@
+//===- ShapeArithmetic.cpp - extents as expressions of symbols ------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Glow/IR/ShapeArithmetic.h"
+#include "glow/Dialect/Glow/IR/Glow.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+static std::optional<int64_t> numberIn(AffineExpr expression) {
+  auto constant = dyn_cast_or_null<AffineConstantExpr>(expression);
+  return constant ? std::optional(constant.getValue()) : std::nullopt;
+}
+
+static unsigned numSymbols(AffineExpr expression) {
+  unsigned count = 0;
+  expression.walk([&](AffineExpr part) {
+    if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+      count = std::max(count, symbol.getPosition() + 1);
+  });
+  return count;
+}
+
+AffineExpr glow::simplifySum(AffineExpr expression) {
+  if (expression.getKind() != AffineExprKind::Add)
+    return expression;
+  return simplifyAffineExpr(expression, 0, numSymbols(expression));
+}
+
+bool glow::areEqual(AffineExpr a, AffineExpr b) {
+  if (a == b)
+    return true;
+  if (numberIn(a) && numberIn(b))
+    return false;
+  AffineExpr difference = a - b;
+  return numberIn(simplifyAffineExpr(difference, 0, numSymbols(difference))) ==
+         int64_t(0);
+}
+
+bool glow::isShapeLike(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.getRank() <= 1 && type.getElementType().isInteger() &&
+         (!type.hasStaticShape() || type.getNumElements() <= kMaxShapeInts);
+}
+
+namespace {
+/// Follows one op. Whatever is not certain for all values of the symbols is
+/// left unknown.
+class OpFollower {
+public:
+  OpFollower(Operation *op, const ShapeFacts &facts)
+      : context(op->getContext()), facts(facts) {}
+
+  ShapeInts follow(Operation *op) {
+    return llvm::TypeSwitch<Operation *, ShapeInts>(op)
+        .Case<ReshapeOp, SqueezeOp, UnsqueezeOp>(
+            [&](auto op) { return facts.elements(op.getInput()); })
+        .Case<ShapeOfOp, CastOp, GatherOp, ConcatOp, SliceOp, ReduceOp, WhereOp,
+              NegOp, RangeOp, SplatOp, ExpandOp>(
+            [&](auto op) { return followThis(op); })
+        .Case([&](AddOp op) { return combine(op, &OpFollower::add); })
+        .Case([&](SubOp op) {
+          return combine(op, [this](AffineExpr a, AffineExpr b) {
+            return add(a, multiply(b, number(-1)));
+          });
+        })
+        .Case([&](MulOp op) { return combine(op, &OpFollower::multiply); })
+        .Case([&](DivOp op) { return combine(op, &OpFollower::divide); })
+        .Case([&](ModOp op) { return combine(op, &OpFollower::modulo); })
+        .Case([&](MaximumOp op) {
+          return combine(op, [this](AffineExpr a, AffineExpr b) {
+            return choose(isLess(a, b), b, a);
+          });
+        })
+        .Case([&](MinimumOp op) {
+          return combine(op, [this](AffineExpr a, AffineExpr b) {
+            return choose(isLess(a, b), a, b);
+          });
+        })
+        .Case([&](EqualOp op) { return combine(op, &OpFollower::equal); })
+        .Case([&](LessOp op) { return combine(op, &OpFollower::isLess); })
+        .Case([&](GreaterOp op) {
+          return combine(
+              op, [this](AffineExpr a, AffineExpr b) { return isLess(b, a); });
+        })
+        .Default([](Operation *) { return ShapeInts(); });
+  }
+
+private:
+  AffineExpr number(int64_t value) {
+    return getAffineConstantExpr(value, context);
+  }
+
+  // -- One element from two; null if it is not certain.
+
+  AffineExpr add(AffineExpr a, AffineExpr b) {
+    if (!a || !b)
+      return {};
+    auto x = numberIn(a), y = numberIn(b);
+    int64_t sum;
+    if (x && y)
+      return __builtin_add_overflow(*x, *y, &sum) ? AffineExpr() : number(sum);
+    return simplifySum(a + b);
+  }
+
+  AffineExpr multiply(AffineExpr a, AffineExpr b) {
+    if (!a || !b)
+      return {};
+    auto x = numberIn(a), y = numberIn(b);
+    int64_t product;
+    if (x && y)
+      return __builtin_mul_overflow(*x, *y, &product) ? AffineExpr()
+                                                      : number(product);
+    return a * b;
+  }
+
+  AffineExpr divide(AffineExpr a, AffineExpr b) {
+    auto x = numberIn(a), y = numberIn(b);
+    if (x && y)
+      return *y == 0 || (*x == INT64_MIN && *y == -1) ? AffineExpr()
+                                                      : number(*x / *y);
+    // The op rounds to zero, the expression down.
+    auto from = rangeOf(a, facts.symbols), by = rangeOf(b, facts.symbols);
+    if (!from || !by || from->lower < 0 || by->lower < 1)
+      return {};
+    return simplifyAffineExpr(a.floorDiv(b), 0,
+                              std::max(numSymbols(a), numSymbols(b)));
+  }
+
+  AffineExpr modulo(AffineExpr a, AffineExpr b) {
+    auto by = rangeOf(b, facts.symbols);
+    if (!by || by->lower < 1)
+      return {};
+    return simplifyAffineExpr(a % b, 0, std::max(numSymbols(a), numSymbols(b)));
+  }
+
+  AffineExpr isLess(AffineExpr a, AffineExpr b) {
+    auto x = rangeOf(a, facts.symbols), y = rangeOf(b, facts.symbols);
+    if (x && y && x->upper < y->lower)
+      return number(1);
+    if (x && y && x->lower >= y->upper)
+      return number(0);
+    auto difference = rangeOf(simplifySum(a - b), facts.symbols);
+    if (!difference || (difference->lower < 0 && difference->upper >= 0))
+      return {};
+    return number(difference->upper < 0);
+  }
+
+  AffineExpr equal(AffineExpr a, AffineExpr b) {
+    if (areEqual(a, b))
+      return number(1);
+    auto x = rangeOf(a, facts.symbols), y = rangeOf(b, facts.symbols);
+    if (x && y && (x->upper < y->lower || y->upper < x->lower))
+      return number(0);
+    return {};
+  }
+
+  AffineExpr choose(AffineExpr condition, AffineExpr a, AffineExpr b) {
+    auto value = numberIn(condition);
+    return !value ? AffineExpr() : *value ? a : b;
+  }
+
+  // -- Ops.
+
+  ShapeInts followThis(ShapeOfOp op) {
+    SmallVector<AffineExpr> extents;
+    for (int64_t axis = op.getStart(); axis < (int64_t)op.getEnd(); ++axis)
+      extents.push_back(facts.extent(op.getInput(), axis));
+    return extents;
+  }
+
+  /// Only between signed integers that hold the value.
+  ShapeInts followThis(CastOp op) {
+    auto to = dyn_cast<IntegerType>(op.getTo());
+    if (!to || to.isUnsigned() || to.getWidth() < 32)
+      return std::nullopt;
+    ShapeInts values = facts.elements(op.getInput());
+    if (!values || to.getWidth() > 32)
+      return values;
+    for (AffineExpr &value : *values) {
+      auto range = value ? rangeOf(value, facts.symbols) : std::nullopt;
+      if (!range || range->lower < INT32_MIN || range->upper > INT32_MAX)
+        value = {};
+    }
+    return values;
+  }
+
+  ShapeInts followThis(GatherOp op) {
+    auto indices = constantInts(op.getIndices());
+    ShapeInts values = facts.elements(op.getInput());
+    if (!values || !indices)
+      return std::nullopt;
+    int64_t size = values->size();
+    SmallVector<AffineExpr> chosen;
+    for (int64_t index : *indices) {
+      int64_t place = index < 0 ? index + size : index;
+      chosen.push_back(place >= 0 && place < size ? (*values)[place]
+                                                  : AffineExpr());
+    }
+    return chosen;
+  }
+
+  ShapeInts followThis(ConcatOp op) {
+    SmallVector<AffineExpr> all;
+    for (Value input : op.getInputs()) {
+      ShapeInts values = facts.elements(input);
+      if (!values)
+        return std::nullopt;
+      llvm::append_range(all, *values);
+    }
+    return all;
+  }
+
+  /// The only element of an operand, if it is a number.
+  std::optional<int64_t> single(Value operand) {
+    ShapeInts values = facts.elements(operand);
+    return values && values->size() == 1 ? numberIn(values->front())
+                                         : std::nullopt;
+  }
+
+  ShapeInts followThis(SliceOp op) {
+    auto start = single(op.getStarts()), end = single(op.getEnds());
+    auto step = single(op.getSteps());
+    ShapeInts values = facts.elements(op.getInput());
+    if (!values || !start || !end || !step || *step == 0)
+      return std::nullopt;
+    SliceRange range = sliceRange(values->size(), *start, *end, *step);
+    SmallVector<AffineExpr> part;
+    for (int64_t i = 0, at = range.start; i < range.size; ++i, at += range.step)
+      part.push_back((*values)[at]);
+    return part;
+  }
+
+  ShapeInts followThis(ReduceOp op) {
+    bool isProduct = op.getKind() == ReduceKind::Prod;
+    if ((!isProduct && op.getKind() != ReduceKind::Sum) || op.getAxes().empty())
+      return std::nullopt;
+    ShapeInts values = facts.elements(op.getInput());
+    if (!values)
+      return std::nullopt;
+    AffineExpr all = number(isProduct ? 1 : 0);
+    for (AffineExpr value : *values)
+      all = isProduct ? multiply(all, value) : add(all, value);
+    return SmallVector<AffineExpr>{all};
+  }
+
+  ShapeInts followThis(WhereOp op) {
+    ShapeInts condition = facts.elements(op.getCondition());
+    ShapeInts lhs = facts.elements(op.getLhs());
+    ShapeInts rhs = facts.elements(op.getRhs());
+    if (!condition || !lhs || !rhs)
+      return std::nullopt;
+    SmallVector<AffineExpr> chosen;
+    for (size_t i = 0,
+                e = std::max({condition->size(), lhs->size(), rhs->size()});
+         i < e; ++i) {
+      auto at = [&](const ShapeInts &list) {
+        return list->size() == 1  ? list->front()
+               : i < list->size() ? (*list)[i]
+                                  : AffineExpr();
+      };
+      chosen.push_back(choose(at(condition), at(lhs), at(rhs)));
+    }
+    return chosen;
+  }
+
+  ShapeInts followThis(NegOp op) {
+    ShapeInts values = facts.elements(op.getInput());
+    for (AffineExpr &value : values ? *values : MutableArrayRef<AffineExpr>())
+      value = multiply(value, number(-1));
+    return values;
+  }
+
+  /// The first `count` elements of `from` on, `step` apart.
+  ShapeInts followThis(RangeOp op) {
+    ShapeInts start = facts.elements(op.getStart());
+    auto step = single(op.getDelta());
+    int64_t count = dimsOf(op.getResult())[0];
+    if (!start || !step || ShapedType::isDynamic(count) ||
+        count > kMaxShapeInts)
+      return std::nullopt;
+    SmallVector<AffineExpr> all;
+    for (int64_t i = 0; i < count; ++i)
+      all.push_back(add(start->front(), multiply(number(i), number(*step))));
+    return all;
+  }
+
+  /// As often as the result's type says.
+  ShapeInts repeat(Value result, Value input) {
+    ShapeInts values = facts.elements(input);
+    auto type = cast<RankedTensorType>(result.getType());
+    if (!values || values->size() != 1 || !type.hasStaticShape() ||
+        type.getNumElements() > kMaxShapeInts)
+      return std::nullopt;
+    return SmallVector<AffineExpr>(type.getNumElements(), values->front());
+  }
+  ShapeInts followThis(SplatOp op) {
+    return repeat(op.getResult(), op.getValue());
+  }
+  ShapeInts followThis(ExpandOp op) {
+    return repeat(op.getResult(), op.getInput());
+  }
+
+  template <typename Op>
+  ShapeInts combine(Op op, AffineExpr (OpFollower::*function)(AffineExpr,
+                                                              AffineExpr)) {
+    return combine(op, [&](AffineExpr a, AffineExpr b) {
+      return (this->*function)(a, b);
+    });
+  }
+  template <typename Op, typename Function>
+  ShapeInts combine(Op op, Function function) {
+    ShapeInts lhs = facts.elements(op.getLhs());
+    ShapeInts rhs = facts.elements(op.getRhs());
+    if (!lhs || !rhs ||
+        (lhs->size() != rhs->size() && lhs->size() != 1 && rhs->size() != 1))
+      return std::nullopt;
+    SmallVector<AffineExpr> result;
+    for (size_t i = 0, e = lhs->size() == 1 ? rhs->size() : lhs->size(); i < e;
+         ++i) {
+      AffineExpr a = lhs->size() == 1 ? lhs->front() : (*lhs)[i];
+      AffineExpr b = rhs->size() == 1 ? rhs->front() : (*rhs)[i];
+      result.push_back(a && b ? function(a, b) : AffineExpr());
+    }
+    return result;
+  }
+
+  MLIRContext *context;
+  const ShapeFacts &facts;
+};
+} // namespace
+
+ShapeInts glow::followShapeOp(Operation *op, const ShapeFacts &facts) {
+  return OpFollower(op, facts).follow(op);
+}

@@ -1,0 +1,46 @@
+// RUN: glow-opt %s --split-input-file --verify-diagnostics --glow-bound-shapes="bounds=n=1..8"
+
+// All ops that cannot be bounded are reported, but not those that read them.
+func.func @all(%x: tensor<?x4xf32> {glow.dim_names = ["n", ""]}, %i: tensor<4xi64>) -> (tensor<?xf32>, tensor<?x4xf32>) {
+  // expected-error @+1 {{cannot be compiled for a range of shapes: it has no form for extents that are known at run time only; fix 'n', for example with --shape}}
+  %z = glow.non_zero %x : (tensor<?x4xf32>) -> tensor<2x?xi64>
+  %f = glow.cast %z {to = f32} : (tensor<2x?xi64>) -> tensor<2x?xf32>
+  %s = glow.reduce sum %f {axes = array<i64: 0>} : (tensor<2x?xf32>) -> tensor<?xf32>
+  %0 = glow.constant dense<0> : tensor<1xi64>
+  %5 = glow.constant dense<5> : tensor<1xi64>
+  %1 = glow.constant dense<1> : tensor<1xi64>
+  // expected-error @+1 {{whether it reaches the ends of axis 0 depends on the extents; fix 'n'}}
+  %p = glow.slice %x, %0, %5, %1 {axes = array<i64: 0>} : (tensor<?x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x4xf32>
+  return %s, %p : tensor<?xf32>, tensor<?x4xf32>
+}
+
+// -----
+
+func.func @split(%x: tensor<?x4xf32> {glow.dim_names = ["n", ""]}) -> tensor<4x?xf32> {
+  %c = glow.constant dense<[4, -1]> : tensor<2xi64>
+  // expected-error @+1 {{elements would have to move between the axes that it merges and splits; fix 'n'}}
+  %r = glow.reshape %x, %c : (tensor<?x4xf32>, tensor<2xi64>) -> tensor<4x?xf32>
+  return %r : tensor<4x?xf32>
+}
+
+// -----
+
+// expected-error @+1 {{dimension 'x.0' has no bound; give one, as x.0=1..128}}
+func.func @missing(%x: tensor<?xf32> {glow.name = "x"}, %y: tensor<?xf32> {glow.dim_names = ["n"]}) -> tensor<?xf32> {
+  return %x : tensor<?xf32>
+}
+
+// -----
+
+// expected-error @+1 {{has no open dimension 'n'; they are: m}}
+func.func @unknown(%x: tensor<?xf32> {glow.dim_names = ["m"]}) -> tensor<?xf32> {
+  return %x : tensor<?xf32>
+}
+
+// -----
+
+// expected-error @+1 {{dimension 'n' has to be 9 in an op, which is not within its bounds}}
+func.func @outside(%x: tensor<?xf32> {glow.dim_names = ["n"]}, %y: tensor<9xf32>) -> tensor<9xf32> {
+  %r = glow.add %x, %y : (tensor<?xf32>, tensor<9xf32>) -> tensor<9xf32>
+  return %r : tensor<9xf32>
+}

@@ -1,0 +1,115 @@
+// RUN: glow-opt %s --split-input-file --glow-bound-shapes="bounds=n=1..8" | FileCheck %s
+
+// What is parallel along a bounded axis stays as it is.
+// CHECK: #map = affine_map<()[s0] -> (s0, 5)>
+// CHECK-LABEL: func.func @parallel
+// CHECK-SAME: %[[X:.+]]: tensor<8x4xf32> {glow.dim_names = ["n", ""], glow.extents = affine_map<()[s0] -> (s0, 4)>, glow.name = "x"}
+// CHECK-SAME: tensor<1xi64> {glow.symbols = [{lower = 1 : i64, name = "n", upper = 8 : i64}]}
+// CHECK-SAME: -> (tensor<8x5xf32> {glow.extents = #map})
+// CHECK-NOT: glow.where
+// CHECK: glow.matmul %[[X]], %{{.+}} : (tensor<8x4xf32>, tensor<4x5xf32>) -> tensor<8x5xf32>
+// CHECK-NEXT: glow.relu
+func.func @parallel(%x: tensor<?x4xf32> {glow.name = "x", glow.dim_names = ["n", ""]}, %w: tensor<4x5xf32> {glow.name = "w"}) -> tensor<?x5xf32> {
+  %p = glow.matmul %x, %w : (tensor<?x4xf32>, tensor<4x5xf32>) -> tensor<?x5xf32>
+  %r = glow.relu %p : (tensor<?x5xf32>) -> tensor<?x5xf32>
+  return %r : tensor<?x5xf32>
+}
+
+// -----
+
+// Attention: the padding of the softmax is zeros, so that only the other factor
+// of the second product needs a mask.
+// CHECK-LABEL: func.func @attention
+// CHECK-SAME: %[[X:.+]]: tensor<8x4xf32>
+// CHECK: %[[EXTENT:.+]] = glow.gather
+// CHECK: %[[COLUMN:.+]] = glow.less %{{.+}}, %[[EXTENT]] : (tensor<8xi64>, tensor<i64>) -> tensor<8xi1>
+// CHECK: %[[ROW:.+]] = glow.less %{{.+}}, %[[EXTENT]] : (tensor<8x1xi64>, tensor<i64>) -> tensor<8x1xi1>
+// CHECK: %[[S:.+]] = glow.matmul %[[X]],
+// CHECK: %[[LOW:.+]] = glow.constant dense<0xFF800000> : tensor<f32>
+// CHECK: %[[M:.+]] = glow.where %[[COLUMN]], %[[S]], %[[LOW]]
+// CHECK: %[[P:.+]] = glow.softmax %[[M]]
+// CHECK: %[[V:.+]] = glow.where %[[ROW]], %[[X]],
+// CHECK: glow.matmul %[[P]], %[[V]]
+func.func @attention(%x: tensor<?x4xf32> {glow.dim_names = ["n", ""]}) -> tensor<?x4xf32> {
+  %t = glow.transpose %x {permutation = array<i64: 1, 0>} : (tensor<?x4xf32>) -> tensor<4x?xf32>
+  %s = glow.matmul %x, %t : (tensor<?x4xf32>, tensor<4x?xf32>) -> tensor<?x?xf32>
+  %p = glow.softmax %s {axis = 1 : i64} : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  %r = glow.matmul %p, %x : (tensor<?x?xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %r : tensor<?x4xf32>
+}
+
+// -----
+
+// The new element of a cache is chosen by its place.
+// CHECK: #map = affine_map<()[s0] -> (2, s0 + 1)>
+// CHECK-LABEL: func.func @cache
+// CHECK-SAME: -> (tensor<2x9xf32> {glow.extents = #map})
+// CHECK: %[[PAST:.+]] = glow.gather
+// CHECK: %[[ROOM:.+]] = glow.pad constant
+// CHECK: %[[OLD:.+]] = glow.less %{{.+}}, %[[PAST]] : (tensor<9xi64>, tensor<i64>) -> tensor<9xi1>
+// CHECK: glow.where %[[OLD]], %[[ROOM]], %{{.+}} : (tensor<9xi1>, tensor<2x9xf32>, tensor<2x1xf32>) -> tensor<2x9xf32>
+func.func @cache(%past: tensor<2x?xf32> {glow.dim_names = ["", "n"]}, %x: tensor<2x1xf32>) -> tensor<2x?xf32> {
+  %r = glow.concat %past, %x {axis = 1 : i64} : (tensor<2x?xf32>, tensor<2x1xf32>) -> tensor<2x?xf32>
+  return %r : tensor<2x?xf32>
+}
+
+// -----
+
+// Shapes become arithmetic on the symbols; a reshape states bounds.
+// CHECK-LABEL: func.func @shapes
+// CHECK: %[[N:.+]] = glow.gather
+// CHECK: glow.unsqueeze %[[N]]
+// CHECK: %[[SHAPE:.+]] = glow.constant dense<[8, 2, 3]>
+// CHECK: glow.reshape %{{.+}}, %[[SHAPE]] {allow_zero} : (tensor<8x6xf32>, tensor<3xi64>) -> tensor<8x2x3xf32>
+func.func @shapes(%x: tensor<?x6xf32> {glow.dim_names = ["n", ""]}) -> (tensor<?x2x?xf32>, tensor<2xi64>) {
+  %s = glow.shape_of %x {start = 0 : i64, end = 2 : i64} : (tensor<?x6xf32>) -> tensor<2xi64>
+  %n = glow.shape_of %x {start = 0 : i64, end = 1 : i64} : (tensor<?x6xf32>) -> tensor<1xi64>
+  %c = glow.constant dense<[2, -1]> : tensor<2xi64>
+  %t = glow.concat %n, %c {axis = 0 : i64} : (tensor<1xi64>, tensor<2xi64>) -> tensor<3xi64>
+  %r = glow.reshape %x, %t : (tensor<?x6xf32>, tensor<3xi64>) -> tensor<?x2x?xf32>
+  return %r, %s : tensor<?x2x?xf32>, tensor<2xi64>
+}
+
+// -----
+
+// Merged axes of two symbols are no prefix: valid rows are moved together where
+// the function returns them.
+// CHECK: #map = affine_map<()[s0] -> (s0 * s0)>
+// CHECK-LABEL: func.func @merge
+// CHECK-SAME: -> (tensor<64xf32> {glow.extents = #map})
+// CHECK: glow.mod
+// CHECK: glow.gather %{{.+}}, %{{.+}} {axis = 0 : i64} : (tensor<64xf32>, tensor<64xi64>) -> tensor<64xf32>
+func.func @merge(%x: tensor<?x?xf32> {glow.dim_names = ["n", "n"]}) -> tensor<?xf32> {
+  %c = glow.constant dense<-1> : tensor<1xi64>
+  %r = glow.reshape %x, %c : (tensor<?x?xf32>, tensor<1xi64>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+// A mean divides by the number of valid elements.
+// CHECK-LABEL: func.func @mean
+// CHECK: %[[N:.+]] = glow.gather
+// CHECK: %[[X:.+]] = glow.where
+// CHECK: %[[SUM:.+]] = glow.reduce sum %[[X]]
+// CHECK: %[[COUNT:.+]] = glow.cast %[[N]] {to = f32}
+// CHECK: glow.div %[[SUM]], %[[COUNT]]
+func.func @mean(%x: tensor<?x4xf32> {glow.dim_names = ["n", ""]}) -> tensor<4xf32> {
+  %r = glow.reduce mean %x {axes = array<i64: 0>} : (tensor<?x4xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// Dimensions that meet are equal; a name may be computed from another.
+// CHECK: #map = affine_map<()[s0] -> (s0 + 1)>
+// CHECK-LABEL: func.func @equal
+// CHECK-SAME: tensor<8xf32> {glow.dim_names = ["n"], glow.extents = affine_map<()[s0] -> (s0)>}
+// CHECK-SAME: tensor<9xf32> {glow.dim_names = ["n + 1"], glow.extents = #map}
+// CHECK-SAME: -> (tensor<9xf32> {glow.extents = #map})
+func.func @equal(%x: tensor<?xf32> {glow.dim_names = ["n"]}, %y: tensor<?xf32> {glow.dim_names = ["n + 1"]}) -> tensor<?xf32> {
+  %c = glow.constant dense<0.0> : tensor<1xf32>
+  %z = glow.concat %c, %x {axis = 0 : i64} : (tensor<1xf32>, tensor<?xf32>) -> tensor<?xf32>
+  %r = glow.add %z, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
