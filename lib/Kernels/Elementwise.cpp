@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Kernels/Elementwise.h"
+#include "glow/Kernels/Interleave.h"
 #include "glow/Kernels/Transpose.h"
 
 using namespace mlir;
@@ -129,6 +130,8 @@ void FillKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
 
 std::unique_ptr<Kernel> glow::makeCopyKernel(Value source, Value destination,
                                              const KernelTarget &target) {
+  if (auto interleave = InterleaveKernel::make(source, destination, target))
+    return interleave;
   if (auto transpose = TransposeKernel::make(source, destination, target))
     return transpose;
   return std::make_unique<ElementwiseKernel>(

@@ -25,6 +25,9 @@ void glow::buildInstPipeline(OpPassManager &manager,
   // After copies, which are what reads a buffer last.
   function.addPass(inst::createEliminateDeadStores());
   if (options.fuseBands) {
+    inst::FuseRowsOptions rows;
+    rows.target = options.target;
+    function.addPass(inst::createFuseRows(rows));
     inst::FuseBandsOptions bands;
     bands.target = options.target;
     function.addPass(inst::createFuseBands(bands));

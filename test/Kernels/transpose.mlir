@@ -11,10 +11,22 @@ func.func @squares(%a: memref<32x32xf32, strided<[1, 32]>>, %b: memref<32x32xf32
   return
 }
 
-// An axis of three elements is too short for squares.
+// Three planes become one in three vectors, of two shuffles each, and a rest.
+// CHECK-LABEL: func @planes(
+// CHECK-COUNT-3: vector.load
+// CHECK: vector.shuffle {{.*}} [0, 16, 0, 1, 17, 1, 2, 18, 2, 3, 19, 3, 4, 20, 4, 5]
+// CHECK: vector.shuffle {{.*}} [0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 12, 13, 20, 15]
+// CHECK-COUNT-4: vector.shuffle
+//   CHECK-NOT: vector.shuffle
+func.func @planes(%a: memref<4x37x3xf32, strided<[40, 1, 256]>>, %b: memref<4x37x3xf32, strided<[120, 3, 1]>>) {
+  glow_inst.copy %a -> %b : memref<4x37x3xf32, strided<[40, 1, 256]>> -> memref<4x37x3xf32, strided<[120, 3, 1]>>
+  return
+}
+
+// A row of three elements is too short for vectors.
 // CHECK-LABEL: func @short(
 //   CHECK-NOT: vector.shuffle
-func.func @short(%a: memref<32x3xf32, strided<[1, 32]>>, %b: memref<32x3xf32>) {
-  glow_inst.copy %a -> %b : memref<32x3xf32, strided<[1, 32]>> -> memref<32x3xf32>
+func.func @short(%a: memref<3x3xf32, strided<[1, 32]>>, %b: memref<3x3xf32>) {
+  glow_inst.copy %a -> %b : memref<3x3xf32, strided<[1, 32]>> -> memref<3x3xf32>
   return
 }

@@ -54,10 +54,12 @@ private:
   }
 
   void declareKernels();
+  void defineStarts();
   void emitPrologue();
   void emitPoint(Value point);
   void emitLaunch(inst::LaunchOp launch);
   Value addressOf(Value buffer);
+  Value slideOf(inst::SlideOp slide);
 
   OpBuilder &builder;
   Location loc;
@@ -70,6 +72,10 @@ private:
   Value scratch, launchArgs;
   /// Of the point's windows and allocations.
   DenseMap<Value, Value> addresses;
+  /// The point's index along each axis.
+  SmallVector<Value> indices;
+  /// Tables of the bytes before what slides.
+  DenseMap<Attribute, LLVM::GlobalOp> tables;
 };
 } // namespace
 
@@ -85,6 +91,24 @@ void ForallEmitter::declareKernels() {
       func::FuncOp::create(builder, loc, launch.getKernel(),
                            exportedType(builder))
           .setPrivate();
+}
+
+/// A table for each list of starts and size of elements.
+void ForallEmitter::defineStarts() {
+  for (auto slide : forall.getBody().getOps<inst::SlideOp>())
+    for (Attribute list : slide.getStarts()) {
+      SmallVector<int64_t> bytes;
+      for (int64_t start : cast<DenseI64ArrayAttr>(list).asArrayRef())
+        bytes.push_back(start * bytesOf(slide));
+      Attribute key = builder.getDenseI64ArrayAttr(bytes);
+      if (bytes.empty() || tables.contains(key))
+        continue;
+      auto type = LLVM::LLVMArrayType::get(builder.getI64Type(), bytes.size());
+      tables[key] = LLVM::GlobalOp::create(
+          builder, loc, type, /*isConstant=*/true, LLVM::Linkage::Internal,
+          "starts_" + std::to_string(tables.size()),
+          builder.getI64TensorAttr(bytes));
+    }
 }
 
 /// What all points share.
@@ -113,7 +137,28 @@ void ForallEmitter::emitPrologue() {
   scratch = arith::SelectOp::create(builder, loc, isFirst, first, own);
 }
 
+Value ForallEmitter::slideOf(inst::SlideOp slide) {
+  Value address = addresses.lookup(slide.getSource());
+  for (auto [axis, index] : llvm::enumerate(indices)) {
+    SmallVector<int64_t> bytes;
+    for (int64_t start : slide.getStartsAlong(axis))
+      bytes.push_back(start * bytesOf(slide));
+    if (bytes.empty())
+      continue;
+    Value table = LLVM::AddressOfOp::create(
+        builder, loc, tables.lookup(builder.getDenseI64ArrayAttr(bytes)));
+    Value place =
+        LLVM::GEPOp::create(builder, loc, pointer, builder.getI64Type(), table,
+                            ArrayRef<LLVM::GEPArg>{index});
+    address = advance(address, LLVM::LoadOp::create(
+                                   builder, loc, builder.getI64Type(), place));
+  }
+  return address;
+}
+
 Value ForallEmitter::addressOf(Value buffer) {
+  if (auto slide = buffer.getDefiningOp<inst::SlideOp>())
+    return slideOf(slide);
   return advance(addresses.lookup(inst::rootBuffer(buffer)),
                  inst::layoutOf(buffer).offset * bytesOf(buffer));
 }
@@ -128,7 +173,7 @@ void ForallEmitter::emitLaunch(inst::LaunchOp launch) {
 
 void ForallEmitter::emitPoint(Value point) {
   // The last axis varies fastest.
-  SmallVector<Value> indices;
+  indices.clear();
   for (int64_t extent : llvm::reverse(forall.getExtents().drop_front())) {
     Value size = number(extent);
     indices.push_back(arith::RemUIOp::create(builder, loc, point, size));
@@ -155,6 +200,7 @@ void ForallEmitter::emitPoint(Value point) {
 func::FuncOp ForallEmitter::emit(StringRef name) {
   OpBuilder::InsertionGuard guard(builder);
   declareKernels();
+  defineStarts();
   auto function =
       func::FuncOp::create(builder, loc, name, exportedType(builder));
   Block *entry = function.addEntryBlock();

@@ -9,7 +9,7 @@ using namespace mlir::glow::inst;
 
 SmallVector<Access> inst::accessesOf(Operation *op, int64_t position) {
   SmallVector<Access> accesses;
-  if (isa<AllocOp, DeallocOp, ConstantOp, ViewOp>(op))
+  if (isa<AllocOp, DeallocOp, ConstantOp, ViewOp, SlideOp>(op))
     return accesses;
   for (OpOperand &operand : op->getOpOperands())
     if (isa<MemRefType>(operand.get().getType()))

@@ -33,6 +33,11 @@ ByteRange::ByteRange(Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   if (type.getNumElements() == 0)
     return;
+  if (buffer.getDefiningOp<SlideOp>()) {
+    // Somewhere in it.
+    end = bufferBytes(rootBuffer(buffer));
+    return;
+  }
   AddressBox box(buffer);
   int64_t bytes = elementBytes(type.getElementType());
   begin = box.low * bytes;
@@ -87,6 +92,8 @@ digitRanges(const AddressBox &region, ArrayRef<int64_t> weights) {
 bool inst::mayOverlap(Value a, Value b) {
   if (!ByteRange(a).meets(ByteRange(b)))
     return false;
+  if (a.getDefiningOp<SlideOp>() || b.getDefiningOp<SlideOp>())
+    return true;
   if (elementBytes(getElementTypeOrSelf(a)) !=
       elementBytes(getElementTypeOrSelf(b)))
     return true;

@@ -104,3 +104,44 @@ LogicalResult ForallOp::verify() {
       return op.emitOpError("cannot be part of a glow_inst.forall");
   return success();
 }
+
+ArrayRef<int64_t> SlideOp::getStartsAlong(unsigned axis) {
+  return cast<DenseI64ArrayAttr>(getStarts()[axis]).asArrayRef();
+}
+
+LogicalResult SlideOp::verify() {
+  auto loop = dyn_cast<ForallOp>((*this)->getParentOp());
+  if (!loop)
+    return emitOpError("has no place outside of a glow_inst.forall");
+  if (isa_and_nonnull<ViewOp, SlideOp>(getSource().getDefiningOp()))
+    return emitOpError("moves along an argument or an allocation, not a view");
+  if (getStarts().size() != loop.getExtents().size())
+    return emitOpError("needs a list of starts for each of the ")
+           << loop.getExtents().size() << " axes of the loop";
+  auto source = cast<MemRefType>(getSource().getType()),
+       type = cast<MemRefType>(getResult().getType());
+  if (type.getElementType() != source.getElementType() ||
+      type.getMemorySpace() != source.getMemorySpace() ||
+      layoutOf(getResult()).offset != 0)
+    return emitOpError("result ")
+           << type << " needs the element type and space of " << source
+           << ", and no offset";
+  auto [low, high] = reachOf(getResult());
+  for (auto [axis, extent] : llvm::enumerate(loop.getExtents())) {
+    ArrayRef<int64_t> starts = getStartsAlong(axis);
+    if (starts.empty())
+      continue;
+    if (static_cast<int64_t>(starts.size()) != extent)
+      return emitOpError("has ") << starts.size() << " starts along axis "
+                                 << axis << ", which has " << extent;
+    auto [first, last] = std::minmax_element(starts.begin(), starts.end());
+    if (*first < 0 || *last > kMost)
+      return emitOpError("has a start that is negative or too large");
+    low += *first;
+    high += *last;
+  }
+  auto [lowest, highest] = reachOf(getSource());
+  if (type.getNumElements() && (low < lowest || high > highest))
+    return emitOpError("result ") << type << " leaves " << source;
+  return success();
+}

@@ -57,8 +57,8 @@ StridedLayout inst::layoutOf(Value buffer) {
 }
 
 Value inst::rootBuffer(Value buffer) {
-  while (auto view = buffer.getDefiningOp<ViewOp>())
-    buffer = view.getSource();
+  while (isa_and_nonnull<ViewOp, SlideOp>(buffer.getDefiningOp()))
+    buffer = buffer.getDefiningOp()->getOperand(0);
   return buffer;
 }
 

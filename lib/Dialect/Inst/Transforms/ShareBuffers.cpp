@@ -50,7 +50,10 @@ static bool share(Operation *op, Value input, Value output,
                   Accesses &accesses) {
   Value from = rootBuffer(output), to = rootBuffer(input);
   auto isAlloc = [](Value root) { return bool(root.getDefiningOp<AllocOp>()); };
-  if (from == to || !isAlloc(to))
+  auto isSlid = [](Value root) {
+    return llvm::any_of(root.getUsers(), llvm::IsaPred<SlideOp>);
+  };
+  if (from == to || !isAlloc(to) || isSlid(from) || isSlid(to))
     return false;
   int64_t at = accesses.position(op);
   ArrayRef<Access> uses = accesses.of(from);

@@ -102,3 +102,91 @@ func.func @foreign_op(%y: memref<8xf32>) {
   }
   return
 }
+
+// -----
+
+// CHECK-LABEL: func.func @slide
+// CHECK: glow_inst.slide %{{.*}} at [array<i64>, array<i64: 0, 16, 16>] : memref<4x16xf32> to memref<3x16xf32>
+func.func @slide(%x: memref<2x4x16xf32>, %y: memref<2x9x16xf32>) {
+  glow_inst.forall [2, 3] ins(%x : memref<2x4x16xf32>) outs(%y : memref<2x9x16xf32>) steps = [array<i64: 64, 0>, array<i64: 144, 48>] {
+  ^bb0(%a: memref<4x16xf32>, %b: memref<3x16xf32>):
+    %s = glow_inst.slide %a at [array<i64>, array<i64: 0, 16, 16>] : memref<4x16xf32> to memref<3x16xf32>
+    glow_inst.copy %s -> %b : memref<3x16xf32> -> memref<3x16xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @slide_outside(%x: memref<4x16xf32>) {
+  // expected-error @+1 {{has no place outside of a glow_inst.forall}}
+  %s = glow_inst.slide %x at [array<i64: 0, 16>] : memref<4x16xf32> to memref<3x16xf32>
+  return
+}
+
+// -----
+
+func.func @slide_of_a_view(%x: memref<4x16xf32>, %y: memref<6x16xf32>) {
+  glow_inst.forall [2] ins(%x : memref<4x16xf32>) outs(%y : memref<6x16xf32>) steps = [array<i64: 0>, array<i64: 48>] {
+  ^bb0(%a: memref<4x16xf32>, %b: memref<3x16xf32>):
+    %v = glow_inst.view %a : memref<4x16xf32> to memref<64xf32>
+    // expected-error @+1 {{moves along an argument or an allocation, not a view}}
+    %s = glow_inst.slide %v at [array<i64: 0, 16>] : memref<64xf32> to memref<3x16xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @slide_axes(%x: memref<4x16xf32>, %y: memref<6x16xf32>) {
+  glow_inst.forall [2] ins(%x : memref<4x16xf32>) outs(%y : memref<6x16xf32>) steps = [array<i64: 0>, array<i64: 48>] {
+  ^bb0(%a: memref<4x16xf32>, %b: memref<3x16xf32>):
+    // expected-error @+1 {{needs a list of starts for each of the 1 axes of the loop}}
+    %s = glow_inst.slide %a at [] : memref<4x16xf32> to memref<3x16xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @slide_starts(%x: memref<4x16xf32>, %y: memref<6x16xf32>) {
+  glow_inst.forall [2] ins(%x : memref<4x16xf32>) outs(%y : memref<6x16xf32>) steps = [array<i64: 0>, array<i64: 48>] {
+  ^bb0(%a: memref<4x16xf32>, %b: memref<3x16xf32>):
+    // expected-error @+1 {{has 3 starts along axis 0, which has 2}}
+    %s = glow_inst.slide %a at [array<i64: 0, 16, 16>] : memref<4x16xf32> to memref<3x16xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @slide_back(%x: memref<4x16xf32>, %y: memref<6x16xf32>) {
+  glow_inst.forall [2] ins(%x : memref<4x16xf32>) outs(%y : memref<6x16xf32>) steps = [array<i64: 0>, array<i64: 48>] {
+  ^bb0(%a: memref<4x16xf32>, %b: memref<3x16xf32>):
+    // expected-error @+1 {{has a start that is negative or too large}}
+    %s = glow_inst.slide %a at [array<i64: -16, 0>] : memref<4x16xf32> to memref<3x16xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @slide_leaves(%x: memref<4x16xf32>, %y: memref<6x16xf32>) {
+  glow_inst.forall [2] ins(%x : memref<4x16xf32>) outs(%y : memref<6x16xf32>) steps = [array<i64: 0>, array<i64: 48>] {
+  ^bb0(%a: memref<4x16xf32>, %b: memref<3x16xf32>):
+    // expected-error @+1 {{'memref<3x16xf32>' leaves 'memref<4x16xf32>'}}
+    %s = glow_inst.slide %a at [array<i64: 0, 32>] : memref<4x16xf32> to memref<3x16xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @slide_type(%x: memref<4x16xf32>, %y: memref<6x16xf32>) {
+  glow_inst.forall [2] ins(%x : memref<4x16xf32>) outs(%y : memref<6x16xf32>) steps = [array<i64: 0>, array<i64: 48>] {
+  ^bb0(%a: memref<4x16xf32>, %b: memref<3x16xf32>):
+    // expected-error @+1 {{needs the element type and space of}}
+    %s = glow_inst.slide %a at [array<i64: 0, 16>] : memref<4x16xf32> to memref<3x16xi32>
+  }
+  return
+}

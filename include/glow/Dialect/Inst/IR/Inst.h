@@ -26,7 +26,7 @@ struct StridedLayout {
 };
 StridedLayout layoutOf(Value buffer);
 
-/// The allocation, constant or argument behind any number of views.
+/// The allocation, constant or argument behind any number of views and slides.
 Value rootBuffer(Value buffer);
 
 /// Size in bytes of one stored element: sub-byte types take one byte.

@@ -75,4 +75,35 @@ def Inst_ViewOp : Inst_Op<"view", [Pure,
   let hasCanonicalizer = 1;
 }
 
+def Inst_SlideOp : Inst_Op<"slide", [Pure]> {
+  let summary = "a part of a buffer whose place depends on the point of a loop";
+  let description = [{
+    Stands in the body of a `glow_inst.forall`, for a part of one of its arguments
+    or allocations. The part has the result's shape and strides and begins
+    `starts[axis][index]` elements after the source's first one, summed up over the
+    axes of the loop; where a list is empty, it does not depend on that axis. So the
+    part of an image that a band of rows needs can end at the image's border.
+
+    Example:
+    ```mlir
+    glow_inst.forall [3] ins(%x : memref<8x16xf32>) outs(%y : memref<12x16xf32>) steps = [array<i64: 0>, array<i64: 64>] {
+    ^bb0(%a: memref<8x16xf32>, %b: memref<4x16xf32>):
+      %s = glow_inst.slide %a at [array<i64: 0, 32, 64>] : memref<8x16xf32> to memref<4x16xf32>
+      glow_inst.copy %s -> %b : memref<4x16xf32> -> memref<4x16xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Inst_Buffer:$source,
+      TypedArrayAttrBase<DenseI64ArrayAttr, "starts">:$starts);
+  let results = (outs Inst_Buffer:$result);
+  let assemblyFormat =
+      "$source `at` $starts attr-dict `:` type($source) `to` type($result)";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Elements before the part for each index along an axis of the loop; empty
+    /// if it does not depend on that.
+    ArrayRef<int64_t> getStartsAlong(unsigned axis);
+  }];
+}
+
 #endif

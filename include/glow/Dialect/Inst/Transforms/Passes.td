@@ -73,6 +73,26 @@ def FuseBands : Inst_Pass<"glow-inst-fuse-bands"> {
   ];
 }
 
+def FuseRows : Inst_Pass<"glow-inst-fuse-rows"> {
+  let summary = "Make loops over bands of rows of chains of convolutions";
+  let description = [{
+    Convolutions, pools, maps and copies that follow each other become one
+    `glow_inst.forall` over bands of rows of the last one's result, where their
+    intermediate results would leave the core's cache: each band computes the rows
+    that it needs of all of them, in scratch memory. Rows between two bands are
+    computed twice. A model of the costs chooses the chains and the bands' height.
+
+    The rows of padding that fills have put around an intermediate result are
+    filled in the scratch memory; bands at the border of an image read them.
+  }];
+  let options = [
+    Option<"target", "target", "::mlir::glow::KernelTarget", "",
+           "The machine, as vector-bits=256,l2=1M">,
+    Option<"height", "height", "int64_t", "0",
+           "Rows of each band, whatever they cost; 0: as is best">
+  ];
+}
+
 def Schedule : Inst_Pass<"glow-inst-schedule"> {
   let summary = "Reorder instructions to need less memory at once";
   let description = [{
