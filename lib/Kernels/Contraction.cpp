@@ -208,8 +208,8 @@ void ContractionKernel::emitColumns(KernelBuilder &b, const MicroKernel &kernel,
     tile.rhsOffsets = panelOffsets(b, segment, rhsStart, column);
     tile.rhsStep = plan.reduced.back().rhsStride;
   }
-  if (segment.last < segment.lanes)
-    tile.mask = b.mask(b.index(segment.last), segment.lanes);
+  if (segment.last < segment.lastLanes)
+    tile.mask = b.mask(b.index(segment.last), segment.lastLanes);
   auto emitTile = [&](Value row, int64_t rows) {
     tile.rows = rows;
     tile.offsets.clear();

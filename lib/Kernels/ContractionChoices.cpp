@@ -94,7 +94,7 @@ int64_t ContractionPlan::sumDepth(int64_t extent) {
 
 /// Time of one step along the depth, in multiply-adds. Loads run beside them,
 /// and a sum must wait for the one before.
-static double tileCost(int64_t rows, int64_t vectors) {
+static double tileCost(int64_t rows, double vectors) {
   return std::max(rows * vectors + 0.25 * (rows + vectors) + 0.5, 4.5);
 }
 
@@ -104,6 +104,10 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   if (target.vectorBits == 512)
     lanes = most;
   int64_t vectors = divideCeil(columns.extent, lanes);
+  // A short vector takes less time where its instructions are masked.
+  int64_t last = columns.extent - (vectors - 1) * lanes;
+  double spared =
+      target.vectorBits == 512 ? 1 - double(lanesFor(last)) / lanes : 0;
   double best = std::numeric_limits<double>::infinity();
   // Registers hold the sums, a vector of each column and one broadcast element;
   // column by column, also the inputs that neighbouring rows share.
@@ -114,15 +118,16 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
          mr <= mostRows && mr * nv + nv + 1 <= target.vectorRegisters; ++mr) {
       if (mr > rows.extent)
         break;
-      auto rowCost = [&](int64_t nv) {
+      auto rowCost = [&](double nv) {
         double cost = rows.extent / mr * tileCost(mr, nv);
         if (int64_t rest = rows.extent % mr)
           cost += tileCost(rest, nv);
         return cost;
       };
-      double cost = vectors / nv * rowCost(nv);
-      if (int64_t rest = vectors % nv)
-        cost += rowCost(rest);
+      int64_t whole = columns.extent / (nv * lanes);
+      double cost = whole * rowCost(nv);
+      if (int64_t rest = vectors - whole * nv)
+        cost += rowCost(rest - spared);
       if (cost >= best)
         continue;
       best = cost;

@@ -177,6 +177,11 @@ Value KernelBuilder::broadcast(Value scalar, int64_t lanes) {
   return vector::BroadcastOp::create(builder, loc, type, scalar);
 }
 
+Value KernelBuilder::lowLanes(Value vector, int64_t lanes) {
+  auto places = llvm::to_vector(llvm::seq<int64_t>(0, lanes));
+  return vector::ShuffleOp::create(builder, loc, vector, vector, places);
+}
+
 Value KernelBuilder::broadcastGroup(const KernelBuffer &buffer, Value offset,
                                     int64_t size, int64_t count,
                                     int64_t lanes) {

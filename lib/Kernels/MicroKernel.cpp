@@ -15,8 +15,11 @@ using namespace mlir::glow;
 enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
 
 void MicroKernel::emit(const MicroTile &tile, const KernelBuffer &rhs) const {
-  int64_t vectors = tile.columns->vectors, lanes = tile.columns->lanes;
-  SmallVector<Value> sums(tile.rows * vectors, b.zero(spec.accumulator, lanes));
+  int64_t vectors = tile.columns->vectors;
+  SmallVector<Value> sums;
+  for (int64_t row = 0; row < tile.rows; ++row)
+    for (int64_t v = 0; v < vectors; ++v)
+      sums.push_back(b.zero(spec.accumulator, tile.columns->lanesOf(v)));
   sums = emitSums(tile, rhs, 0, tile.offsets[Lhs], b.index(0), {0, tile.rows},
                   sums);
   for (int64_t row = 0; row < tile.rows; ++row)
@@ -175,7 +178,7 @@ SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
     // Panels are filled up, so only plain matrices need the mask.
     Value mask = plan.packed || plan.packs ? Value() : maskOf(tile, v);
     Value vector = b.load(rhs, b.add(tile.rhsOffsets[v], step),
-                          lanes * plan.group, 1, mask);
+                          tile.columns->lanesOf(v) * plan.group, 1, mask);
     columns.push_back(plan.group > 1 ? vector : widen(vector, rhs));
   }
   SmallVector<Value> next(sums);
@@ -187,10 +190,13 @@ SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
     else if (!plan.isColumnwise)
       element = b.broadcast(widen(b.load(buffers[0], at), buffers[0]), lanes);
     for (int64_t v = 0; v < vectors; ++v) {
+      int64_t own = tile.columns->lanesOf(v);
       if (plan.isColumnwise)
         element = widen(
-            b.load(buffers[0], b.add(at, v * lanes), lanes, 1, maskOf(tile, v)),
+            b.load(buffers[0], b.add(at, v * lanes), own, 1, maskOf(tile, v)),
             buffers[0]);
+      else if (own < lanes)
+        element = b.lowLanes(element, own);
       Value &sum = next[row * vectors + v];
       sum = plan.group > 1 ? b.multiplyAddGroups(element, columns[v], sum)
                            : b.multiplyAdd(element, columns[v], sum);
@@ -201,12 +207,12 @@ SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
 
 void MicroKernel::emitEpilogue(const MicroTile &tile, int64_t row,
                                int64_t vector, Value sum) const {
-  int64_t lanes = tile.columns->lanes;
+  int64_t lanes = tile.columns->lanesOf(vector);
   Value mask = maskOf(tile, vector);
   auto offsetOf = [&](size_t operand) {
-    return b.add(tile.offsets[operand],
-                 row * plan.rows.strides[operand] +
-                     vector * lanes * plan.columns.strides[operand]);
+    return b.add(tile.offsets[operand], row * plan.rows.strides[operand] +
+                                            vector * tile.columns->lanes *
+                                                plan.columns.strides[operand]);
   };
   SmallVector<Value> arguments{b.convert(sum, spec.accumulator, spec.sum)};
   for (size_t i = FirstEpilogue; i < FirstEpilogue + plan.numEpilogue; ++i) {

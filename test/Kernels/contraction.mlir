@@ -19,10 +19,10 @@ func.func @packed(%a: memref<42x64xf32>, %b: memref<1x64x32xf32>, %c: memref<42x
 }
 
 // The epilogue runs on the vectors of sums; what is left of the columns is
-// masked.
+// masked, in half a vector where that is enough.
 // CHECK-LABEL: func @epilogue(
 //       CHECK: vector.maskedload
-//       CHECK: arith.addf {{.*}} : vector<16xf32>
+//       CHECK: arith.addf {{.*}} : vector<8xf32>
 //       CHECK: vector.maskedstore
 func.func @epilogue(%a: memref<4x8xf32>, %b: memref<8x5xf32>, %bias: memref<5xf32>, %c: memref<4x5xf32>) {
   glow_inst.matmul ins(%a, %b : memref<4x8xf32>, memref<8x5xf32>) epilogue(%bias : memref<5xf32>) outs(%c : memref<4x5xf32>) do {

@@ -20,10 +20,14 @@ namespace mlir::glow {
 struct ColumnSegment {
   int64_t start, tiles;
   /// A tile is `vectors` of `lanes` columns, of which the last vector may hold
-  /// fewer: `last` of them.
+  /// fewer: `last` of them. It may then be a shorter one, of `lastLanes`.
   int64_t vectors, lanes, last;
+  int64_t lastLanes = lanes;
 
   int64_t width() const { return vectors * lanes; }
+  int64_t lanesOf(int64_t vector) const {
+    return vector + 1 == vectors ? lastLanes : lanes;
+  }
 };
 
 /// A reduced axis of a plan.
@@ -94,6 +98,7 @@ private:
   bool findBorder();
   void chooseTile(const KernelTarget &target, int64_t bits);
   void cutColumns(bool maskable);
+  int64_t lanesFor(int64_t columns) const;
   void chooseBlocks(const KernelTarget &target, int64_t rhsBytes,
                     const ContractionChoices &tuned);
 };

@@ -97,6 +97,8 @@ public:
   /// The lanes below `count` are set.
   Value mask(Value count, int64_t lanes);
   Value broadcast(Value scalar, int64_t lanes);
+  /// The first `lanes` elements of a vector.
+  Value lowLanes(Value vector, int64_t lanes);
   /// Scratch memory in the function's frame.
   KernelBuffer scratch(Type element, int64_t elements);
 

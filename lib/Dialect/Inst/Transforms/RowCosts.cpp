@@ -20,8 +20,6 @@ static constexpr double kStoredBytesPerCycle = 32;
 static constexpr double kUsablePart = 0.75;
 /// Starting a member for a band.
 static constexpr double kStartCost = 1000;
-/// Of a band's work, what is lost at the end while other threads have none.
-static constexpr double kIdlePart = 0.25;
 /// The parts of the peak rate that products and depthwise products reach.
 static constexpr double kProductRate = 0.9;
 static constexpr double kDepthwiseRate = 0.7;
@@ -58,6 +56,15 @@ static double operations(Operation *op, const KernelTarget &target) {
   return region;
 }
 
+/// The part of the time that is lost at the end, while some threads have no
+/// point left: the mean of one to eight threads.
+static double idlePart(int64_t points) {
+  double lost = 0;
+  for (int64_t threads : {1, 2, 4, 8})
+    lost += double(llvm::alignTo(points, threads)) / points - 1;
+  return lost / 4;
+}
+
 double RowCosts::arithmetic(const RowChain::Member &member) const {
   MemRefType type = typeOf(member.result());
   return type.getNumElements() * operations(member.op, target) /
@@ -81,15 +88,15 @@ double RowCosts::apart(const RowChain &chain) const {
 }
 
 double RowCosts::inBands(const RowChain &chain) const {
-  double points = chain.images() * chain.bands(), cycles = 0, weights = 0;
-  double most = 0, all = 0;
+  int64_t points = chain.images() * chain.bands();
+  double cycles = 0, weights = 0, most = 0, all = 0;
   auto scratchBytes = [&](const RowChain::Between &between) {
     return chain.scratchRows(between) * between.rowStride() *
            elementBytes(typeOf(between.root).getElementType());
   };
   for (const RowChain::Member &member : chain.getMembers()) {
     cycles += arithmetic(member) * member.rows * chain.bands() /
-                  member.uses.rows * (1 + kIdlePart / points) +
+                  member.uses.rows * (1 + idlePart(points)) +
               kStartCost * points;
     double bytes = 0;
     for (unsigned i = 0; i < member.op->getNumOperands(); ++i) {
