@@ -206,6 +206,21 @@ CASES = {
     "gather-last": (NM, """(float[n, m, 4] x) => (float[n, 4] z) {
         i = Constant<value_int = -1>()
         z = Gather<axis = 1>(x, i) }"""),
+    "gather-merged": (NM, """(float[n, m, 4] x, int64[n, 2] i) => (float[n, 2, 4] z) {
+        rows = Constant<value_ints = [-1, 4]>()
+        flat = Reshape(x, rows)
+        zero = Constant<value_int = 0>()
+        one = Constant<value_int = 1>()
+        s = Shape(x)
+        n = Gather(s, zero)
+        m = Gather(s, one)
+        images = Range(zero, n, one)
+        first = Mul(images, m)
+        axis = Constant<value_ints = [1]>()
+        column = Unsqueeze(first, axis)
+        k = Mod(i, m)
+        places = Add(column, k)
+        z = Gather(flat, places) }"""),
     "gather-elements": (NM, """(float[4, n] x, int64[m, n] i) => (float[m, n] z) {
         z = GatherElements<axis = 0>(x, i) }"""),
     "gather-nd": ({"n": (4, 7), "m": (1, 4)}, """(float[n, 4, 3] x, int64[m, 2] i) => (float[m, 3] z) {

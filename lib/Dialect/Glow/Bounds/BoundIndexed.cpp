@@ -18,30 +18,54 @@ static Value maskIndices(Operation *op, BoundedGraph &graph, Value indices) {
   return graph.maskZero(op, indices, axes);
 }
 
-/// Indices without negative ones, where they address bounded axes. `addressed`
-/// are the axes for each element of the last axis of `indices`, or the only
-/// one.
-static FailureOr<Value> countFromStart(Operation *op, BoundedGraph &graph,
-                                       Value indices,
-                                       ArrayRef<BoundedDim> addressed) {
+/// Where the valid elements with these numbers stand along an axis; numbers of
+/// others give some place of the axis.
+static Value placesOf(GraphBuilder &b, BoundedGraph &graph, Value numbers,
+                      const BoundedDim &dim) {
+  Type type = elementType(numbers);
+  Value rest = numbers, place;
+  int64_t stride = 1;
+  // The digits of the number, innermost first.
+  for (AffineExpr factor : llvm::reverse(dim.factors())) {
+    Value extent = b.castTo(graph.scalar(factor), type);
+    Value digit = b.create<ModOp>(rest, extent);
+    rest = b.create<DivOp>(rest, extent);
+    Value part = b.mul(digit, b.scalar(stride, type));
+    place = place ? b.add(place, part) : part;
+    stride *= graph.bound(BoundedDim(factor));
+  }
+  return place;
+}
+
+/// Indices into bounded axes as indices into their bounds. `addressed` are the
+/// axes for each element of the last axis of `indices`, or the only one.
+static FailureOr<Value> indicesOfBounds(Operation *op, BoundedGraph &graph,
+                                        Value indices,
+                                        ArrayRef<BoundedDim> addressed) {
   if (llvm::all_of(addressed, std::mem_fn(&BoundedDim::isStatic)))
     return indices;
-  if (!llvm::all_of(addressed, std::mem_fn(&BoundedDim::isPrefix)))
-    return graph.fail(op, "it counts places along merged axes");
-  if (auto known = constantInts(indices))
-    if (llvm::all_of(*known, [](int64_t index) { return index >= 0; }))
-      return indices;
+  bool arePrefixes =
+      llvm::all_of(addressed, std::mem_fn(&BoundedDim::isPrefix));
+  if (!arePrefixes && addressed.size() > 1)
+    return graph.fail(op, "it addresses merged axes by tuples");
   GraphBuilder b = graph.before(op);
-  SmallVector<Value> parts;
-  for (const BoundedDim &dim : addressed)
-    parts.push_back(b.unsqueeze(graph.scalar(dim.extent(graph.context())), 0));
-  Type type = elementType(indices);
-  Value extents = b.castTo(b.concat(parts, 0), type);
-  if (addressed.size() == 1)
-    extents = b.create<SqueezeOp>(extents, ArrayRef<int64_t>(0));
-  Value isNegative = b.create<LessOp>(indices, b.scalar(0, type));
-  Value result =
-      b.create<WhereOp>(isNegative, b.add(indices, extents), indices);
+  auto known = constantInts(indices);
+  Value result = indices;
+  if (!known || llvm::any_of(*known, [](int64_t index) { return index < 0; })) {
+    // Negative ones count from the end of what is valid.
+    SmallVector<Value> parts;
+    for (const BoundedDim &dim : addressed)
+      parts.push_back(
+          b.unsqueeze(graph.scalar(dim.extent(graph.context())), 0));
+    Type type = elementType(indices);
+    Value extents = b.castTo(b.concat(parts, 0), type);
+    if (addressed.size() == 1)
+      extents = b.create<SqueezeOp>(extents, ArrayRef<int64_t>(0));
+    Value isNegative = b.create<LessOp>(indices, b.scalar(0, type));
+    result = b.create<WhereOp>(isNegative, b.add(indices, extents), indices);
+  }
+  if (!arePrefixes)
+    result = placesOf(b, graph, result, addressed.front());
   graph.set(result, graph.dims(indices));
   return result;
 }
@@ -50,7 +74,7 @@ LogicalResult glow::boundThis(GatherOp op, BoundedGraph &graph) {
   BoundedDims input = graph.dims(op.getInput()),
               places = graph.dims(op.getIndices());
   auto indices =
-      countFromStart(op, graph, op.getIndices(), input[op.getAxis()]);
+      indicesOfBounds(op, graph, op.getIndices(), input[op.getAxis()]);
   if (failed(indices))
     return failure();
   op.getIndicesMutable().set(maskIndices(op, graph, *indices));
@@ -81,7 +105,7 @@ LogicalResult glow::boundThis(GatherElementsOp op, BoundedGraph &graph) {
   if (failed(meetOthers(op, graph, input, places, op.getAxis())))
     return failure();
   auto indices =
-      countFromStart(op, graph, op.getIndices(), input[op.getAxis()]);
+      indicesOfBounds(op, graph, op.getIndices(), input[op.getAxis()]);
   if (failed(indices))
     return failure();
   op.getIndicesMutable().set(maskIndices(op, graph, *indices));
@@ -99,7 +123,7 @@ LogicalResult glow::boundThis(ScatterElementsOp op, BoundedGraph &graph) {
     return graph.fail(op, "the number of its updates has to be known");
   if (failed(meetOthers(op, graph, input, places, axis)))
     return failure();
-  auto indices = countFromStart(op, graph, op.getIndices(), input[axis]);
+  auto indices = indicesOfBounds(op, graph, op.getIndices(), input[axis]);
   if (failed(indices))
     return failure();
   op.getIndicesMutable().set(maskIndices(op, graph, *indices));
@@ -118,8 +142,8 @@ LogicalResult glow::boundThis(GatherNDOp op, BoundedGraph &graph) {
   for (int64_t i = 0; i < batch; ++i)
     if (failed(graph.meet(op, input[i], places[i])))
       return failure();
-  auto indices = countFromStart(op, graph, op.getIndices(),
-                                ArrayRef(input).slice(batch, count));
+  auto indices = indicesOfBounds(op, graph, op.getIndices(),
+                                 ArrayRef(input).slice(batch, count));
   if (failed(indices))
     return failure();
   op.getIndicesMutable().set(maskIndices(op, graph, *indices));
@@ -145,22 +169,12 @@ Value glow::makePrefixes(GraphBuilder &b, BoundedGraph &graph, Value value) {
     if (dim.isPrefix())
       continue;
     BoundedDim merged(dim.extent(graph.context()));
-    Value rest =
+    Value numbers =
         b.ints(llvm::to_vector(llvm::seq<int64_t>(0, graph.bound(merged))));
-    Value place;
-    int64_t stride = 1;
-    // The digits of the place among valid elements, innermost first.
-    for (AffineExpr factor : llvm::reverse(dim.factors())) {
-      Value extent = graph.scalar(factor);
-      Value digit = b.create<ModOp>(rest, extent);
-      rest = b.create<DivOp>(rest, extent);
-      Value part = b.mul(digit, b.scalar(stride, b.builder.getI64Type()));
-      place = place ? b.add(place, part) : part;
-      stride *= graph.bound(BoundedDim(factor));
-    }
-    // Places of padding may lie anywhere.
-    place = b.create<MinimumOp>(place,
-                                b.scalar(stride - 1, b.builder.getI64Type()));
+    // Numbers of padding may have places anywhere.
+    Value place = b.create<MinimumOp>(
+        placesOf(b, graph, numbers, dim),
+        b.scalar(graph.bound(dim) - 1, b.builder.getI64Type()));
     value = b.create<GatherOp>(value, place, axis);
     dims[axis] = merged;
     graph.set(value, dims);

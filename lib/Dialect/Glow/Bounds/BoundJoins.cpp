@@ -32,14 +32,23 @@ static Value insertAt(GraphBuilder &b, BoundedGraph &graph, Value whole,
                                      axis);
 }
 
-/// A single slice: chosen by its place, which no index has to be read for.
-static Value appendSingle(GraphBuilder &b, BoundedGraph &graph, Value whole,
+/// Joins a single slice: what each place holds follows from comparing it with
+/// `offset`, which is element-wise. Places behind the new one become zeros, so
+/// that a product along the axis needs no mask.
+static Value appendSingle(GraphBuilder &b, BoundedGraph &graph, Value former,
                           Value next, int64_t axis, AffineExpr offset) {
-  Value first = graph.scalar(offset);
-  Value isFormer = b.create<LessOp>(
-      graph.positions(b, dimsOf(whole)[axis], axis, dimsOf(whole).size()),
-      first);
-  return b.create<WhereOp>(isFormer, whole, next);
+  int64_t count = dimsOf(former)[axis], rank = dimsOf(former).size();
+  Value place = graph.scalar(offset);
+  Value zero = b.scalar(0.0, elementType(next));
+  Value places = graph.positions(b, count, axis, rank);
+  Value isFormer = b.create<LessOp>(places, place);
+  Value isNext = b.create<EqualOp>(places, place);
+  Value head = b.create<WhereOp>(isFormer, former,
+                                 b.create<WhereOp>(isNext, next, zero));
+  Value isFull =
+      b.create<EqualOp>(place, b.scalar(count, b.builder.getI64Type()));
+  Value tail = b.create<WhereOp>(isFull, next, zero);
+  return b.concat({head, tail}, axis);
 }
 
 /// Joins two values along an axis; the former is a bounded prefix.
@@ -50,9 +59,10 @@ static Value append(GraphBuilder &b, BoundedGraph &graph, Value former,
     return former;
   if (isa<AffineConstantExpr>(formerExtent))
     return b.concat({former, next}, axis);
+  if (count == 1)
+    return appendSingle(b, graph, former, next, axis, formerExtent);
   Value whole = extend(b, former, axis, count);
-  return count == 1 ? appendSingle(b, graph, whole, next, axis, formerExtent)
-                    : insertAt(b, graph, whole, next, axis, formerExtent);
+  return insertAt(b, graph, whole, next, axis, formerExtent);
 }
 
 /// The common extents of the inputs along all other axes.
@@ -95,6 +105,8 @@ LogicalResult glow::boundThis(ConcatOp op, BoundedGraph &graph) {
   int64_t bound = graph.bound((*result)[axis]);
   if (bound < dimsOf(whole)[axis])
     whole = b.slice(whole, axis, 0, bound);
+  if (dimsOf(op.getInputs().back())[axis] == 1)
+    graph.setZero(whole, axis);
   return graph.replace(op, whole, *result);
 }
 

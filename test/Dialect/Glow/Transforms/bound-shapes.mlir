@@ -40,14 +40,18 @@ func.func @attention(%x: tensor<?x4xf32> {glow.dim_names = ["n", ""]}) -> tensor
 
 // -----
 
-// The new element of a cache is chosen by its place.
+// What each place of a cache holds is chosen by comparing it with its length.
 // CHECK: #map = affine_map<()[s0] -> (2, s0 + 1)>
 // CHECK-LABEL: func.func @cache
+// CHECK-SAME: %[[OLD:.+]]: tensor<2x8xf32> {{.+}}, %[[NEW:.+]]: tensor<2x1xf32>,
 // CHECK-SAME: -> (tensor<2x9xf32> {glow.extents = #map})
 // CHECK: %[[PAST:.+]] = glow.gather
-// CHECK: %[[ROOM:.+]] = glow.pad constant
-// CHECK: %[[OLD:.+]] = glow.less %{{.+}}, %[[PAST]] : (tensor<9xi64>, tensor<i64>) -> tensor<9xi1>
-// CHECK: glow.where %[[OLD]], %[[ROOM]], %{{.+}} : (tensor<9xi1>, tensor<2x9xf32>, tensor<2x1xf32>) -> tensor<2x9xf32>
+// CHECK: %[[IS_OLD:.+]] = glow.less %{{.+}}, %[[PAST]] : (tensor<8xi64>, tensor<i64>) -> tensor<8xi1>
+// CHECK: %[[IS_NEW:.+]] = glow.equal %{{.+}}, %[[PAST]]
+// CHECK: %[[REST:.+]] = glow.where %[[IS_NEW]], %[[NEW]],
+// CHECK: %[[HEAD:.+]] = glow.where %[[IS_OLD]], %[[OLD]], %[[REST]]
+// CHECK: %[[TAIL:.+]] = glow.where
+// CHECK: glow.concat %[[HEAD]], %[[TAIL]] {axis = 1 : i64}
 func.func @cache(%past: tensor<2x?xf32> {glow.dim_names = ["", "n"]}, %x: tensor<2x1xf32>) -> tensor<2x?xf32> {
   %r = glow.concat %past, %x {axis = 1 : i64} : (tensor<2x?xf32>, tensor<2x1xf32>) -> tensor<2x?xf32>
   return %r : tensor<2x?xf32>

@@ -1,0 +1,169 @@
+//===- BoundedMasks.cpp - values of symbols, and what they make valid -----===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Glow/Transforms/BoundedGraph.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+Value BoundedGraph::scalar(AffineExpr expression) {
+  if (Value made = scalars.lookup(expression))
+    return made;
+  Type type = builder.getI64Type();
+  Value lhs, rhs, result;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
+  if (binary) {
+    lhs = scalar(binary.getLHS());
+    rhs = scalar(binary.getRHS());
+  }
+  GraphBuilder b = atStart();
+  auto constant = [&](int64_t value) {
+    auto scalarType = RankedTensorType::get({}, type);
+    return b.create<ConstantOp>(
+        scalarType,
+        cast<ElementsAttr>(DenseElementsAttr(
+            DenseIntElementsAttr::get(scalarType, ArrayRef(value)))));
+  };
+  switch (expression.getKind()) {
+  case AffineExprKind::Constant:
+    result = constant(cast<AffineConstantExpr>(expression).getValue());
+    break;
+  case AffineExprKind::SymbolId:
+    result = b.create<GatherOp>(
+        values, constant(cast<AffineSymbolExpr>(expression).getPosition()), 0);
+    break;
+  case AffineExprKind::Add:
+    result = b.add(lhs, rhs);
+    break;
+  case AffineExprKind::Mul:
+    result = b.mul(lhs, rhs);
+    break;
+  case AffineExprKind::Mod:
+    result = b.create<ModOp>(lhs, rhs);
+    break;
+  case AffineExprKind::FloorDiv:
+    // Exact, so that it does not matter where the op rounds to.
+    result = b.create<DivOp>(b.sub(lhs, b.create<ModOp>(lhs, rhs)), rhs);
+    break;
+  case AffineExprKind::CeilDiv: {
+    Value raised = b.add(lhs, b.sub(rhs, constant(1)));
+    result = b.create<DivOp>(b.sub(raised, b.create<ModOp>(raised, rhs)), rhs);
+    break;
+  }
+  case AffineExprKind::DimId:
+    llvm_unreachable("extents are functions of symbols");
+  }
+  integers[result] = SmallVector<AffineExpr>{expression};
+  return scalars[expression] = result;
+}
+
+/// A constant vector along an axis.
+static Value vectorAlong(GraphBuilder &b, ArrayRef<int64_t> values,
+                         int64_t axis, int64_t rank) {
+  Dims shape(rank - axis, 1);
+  shape[0] = values.size();
+  auto type = RankedTensorType::get(shape, b.builder.getI64Type());
+  return b.create<ConstantOp>(
+      type, cast<ElementsAttr>(
+                DenseElementsAttr(DenseIntElementsAttr::get(type, values))));
+}
+
+Value BoundedGraph::positions(GraphBuilder &b, int64_t count, int64_t axis,
+                              int64_t rank) {
+  return vectorAlong(b, llvm::to_vector(llvm::seq<int64_t>(0, count)), axis,
+                     rank);
+}
+
+Value BoundedGraph::validity(ArrayRef<BoundedDim> dims,
+                             ArrayRef<int64_t> axes) {
+  Value all;
+  auto require = [&](Value condition) {
+    all = all ? atStart().create<AndOp>(all, condition) : condition;
+  };
+  int64_t rank = dims.size();
+  for (int64_t axis : axes) {
+    const BoundedDim &dim = dims[axis];
+    if (dim.isStatic())
+      continue;
+    AffineMap key =
+        AffineMap::get(0, symbolList.size(), dim.factors(), context());
+    Value &made = validities[{key, rank - axis}];
+    if (made) {
+      require(made);
+      continue;
+    }
+    int64_t total = bound(dim), inner = total;
+    Value valid;
+    for (AffineExpr factor : dim.factors()) {
+      int64_t extent = bound(BoundedDim(factor));
+      inner = extent ? inner / extent : 0;
+      if (isa<AffineConstantExpr>(factor))
+        continue;
+      SmallVector<int64_t> places;
+      for (int64_t i = 0; i < total; ++i)
+        places.push_back(i / inner % extent);
+      Value limit = scalar(factor);
+      GraphBuilder b = atStart();
+      Value below = b.create<LessOp>(vectorAlong(b, places, axis, rank), limit);
+      valid = valid ? b.create<AndOp>(valid, below) : below;
+    }
+    validities[{key, rank - axis}] = valid;
+    require(valid);
+  }
+  return all;
+}
+
+Value BoundedGraph::mask(Operation *op, Value value, ArrayRef<int64_t> axes,
+                         Value replacement) {
+  Value valid = validity(dims(value), axes);
+  if (!valid)
+    return value;
+  Value masked = before(op).create<WhereOp>(valid, value, replacement);
+  set(masked, dims(value));
+  return masked;
+}
+
+/// The axis of the input of an op that only moves elements which becomes `axis`
+/// of its result; nothing if there is none.
+static std::optional<int64_t> axisBefore(BoundedGraph &graph, Operation *op,
+                                         int64_t axis) {
+  if (auto transpose = dyn_cast_or_null<TransposeOp>(op))
+    return transpose.getPermutation()[axis];
+  if (!isa_and_nonnull<ReshapeOp, UnsqueezeOp, SqueezeOp>(op))
+    return std::nullopt;
+  // The same axis has as many elements inside it.
+  Value input = op->getOperand(0), result = op->getResult(0);
+  auto inside = [](Value value, int64_t axis) {
+    return numElements(dimsOf(value).drop_front(axis + 1));
+  };
+  for (auto [i, dim] : llvm::enumerate(graph.dims(input)))
+    if (dim == graph.dims(result)[axis] &&
+        inside(input, i) == inside(result, axis))
+      return i;
+  return std::nullopt;
+}
+
+Value BoundedGraph::maskZero(Operation *op, Value value,
+                             ArrayRef<int64_t> axes) {
+  SmallVector<int64_t> open, before;
+  Operation *source = value.getDefiningOp();
+  for (int64_t axis : axes) {
+    if (dims(value)[axis].isStatic() || isZero(value, axis))
+      continue;
+    open.push_back(axis);
+    if (auto own = axisBefore(*this, source, axis))
+      before.push_back(*own);
+  }
+  if (open.empty())
+    return value;
+  Value masked = value;
+  if (open.size() == before.size())
+    // Next to the op that computes the elements, which it can be merged with.
+    source->setOperand(0, maskZero(source, source->getOperand(0), before));
+  else
+    masked =
+        mask(op, value, open, this->before(op).scalar(0.0, elementType(value)));
+  for (int64_t axis : open)
+    setZero(masked, axis);
+  return masked;
+}
