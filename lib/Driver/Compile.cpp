@@ -29,6 +29,20 @@ static int64_t winogradOutputs(Precision precision) {
   llvm_unreachable("every precision is listed");
 }
 
+/// The pieces in which tile registers may multiply f32.
+static int64_t piecesOf(Precision precision) {
+  switch (precision) {
+  case Precision::Strict:
+  case Precision::Bf16:
+    return 0;
+  case Precision::Fp32:
+    return 3;
+  case Precision::Fp32Fast:
+    return 2;
+  }
+  llvm_unreachable("every precision is listed");
+}
+
 /// Writes the IR without the contents of weights.
 static LogicalResult dumpStage(ModuleOp module, Stage stage, StringRef folder) {
   SmallString<128> file(folder);
@@ -92,6 +106,7 @@ static void buildStage(OpPassManager &manager, Stage stage,
     graph.constants = scope;
     graph.winogradOutputs = winogradOutputs(options.precision);
     graph.target = target;
+    graph.pieces = target.has("amx-bf16") ? piecesOf(options.precision) : 0;
     graph.bfloat16 = options.precision == Precision::Bf16;
     buildGraphPipeline(manager, graph);
     break;

@@ -34,7 +34,20 @@ static constexpr StringLiteral kFma = "fma", kFeatures = "features",
 
 int64_t KernelTarget::depthGroup(Type element) const {
   // vdpbf16ps; its narrower forms need what 512-bit machines have anyway.
-  return element.isBF16() && has("avx512bf16") && vectorBits == 512 ? 2 : 1;
+  if (element.isBF16() && has("avx512bf16") && vectorBits == 512)
+    return 2;
+  // Four bytes are multiplied in tiles only.
+  return element.isInteger(8) && tileDepth(element) ? 4 : 1;
+}
+
+int64_t KernelTarget::tileDepth(Type element) const {
+  // Rows of 64 bytes. What surrounds the products is vectors of 512 bits, which
+  // every processor with tiles has.
+  if (!has("amx-tile") || !has("avx512bf16") || vectorBits != 512)
+    return 0;
+  if (element.isBF16())
+    return has("amx-bf16") ? 32 : 0;
+  return element.isInteger(8) && has("amx-int8") ? 64 : 0;
 }
 
 static llvm::Error unknownField(StringRef name) {

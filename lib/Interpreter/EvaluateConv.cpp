@@ -227,6 +227,19 @@ static void convolveAll(const Convolution &conv, ConvOp op, const Tensor &input,
 
 LogicalResult ConvOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput(), filter = in.getFilter(), bias = in.getBias();
+  if (getPieces()) {
+    int64_t taps = 1;
+    for (int64_t extent : getKernelShape())
+      taps *= getPacked() ? extent : 1;
+    auto sums =
+        sumPieces(getLoc(), input, input.getRank() - 1, 1, *getPieces());
+    auto weights =
+        sumPieces(getLoc(), filter, filter.getRank() - 2, taps, *getPieces());
+    if (failed(sums) || failed(weights))
+      return failure();
+    input = *sums;
+    filter = *weights;
+  }
   FailureOr<Convolution> conv = analyse(*this, input, filter, bias);
   if (failed(conv))
     return failure();

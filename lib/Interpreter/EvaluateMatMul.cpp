@@ -105,6 +105,14 @@ static std::vector<Lane> multiply(const Product &p, const Tensor &lhs,
 
 LogicalResult MatMulOp::evaluate(Inputs in, Outputs out) {
   Tensor lhs = in.getLhs(), rhs = in.getRhs();
+  if (getPieces()) {
+    auto sums = sumPieces(getLoc(), lhs, lhs.getRank() - 1, 1, *getPieces());
+    auto weights = sumPieces(getLoc(), rhs, rhs.getRank() - 2, 1, *getPieces());
+    if (failed(sums) || failed(weights))
+      return failure();
+    lhs = *sums;
+    rhs = *weights;
+  }
   FailureOr<Product> p = analyse(*this, lhs, rhs);
   if (failed(p))
     return failure();

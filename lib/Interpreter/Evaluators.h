@@ -71,6 +71,11 @@ struct AxisView {
   }
 };
 
+/// The numbers that the pieces of a `glow.bf16_pieces` stand for, as f32. The
+/// axis has `blocks` rows of pieces, one after the other.
+FailureOr<Tensor> sumPieces(Location location, const Tensor &tensor,
+                            int64_t axis, int64_t blocks, int64_t pieces);
+
 } // namespace mlir::glow
 
 #endif // GLOW_LIB_INTERPRETER_EVALUATORS_H

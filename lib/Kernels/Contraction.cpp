@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/Contraction.h"
+#include "glow/Kernels/TileKernel.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -14,17 +15,22 @@ int64_t ContractionKernel::flops() const {
   int64_t elements = plan.rows.extent * plan.columns.extent;
   for (const LoopAxis &axis : plan.outer)
     elements *= axis.extent;
-  return elements * (2 * plan.depth + epilogue.cost());
+  return elements * (2 * plan.depth / plan.pieces + epilogue.cost());
 }
 
 void ContractionKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
                              Value end) const {
   SmallVector<KernelBuffer> buffers = b.open(operands);
-  MicroKernel kernel(b, plan, spec, epilogue, buffers);
+  std::unique_ptr<MicroKernel> kernel;
+  if (plan.registerDepth)
+    kernel = std::make_unique<TileKernel>(b, plan, spec, epilogue, buffers);
+  else
+    kernel = std::make_unique<MicroKernel>(b, plan, spec, epilogue, buffers);
   Value first = b.mul(begin, plan.pointsPerTicket);
   Value last = b.min(b.mul(end, plan.pointsPerTicket), b.index(plan.points));
-  b.loop(first, last, 1,
-         [&](Value point) { emitBlock(b, kernel, buffers, locate(b, point)); });
+  b.loop(first, last, 1, [&](Value point) {
+    emitBlock(b, *kernel, buffers, locate(b, point));
+  });
 }
 
 ContractionKernel::Block ContractionKernel::locate(KernelBuilder &b,

@@ -7,7 +7,7 @@
 // a tuning has measured it.
 //
 //===----------------------------------------------------------------------===//
-#include "glow/Kernels/ContractionPlan.h"
+#include "glow/Kernels/TileKernel.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -44,6 +44,10 @@ std::string ContractionPlan::shape() const {
     out << " transposed";
   if (isColumnwise)
     out << " columnwise";
+  if (registerDepth)
+    out << " tile registers";
+  if (pieces > 1)
+    out << " pieces " << pieces;
   if (llvm::any_of(borderReduced,
                    [&](auto &axis) { return isRowWindow(axis); }))
     out << " padded";
@@ -64,26 +68,32 @@ TunableKernel ContractionPlan::tunable() const {
 /// grows with the root of its length. Sums kept apart cost an addition and a
 /// way through memory each: 1 to 2 % at this length.
 static constexpr int64_t kSumDepth = 256;
+/// The same where tile registers add 32 products at once.
+static constexpr int64_t kTileSumDepth = 1024;
 
 size_t ContractionPlan::sumsApart(ArrayRef<PlannedAxis> axes) const {
-  int64_t inner = 1;
+  int64_t inner = 1, limit = registerDepth ? kTileSumDepth : kSumDepth;
   for (const PlannedAxis &axis : axes)
     inner *= axis.extent;
-  // The factors of groups are rounded more than sums are.
-  if (!isFloat || group > 1 || inner <= kSumDepth * 3 / 2)
+  inner /= pieces;
+  // The factors of groups, and of two pieces, are rounded more than sums are.
+  bool isExact = group == 1 || pieces > 2;
+  if (!isFloat || !isExact || inner <= limit * 3 / 2)
     return axes.size();
   // The first axis that leaves sums short enough.
   for (auto [i, axis] : llvm::enumerate(axes)) {
-    inner /= axis.extent;
-    if (inner <= kSumDepth * 3 / 2)
+    inner /= i + 1 < axes.size() ? axis.extent : axis.extent / pieces;
+    if (inner <= limit * 3 / 2)
       // Very short ones are not worth it.
-      return inner >= kSumDepth / 4 || i + 1 == axes.size() || i == 0 ? i
-                                                                      : i - 1;
+      return inner >= limit / 4 || i + 1 == axes.size() || i == 0 ? i : i - 1;
   }
   llvm_unreachable("behind the last axis there is nothing");
 }
 
-int64_t ContractionPlan::sumDepth(int64_t extent) {
+int64_t ContractionPlan::sumDepth(int64_t extent) const {
+  if (registerDepth)
+    return llvm::alignTo(divideCeil(extent, divideCeil(extent, kTileSumDepth)),
+                         registerDepth);
   // A piece that divides the axis leaves no rest.
   for (int64_t distance = 0; distance <= kSumDepth / 2; ++distance)
     for (int64_t depth : {kSumDepth + distance, kSumDepth - distance})
@@ -104,6 +114,12 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   if (target.vectorBits == 512)
     lanes = most;
   int64_t vectors = divideCeil(columns.extent, lanes);
+  if (registerDepth) {
+    // Two by two registers of sums leave four for the factors.
+    tileRows = std::min(2 * TileKernel::kRegister, rows.extent);
+    tileVectors = std::min<int64_t>(2, vectors);
+    return;
+  }
   // A short vector takes less time where its instructions are masked.
   int64_t last = columns.extent - (vectors - 1) * lanes;
   double spared =
@@ -140,7 +156,7 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
 void ContractionPlan::takeTile(const ContractionChoices &tuned) {
   int64_t nv = tuned.tileVectors, mr = tuned.tileRows;
   auto vectors = static_cast<int64_t>(divideCeil(columns.extent, lanes));
-  if (nv < 1 || mr < 1 || mr > rows.extent || nv > vectors ||
+  if (registerDepth || nv < 1 || mr < 1 || mr > rows.extent || nv > vectors ||
       (isColumnwise && nv > 1) || mr > registers / (isColumnwise ? 4 : 1) ||
       mr * nv + nv + 1 > registers)
     return;
@@ -163,6 +179,9 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target, int64_t rhsBytes,
   }
   int64_t columnTiles = segments.front().tiles, rowTiles = allRowTiles();
   double tileWork = double(tileRows) * tileVectors * depth / group;
+  // An instruction takes as many cycles as it has rows.
+  if (registerDepth)
+    tileWork *= (pieces + 1) / 2.0 / TileKernel::kRegister;
   double work = outerPoints * rowTiles * columnTiles * tileWork;
   // Few rows only wait for the right-hand side.
   int64_t wanted = ticketsFor(

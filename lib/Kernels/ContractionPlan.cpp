@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/ContractionPlan.h"
+#include "glow/Kernels/TileKernel.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -16,13 +17,16 @@ static constexpr int64_t kFrameBytes = 64 << 10;
 /// Reduced axes that follow each other in both operands become one. The last
 /// one, which is walked in groups, stays even if it has one element.
 static SmallVector<PlannedAxis> mergeReduced(ArrayRef<PlannedAxis> axes,
-                                             bool keepsLast) {
+                                             const ContractionSpec &spec) {
+  bool keepsLast = spec.group > 1;
   SmallVector<PlannedAxis> merged;
   for (const PlannedAxis &axis : axes) {
     if (axis.extent == 1 && !axis.window &&
         !(keepsLast && &axis == axes.end() - 1))
       continue;
+    bool holdsPieces = spec.pieces > 1 && &axis == axes.end() - 1;
     if (!merged.empty() && !merged.back().window && !axis.window &&
+        !holdsPieces &&
         merged.back().lhsStride == axis.lhsStride * axis.extent &&
         merged.back().rhsStride == axis.rhsStride * axis.extent) {
       int64_t extent = merged.back().extent * axis.extent;
@@ -47,8 +51,13 @@ void ContractionPlan::findReduced(const ContractionSpec &spec) {
     if (isRowWindow(border.back()))
       inside.back().window.reset();
   }
-  reduced = mergeReduced(inside, spec.group > 1);
-  borderReduced = mergeReduced(border, spec.group > 1);
+  reduced = mergeReduced(inside, spec);
+  borderReduced = mergeReduced(border, spec);
+}
+
+/// The element type without its sign.
+static Type storedType(Value buffer) {
+  return ScalarBuilder::signless(BufferShape(buffer).element);
 }
 
 /// Whether steps of the specification's groups can be made: pairs lie side by
@@ -57,10 +66,12 @@ static bool hasSteps(const ContractionSpec &spec, ValueRange buffers,
                      const KernelTarget &target) {
   if (spec.group == 1)
     return true;
-  Type element = BufferShape(buffers[0]).element;
+  Type element = storedType(buffers[0]);
+  bool fitsSums = isa<FloatType>(element) ? spec.accumulator.isF32()
+                                          : spec.accumulator.isInteger(32);
   return target.depthGroup(element) == spec.group &&
-         BufferShape(buffers[1]).element == element &&
-         spec.accumulator.isF32() && spec.reduced.back().lhsStride == 1;
+         storedType(buffers[1]) == element && fitsSums &&
+         spec.reduced.back().lhsStride == 1;
 }
 
 /// The least number of rows that make it worth to copy a right-hand side into
@@ -80,6 +91,16 @@ static int64_t groupOfPanels(const ContractionSpec &spec, ValueRange buffers,
   bool fits = axis.extent * target.lanes(spec.accumulator) * rhs.bytes() <=
               kFrameBytes / 2;
   return fits ? target.depthGroup(lhs.element) : 1;
+}
+
+/// Products fill tile registers well enough: with depth, and with rows to which
+/// columns are loaded. Zeros for windows over the edge would have to be copied.
+bool ContractionPlan::fitsTileRegisters(ValueRange buffers) const {
+  return group > 1 && storedType(buffers[0]) == storedType(buffers[1]) &&
+         !isColumnwise && rows.extent >= kRowsPerGroupedPanel &&
+         reduced.back().extent / pieces >= TileKernel::kRegister &&
+         llvm::none_of(borderReduced,
+                       [&](auto &axis) { return isRowWindow(axis); });
 }
 
 /// Finds the tiles whose windows reach over the input's edge along the rows.
@@ -157,6 +178,7 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   plan.panelDepth = spec.panelDepth();
   plan.packed = spec.packed;
   plan.group = spec.group;
+  plan.pieces = spec.pieces;
   plan.lhsStart = spec.lhsStart;
   plan.isFloat = isa<FloatType>(spec.accumulator);
   int64_t bits = std::max<int64_t>(spec.accumulator.getIntOrFloatBitWidth(),
@@ -177,6 +199,12 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   if (target.tuning)
     if (auto *found = target.tuning->find(target, plan.shape()))
       tuned = *found;
+  if (bits == 32 && maskable && plan.fitsTileRegisters(buffers))
+    plan.registerDepth = target.tileDepth(storedType(buffers[0]));
+  // Groups of bytes have no instruction for vectors, and pieces no loop.
+  bool needsRegisters = plan.group > 2 || spec.pieces > 1;
+  if (needsRegisters && !plan.registerDepth)
+    return std::nullopt;
   plan.chooseTile(target, bits);
   plan.takeTile(tuned);
   if (spec.packed % plan.lanes != 0 || !plan.findBorder())

@@ -20,7 +20,8 @@ DirectContraction::DirectContraction(ContractionSpec given, ValueRange buffers,
     : spec(std::move(given)), epilogue(region),
       nest(spec.parallel, 0.1 * spec.depth() + 1, 64),
       numEpilogue(buffers.size() - 3) {
-  products = BufferShape(buffers.back()).elements() * spec.depth();
+  products =
+      BufferShape(buffers.back()).elements() * spec.depth() / spec.pieces;
   ArrayRef<int64_t> strides = nest.inner().strides;
   bool movesWindow =
       llvm::any_of(strides.drop_front(FirstEpilogue + numEpilogue),
@@ -113,13 +114,26 @@ SmallVector<Value> DirectContraction::emitSums(KernelBuilder &b,
         b.add(p.offsets[operand], b.mul(p.at, nest.inner().strides[operand]));
     std::tie(first, last) = reduced.window->range(b, position);
   }
-  int64_t group = axis + 1 == spec.reduced.size() ? spec.group : 1;
-  return b.loop(first, last, 1, sums, [&](Value i, ValueRange values) {
-    Value row = b.mul(b.div(i, group), group * reduced.rhsStride);
-    return emitSums(b, buffers, p, axis + 1,
-                    b.add(lhs, b.mul(i, reduced.lhsStride)),
-                    b.add(rhs, b.add(row, b.rem(i, group))), values);
-  });
+  bool isInnermost = axis + 1 == spec.reduced.size();
+  int64_t group = isInnermost ? spec.group : 1;
+  auto emitAll = [&](Value low, Value high, int64_t lhsShift, int64_t rhsShift,
+                     ValueRange init) {
+    return b.loop(low, high, 1, init, [&](Value i, ValueRange values) {
+      Value row = b.mul(b.div(i, group), group * reduced.rhsStride);
+      return emitSums(b, buffers, p, axis + 1,
+                      b.add(b.add(lhs, lhsShift), b.mul(i, reduced.lhsStride)),
+                      b.add(b.add(rhs, rhsShift), b.add(row, b.rem(i, group))),
+                      values);
+    });
+  };
+  if (!isInnermost || spec.pieces == 1)
+    return emitAll(first, last, 0, 0, sums);
+  int64_t piece = reduced.extent / spec.pieces;
+  SmallVector<Value> next(sums);
+  for (auto [i, j] : spec.products())
+    next = emitAll(first, b.index(piece), i * piece * reduced.lhsStride,
+                   j * piece * reduced.rhsStride, next);
+  return next;
 }
 
 SmallVector<Value> DirectContraction::emitProducts(

@@ -24,7 +24,18 @@ void MicroKernel::emit(const MicroTile &tile, const KernelBuffer &rhs) const {
                   sums);
   for (int64_t row = 0; row < tile.rows; ++row)
     for (int64_t v = 0; v < vectors; ++v)
-      emitEpilogue(tile, row, v, sums[row * vectors + v]);
+      emitEpilogue(tile, b.index(row), v, sums[row * vectors + v]);
+}
+
+int64_t MicroKernel::rhsStepOf(const MicroTile &tile, size_t axis) const {
+  ArrayRef<PlannedAxis> axes = axesOf(tile);
+  if (!plan.packs)
+    return axes[axis].rhsStride;
+  // A panel of the frame has the steps in this order.
+  int64_t stride = tile.rhsStep;
+  for (const PlannedAxis &inner : axes.drop_front(axis + 1))
+    stride *= inner.extent;
+  return stride;
 }
 
 MicroKernel::RowRange MicroKernel::rowsInside(const MicroTile &tile,
@@ -51,13 +62,7 @@ SmallVector<Value> MicroKernel::emitSums(const MicroTile &tile,
   if (axis + 1 == axes.size())
     return emitInnermost(tile, rhs, lhs, step, range, sums);
   const PlannedAxis &reduced = axes[axis];
-  int64_t stride = reduced.rhsStride;
-  if (plan.packs) {
-    // A panel of the frame has the steps in this order.
-    stride = tile.rhsStep;
-    for (const PlannedAxis &inner : axes.drop_front(axis + 1))
-      stride *= inner.extent;
-  }
+  int64_t stride = rhsStepOf(tile, axis);
   bool isApart = plan.sumsApart(axes) == axis;
   auto body = [&](Value i, RowRange rows, ValueRange values) {
     auto emitInner = [&](ValueRange init) {
@@ -205,14 +210,15 @@ SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
   return next;
 }
 
-void MicroKernel::emitEpilogue(const MicroTile &tile, int64_t row,
-                               int64_t vector, Value sum) const {
+void MicroKernel::emitEpilogue(const MicroTile &tile, Value row, int64_t vector,
+                               Value sum) const {
   int64_t lanes = tile.columns->lanesOf(vector);
   Value mask = maskOf(tile, vector);
   auto offsetOf = [&](size_t operand) {
-    return b.add(tile.offsets[operand], row * plan.rows.strides[operand] +
-                                            vector * tile.columns->lanes *
-                                                plan.columns.strides[operand]);
+    Value down = b.mul(row, plan.rows.strides[operand]);
+    int64_t right =
+        vector * tile.columns->lanes * plan.columns.strides[operand];
+    return b.add(tile.offsets[operand], b.add(down, right));
   };
   SmallVector<Value> arguments{b.convert(sum, spec.accumulator, spec.sum)};
   for (size_t i = FirstEpilogue; i < FirstEpilogue + plan.numEpilogue; ++i) {

@@ -69,6 +69,16 @@ void glow::buildGraphPipeline(OpPassManager &manager,
     // Shares conversions of one tensor.
     function.addPass(createCSEPass());
   }
+  if (options.pieces > 0) {
+    // Before Winograd's algorithm is weighed for what stays in one piece.
+    SplitProductsOptions split;
+    split.pieces = options.pieces;
+    split.target = options.target;
+    function.addPass(createSplitProducts(split));
+    function.addPass(createFoldConstants(options.constants));
+    // Shares the pieces of one tensor.
+    function.addPass(createCSEPass());
+  }
   if (options.winogradOutputs > 0) {
     WinogradConvsOptions winograd;
     winograd.outputs = options.winogradOutputs;

@@ -47,18 +47,14 @@ GlowStatus glow::runtime::checkTriple(std::string_view triple) {
               "; compile it again with the right --mtriple");
 }
 
-/// Linux lets a process use the AMX tiles only once it has asked.
-static GlowStatus requestAmxTiles() {
+bool glow::runtime::requestAmxTiles() {
 #if defined(__linux__) && defined(__x86_64__)
   constexpr int kRequestPermission = 0x1023; // ARCH_REQ_XCOMP_PERM
   constexpr int kTileData = 18;
-  if (syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0)
-    return GLOW_OK;
+  return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+#else
+  return false;
 #endif
-  return fail(GLOW_UNSUPPORTED,
-              "the operating system does not permit the AMX tiles that the "
-              "model uses; Linux 5.16 or newer is needed, or compile with "
-              "--mattr=-amx-tile");
 }
 
 GlowStatus glow::runtime::checkCpuFeatures(std::string_view list) {
@@ -85,5 +81,10 @@ GlowStatus glow::runtime::checkCpuFeatures(std::string_view list) {
                 "this runtime cannot tell whether the "
                 "processor has",
                 unknown, "; update it, or compile with --mattr without them");
-  return usesTiles ? requestAmxTiles() : GLOW_OK;
+  if (usesTiles && !requestAmxTiles())
+    return fail(GLOW_UNSUPPORTED,
+                "the operating system does not permit the AMX tiles that the "
+                "model uses; Linux 5.16 or newer is needed, or compile with "
+                "--mattr=-amx-tile");
+  return GLOW_OK;
 }

@@ -48,6 +48,30 @@ func.func @packed_in_pairs() -> tensor<1x3xf32> {
   return %r : tensor<1x3xf32>
 }
 
+// 257 has 9 bits: its first piece is 256.
+// CHECK-LABEL: func.func @pieces
+// CHECK-DAG: dense<{{\[\[}}1.000000e+00, 2.560000e+02, 0.000000e+00, 0.000000e+00, 1.000000e+00, 0.000000e+00]]> : tensor<1x6xbf16>
+// CHECK-DAG: dense<5.150000e+02> : tensor<1x1xf32>
+// CHECK-DAG: dense<5.150000e+02> : tensor<1x1x1x1xf32>
+func.func @pieces() -> (tensor<1x6xbf16>, tensor<1x1xf32>, tensor<1x1x1x1xf32>) {
+  %a = glow.constant dense<[[1.0, 257.0]]> : tensor<1x2xf32>
+  %b = glow.constant dense<[[1.0], [2.0]]> : tensor<2x1xf32>
+  %x = glow.bf16_pieces %a {axis = 1 : i64, multiple = 3 : i64, pieces = 2 : i64} : (tensor<1x2xf32>) -> tensor<1x6xbf16>
+  %w = glow.bf16_pieces %b {axis = 0 : i64, multiple = 3 : i64, pieces = 2 : i64} : (tensor<2x1xf32>) -> tensor<6x1xbf16>
+  %p = glow.pack %w {width = 4 : i64} : (tensor<6x1xbf16>) -> tensor<1x6x4xbf16>
+  %r = glow.matmul %x, %p {packed = 4 : i64, output_channels = 1 : i64, pieces = 2 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  } : (tensor<1x6xbf16>, tensor<1x6x4xbf16>) -> tensor<1x1xf32>
+  %shape = glow.constant dense<[1, 1, 1, 6]> : tensor<4xi64>
+  %image = glow.reshape %x, %shape : (tensor<1x6xbf16>, tensor<4xi64>) -> tensor<1x1x1x6xbf16>
+  %c = glow.conv %image, %p {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, output_channels = 1 : i64, packed = 4 : i64, pads = array<i64: 0, 0, 0, 0>, pieces = 2 : i64, strides = array<i64: 1, 1>} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  } : (tensor<1x1x1x6xbf16>, tensor<1x6x4xbf16>) -> tensor<1x1x1x1xf32>
+  return %x, %r, %c : tensor<1x6xbf16>, tensor<1x1xf32>, tensor<1x1x1x1xf32>
+}
+
 // CHECK-LABEL: func.func @conv
 // CHECK-DAG: dense<{{\[\[\[}}3.000000e+00, 6.000000e+00, 5.000000e+00]]]> : tensor<1x1x3xf32>
 // CHECK-DAG: dense<{{\[\[\[}}3.000000e+00], [6.000000e+00], [5.000000e+00]]]> : tensor<1x3x1xf32>

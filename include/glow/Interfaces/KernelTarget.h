@@ -48,6 +48,10 @@ struct KernelTarget {
   /// one instruction multiplies and adds to one sum; 1 if there is none.
   int64_t depthGroup(Type element) const;
 
+  /// Elements of this type along the depth that a tile register holds for each
+  /// of 16 rows; 0 if it multiplies no tiles of them.
+  int64_t tileDepth(Type element) const;
+
   /// Changes the fields that `text` names, as `vector-bits=256,l2=2M`; sizes
   /// may end in K, M or G. An unknown name, a value out of range or sizes that
   /// contradict each other are errors. `tuning` names a file, which is read.

@@ -63,11 +63,15 @@ struct ContractionPlan {
   /// up afterwards; beyond them all if none. Its last one is cut into pieces.
   size_t sumsApart(ArrayRef<PlannedAxis> axes) const;
   /// The length of such a piece of an axis.
-  static int64_t sumDepth(int64_t extent);
+  int64_t sumDepth(int64_t extent) const;
   /// Sums round, so that their length matters.
   bool isFloat = false;
 
   int64_t tileRows = 1, tileVectors = 1, lanes = 1;
+  /// The depth of a tile register, if products are made in such; else 0.
+  int64_t registerDepth = 0;
+  /// As in the specification: how many the depth is divided into.
+  int64_t pieces = 1;
   /// The first one is divided among tickets; the others are rests.
   SmallVector<ColumnSegment> segments;
   /// The right-hand side is copied tile by tile into panels of the frame.
@@ -96,6 +100,7 @@ private:
   bool findAxes(const ContractionSpec &spec);
   void findReduced(const ContractionSpec &spec);
   bool findBorder();
+  bool fitsTileRegisters(ValueRange buffers) const;
   void chooseTile(const KernelTarget &target, int64_t bits);
   void cutColumns(bool maskable);
   int64_t lanesFor(int64_t columns) const;

@@ -34,6 +34,18 @@ struct ContractionSpec {
   /// Elements along the innermost reduced axis that lie side by side in panels,
   /// for each column; the last group of them is filled up.
   int64_t group = 1;
+  /// Parts of equal length into which the innermost reduced axis is divided in
+  /// both operands: pieces of numbers. Those of which the indices add up to
+  /// less than their number are multiplied by one another.
+  int64_t pieces = 1;
+  /// Those pairs, of lhs and rhs, with which all products are made.
+  SmallVector<std::pair<int64_t, int64_t>> products() const {
+    SmallVector<std::pair<int64_t, int64_t>> pairs;
+    for (int64_t i = 0; i < pieces; ++i)
+      for (int64_t j = pieces - i; j-- > 0;)
+        pairs.emplace_back(i, j);
+    return pairs;
+  }
   /// Type of the sums, and of what the epilogue takes.
   Type accumulator, sum;
   /// Where the left-hand side starts: before its buffer if that is padded.

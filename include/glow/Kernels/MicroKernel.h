@@ -28,6 +28,8 @@ struct MicroTile {
 /// and a vector of each column group per step, and the epilogue at the end.
 class MicroKernel {
 public:
+  virtual ~MicroKernel() = default;
+
   MicroKernel(KernelBuilder &builder, const ContractionPlan &plan,
               const ContractionSpec &spec, const ScalarRegion &epilogue,
               ArrayRef<KernelBuffer> buffers)
@@ -35,7 +37,7 @@ public:
         buffers(buffers) {}
 
   /// `rhs` is where the right-hand side is read from.
-  void emit(const MicroTile &tile, const KernelBuffer &rhs) const;
+  virtual void emit(const MicroTile &tile, const KernelBuffer &rhs) const;
 
 private:
   /// Rows of a tile, of which some tap has products.
@@ -61,17 +63,21 @@ private:
   SmallVector<Value> emitStep(const MicroTile &tile, const KernelBuffer &rhs,
                               Value lhs, Value step, int64_t count,
                               RowRange range, ValueRange sums) const;
-  void emitEpilogue(const MicroTile &tile, int64_t row, int64_t vector,
-                    Value sum) const;
-  Value maskOf(const MicroTile &tile, int64_t vector) const {
-    return vector + 1 == tile.columns->vectors ? tile.mask : Value();
-  }
-
-  KernelBuilder &b;
   ArrayRef<PlannedAxis> axesOf(const MicroTile &tile) const {
     return tile.borderRow ? plan.borderReduced : plan.reduced;
   }
 
+protected:
+  /// What follows on one vector of sums, `row` rows below the tile's first.
+  void emitEpilogue(const MicroTile &tile, Value row, int64_t vector,
+                    Value sum) const;
+  Value maskOf(const MicroTile &tile, int64_t vector) const {
+    return vector + 1 == tile.columns->vectors ? tile.mask : Value();
+  }
+  /// What one element of a reduced axis adds to the place in rhs.
+  int64_t rhsStepOf(const MicroTile &tile, size_t axis) const;
+
+  KernelBuilder &b;
   const ContractionPlan &plan;
   const ContractionSpec &spec;
   const ScalarRegion &epilogue;

@@ -38,6 +38,11 @@ struct GraphStageOptions : PassPipelineOptions<GraphStageOptions> {
       *this, "bfloat16",
       llvm::cl::desc("Compute the products of f32 models in bf16"),
       llvm::cl::init(false)};
+  Option<int64_t> pieces{
+      *this, "pieces",
+      llvm::cl::desc("Multiply f32 in 2 or 3 pieces of bf16 where it pays; 0: "
+                     "do not"),
+      llvm::cl::init(0)};
   Option<KernelTarget> target{
       *this, "target", llvm::cl::desc("The machine, as vector-bits=256,l2=1M"),
       llvm::cl::init(KernelTarget())};

@@ -19,6 +19,10 @@ enum class Feature { Present, Absent, Unknown };
 /// operating system saves the registers that it needs.
 Feature cpuFeature(std::string_view name);
 
+/// Asks the operating system for the tile registers of AMX, which Linux grants
+/// to a process that has asked. True if it may use them.
+bool requestAmxTiles();
+
 /// Fails unless every "+feature" of a comma-separated list is present. Asks the
 /// operating system for the AMX tiles if the list names them.
 GlowStatus checkCpuFeatures(std::string_view list);

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Conversion/GlowToInst/GlowToInst.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -46,9 +47,10 @@ LogicalResult MatMulOp::lower(InstLowering &lowering) {
       input = lowering.reshape(input, column);
     }
   }
-  auto product = inst::MatMulOp::create(lowering.builder, getLoc(), lhs, rhs,
-                                        extra, lowering.reshape(output, shape),
-                                        getPackedAttr(), getAccumulatorAttr());
+  auto product =
+      inst::MatMulOp::create(lowering.builder, getLoc(), lhs, rhs, extra,
+                             lowering.reshape(output, shape), getPackedAttr(),
+                             getAccumulatorAttr(), getPiecesAttr());
   IRMapping mapping;
   getEpilogue().cloneInto(&product.getEpilogue(), mapping);
   return success();
@@ -93,7 +95,8 @@ LogicalResult ConvOp::lower(InstLowering &lowering) {
   auto conv = inst::ConvOp::create(
       lowering.builder, getLoc(), input, filter, extra, output,
       getKernelShapeAttr(), getStridesAttr(), getPadsAttr(), getDilationsAttr(),
-      getGroupAttr(), getLayoutAttr(), getPackedAttr(), getWinogradAttr());
+      getGroupAttr(), getLayoutAttr(), getPackedAttr(), getWinogradAttr(),
+      getPiecesAttr());
   IRMapping mapping;
   getEpilogue().cloneInto(&conv.getEpilogue(), mapping);
   if (getBias())
@@ -152,5 +155,38 @@ LogicalResult PackOp::lower(InstLowering &lowering) {
              lowering.slice(input, rank - 2, i, rows, group), getWidth(),
              lowering);
   }
+  return success();
+}
+
+LogicalResult Bf16PiecesOp::lower(InstLowering &lowering) {
+  Value input = lowering.buffer(getInput());
+  Value output = lowering.allocate(getResult());
+  OpBuilder &builder = lowering.builder;
+  int64_t axis = getAxis(), extent = shapeOf(input)[axis];
+  int64_t filled = shapeOf(output)[axis] / static_cast<int64_t>(getPieces());
+  SmallVector<Value> pieces;
+  for (uint64_t i = 0; i < getPieces(); ++i) {
+    pieces.push_back(lowering.slice(output, axis, i * filled, extent));
+    if (filled > extent)
+      lowering.fill(
+          lowering.slice(output, axis, i * filled + extent, filled - extent),
+          0.0);
+  }
+  auto map = inst::MapOp::create(builder, getLoc(), input, pieces);
+  OpBuilder::InsertionGuard guard(builder);
+  Block *block =
+      builder.createBlock(&map.getBody(), {}, builder.getF32Type(), getLoc());
+  Value rest = block->getArgument(0);
+  SmallVector<Value> values;
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    values.push_back(arith::TruncFOp::create(builder, getLoc(),
+                                             builder.getBF16Type(), rest));
+    if (i + 1 == pieces.size())
+      break;
+    Value piece = arith::ExtFOp::create(builder, getLoc(), builder.getF32Type(),
+                                        values.back());
+    rest = arith::SubFOp::create(builder, getLoc(), rest, piece);
+  }
+  YieldOp::create(builder, getLoc(), values);
   return success();
 }

@@ -82,9 +82,10 @@ LogicalResult ConvTransposeOp::lower(InstLowering &lowering) {
     shape.insert(shape.begin(), shapeOf(output)[1]);
     extra.push_back(lowering.reshape(lowering.buffer(getBias()), shape));
   }
-  auto conv = inst::ConvOp::create(
-      builder, getLoc(), wide, turned, extra, output, window, ones, zeros,
-      getDilations(), getGroup(), LayoutAttr(), IntegerAttr(), WinogradAttr());
+  auto conv = inst::ConvOp::create(builder, getLoc(), wide, turned, extra,
+                                   output, window, ones, zeros, getDilations(),
+                                   getGroup(), LayoutAttr(), IntegerAttr(),
+                                   WinogradAttr(), IntegerAttr());
   if (extra.empty())
     return success();
   Type element = cast<MemRefType>(output.getType()).getElementType();

@@ -4,6 +4,7 @@
 #include "glow/Conversion/InstToKernels/InstToKernels.h"
 #include "glow/Dialect/Inst/IR/InstOpList.h"
 #include "glow/Kernels/Kernels.h"
+#include "mlir/Dialect/AMX/AMXDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/X86Vector/X86VectorDialect.h"
@@ -34,7 +35,7 @@ struct KernelModel : KernelOpInterface::ExternalModel<KernelModel<Op>, Op> {
 void glow::registerKernelInterfaces(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, inst::InstDialect *) {
     context->loadDialect<scf::SCFDialect, vector::VectorDialect,
-                         x86vector::X86VectorDialect>();
+                         x86vector::X86VectorDialect, amx::AMXDialect>();
     inst::InstOps::attach<HasKernel, KernelModel>(*context);
   });
 }

@@ -84,6 +84,7 @@ static ContractionSpec specOf(inst::ConvOp op) {
   int64_t depth = in.shape[channelAxis] / op.getGroup();
   ContractionSpec spec;
   spec.packed = op.getPacked().value_or(0);
+  spec.pieces = op.getPieces().value_or(1);
   if (spec.packed)
     spec.group = groupOf(op.getFilter(), spec.packed);
   SmallVector<Window> windows = windowsOf(op, in, out);
@@ -126,6 +127,7 @@ static ContractionSpec specOf(inst::MatMulOp op) {
   BufferShape lhs(op.getLhs()), rhs(op.getRhs()), out(op.getOutput());
   ContractionSpec spec;
   spec.packed = op.getPacked().value_or(0);
+  spec.pieces = op.getPieces().value_or(1);
   if (spec.packed)
     spec.group = groupOf(op.getRhs(), spec.packed);
   int64_t batch = out.rank() - 2;

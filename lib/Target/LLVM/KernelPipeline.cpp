@@ -37,9 +37,14 @@ void glow::buildKernelPipeline(OpPassManager &manager,
   ConvertFuncToLLVMPassOptions functions;
   functions.useBarePtrCallConv = true;
   kernel.addPass(createConvertFuncToLLVMPass(functions));
-  kernel.addPass(createArithToLLVMConversionPass());
-  kernel.addPass(createConvertControlFlowToLLVMPass());
-  kernel.addPass(createConvertIndexToLLVMPass());
+  if (target.has("amx-tile")) {
+    // Tiles go through branches, so both are converted at once.
+    kernel.addPass(createConvertToLLVMPass());
+  } else {
+    kernel.addPass(createArithToLLVMConversionPass());
+    kernel.addPass(createConvertControlFlowToLLVMPass());
+    kernel.addPass(createConvertIndexToLLVMPass());
+  }
   kernel.addPass(createReconcileUnrealizedCastsPass());
   kernel.addPass(createCanonicalizerPass());
   kernel.addPass(createCSEPass());

@@ -4,6 +4,7 @@
 #include "glow/Target/LLVM/Machine.h"
 #include "Caches.h"
 #include "glow/Interfaces/Tuning.h"
+#include "glow/Runtime/CpuFeatures.h"
 #include "glow/Support/JsonFile.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -29,11 +30,18 @@ static void initializeTargets() {
   });
 }
 
-/// The host's features, sorted, as +a,-b,....
+/// The host's features, sorted, as +a,-b,.... Tile registers that the operating
+/// system keeps from this process are none.
 static std::string hostFeatures() {
   std::vector<std::string> features;
-  for (const auto &feature : sys::getHostCPUFeatures())
-    features.push_back((feature.second ? "+" : "-") + feature.first().str());
+  StringMap<bool> found = sys::getHostCPUFeatures();
+  bool lacksTiles =
+      found.lookup("amx-tile") && !::glow::runtime::requestAmxTiles();
+  for (const auto &feature : found) {
+    bool isThere =
+        feature.second && !(lacksTiles && feature.first().starts_with("amx-"));
+    features.push_back((isThere ? "+" : "-") + feature.first().str());
+  }
   llvm::sort(features);
   return join(features, ",");
 }

@@ -9,6 +9,7 @@
 #include "ForallKernel.h"
 #include "glow/Interfaces/Kernel.h"
 #include "glow/Target/LLVM/Passes.h"
+#include "mlir/Dialect/AMX/AMXDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -83,6 +83,21 @@ func.func @pack(%w: tensor<6x10xf32>) -> tensor<3x6x4xf32> {
   return %0 : tensor<3x6x4xf32>
 }
 
+// One map writes all pieces; what fills them up is zero.
+// CHECK-LABEL: func.func @pieces(
+// CHECK-DAG: glow_inst.fill {{.*}} memref<8x12xbf16, strided<[64, 1], offset: 20>>
+// CHECK-DAG: glow_inst.fill {{.*}} memref<8x12xbf16, strided<[64, 1], offset: 52>>
+// CHECK: glow_inst.map ins(%arg0 : memref<8x20xf32>) outs({{.*}} : memref<8x20xbf16, strided<[64, 1]>>, memref<8x20xbf16, strided<[64, 1], offset: 32>>)
+// CHECK: %[[HIGH:.+]] = arith.truncf %[[X:.+]] : f32 to bf16
+// CHECK: %[[WIDE:.+]] = arith.extf %[[HIGH]]
+// CHECK: %[[REST:.+]] = arith.subf %[[X]], %[[WIDE]]
+// CHECK: %[[LOW:.+]] = arith.truncf %[[REST]]
+// CHECK: glow.yield %[[HIGH]], %[[LOW]]
+func.func @pieces(%x: tensor<8x20xf32>) -> tensor<8x64xbf16> {
+  %0 = glow.bf16_pieces %x {axis = 1 : i64, multiple = 32 : i64, pieces = 2 : i64} : (tensor<8x20xf32>) -> tensor<8x64xbf16>
+  return %0 : tensor<8x64xbf16>
+}
+
 // CHECK-LABEL: func.func @mean(
 // CHECK: %[[FLAT:.+]] = glow_inst.view %arg1 : memref<2x1xf32> to memref<2xf32>
 // CHECK: glow_inst.reduce sum ins(%arg0 : memref<2x8xf32>) outs(%[[FLAT]] : memref<2xf32>) axes = [1]

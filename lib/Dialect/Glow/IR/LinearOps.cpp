@@ -151,6 +151,20 @@ static LogicalResult verifyEpilogue(Operation *op, Region &epilogue,
   return success();
 }
 
+/// The axis that is contracted holds that many pieces in both factors.
+template <typename Op>
+static LogicalResult verifyPieces(Op op, Value lhs, Value rhs) {
+  if (!op.getPieces())
+    return success();
+  int64_t pieces = *op.getPieces(), depth = dimsOf(lhs).back();
+  if (pieces < 2 || pieces > 3 || !elementType(lhs).isBF16() ||
+      !elementType(rhs).isBF16() || dimsOf(rhs).size() < 2 ||
+      (!ShapedType::isDynamic(depth) && depth % pieces))
+    return op.emitOpError("'pieces' is 2 or 3, of factors of bf16 that hold as "
+                          "many along the axis that is contracted");
+  return success();
+}
+
 /// What a convolution must be to have a transformed filter, and that filter.
 static LogicalResult verifyWinograd(ConvOp op) {
   WinogradAttr winograd = *op.getWinograd();
@@ -214,6 +228,11 @@ LogicalResult ConvOp::verify() {
   }
   if (getBias() && dimsOf(getBias()).size() != 1)
     return emitOpError("bias must have one axis");
+  if (getPieces() && (!last || group != 1 || getWinograd()))
+    return emitOpError("'pieces' needs channels_last, one group and no "
+                       "'winograd'");
+  if (failed(verifyPieces(*this, getInput(), getFilter())))
+    return failure();
   return verifyEpilogue(*this, getEpilogue(), getEpilogueInputs(), getType());
 }
 
@@ -309,6 +328,8 @@ LogicalResult MatMulOp::verify() {
     return emitOpError("operands ")
            << getLhs().getType() << " and " << getRhs().getType()
            << " differ in element type and no 'accumulator' is given";
+  if (failed(verifyPieces(*this, getLhs(), getRhs())))
+    return failure();
   return verifyEpilogue(*this, getEpilogue(), getEpilogueInputs(), getType());
 }
 
@@ -326,6 +347,24 @@ LogicalResult PackOp::inferTypes(MaybeLocation location, Adaptor adaptor,
        ShapedType::isDynamic(depth) ? depth : (depth + group - 1) / group,
        width * group});
   types.push_back(RankedTensorType::get(dims, elementType(adaptor.getInput())));
+  return success();
+}
+
+LogicalResult Bf16PiecesOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                       TypeList &types) {
+  Dims dims(dimsOf(adaptor.getInput()));
+  int64_t axis = adaptor.getAxis(), pieces = adaptor.getPieces(),
+          multiple = adaptor.getMultiple();
+  if (failed(checkAxis(location, axis, dims.size())))
+    return failure();
+  if (!elementType(adaptor.getInput()).isF32() || pieces < 2 || pieces > 3 ||
+      multiple < 1)
+    return emitOptionalError(location, "takes f32 into 2 or 3 pieces, filled "
+                                       "up to a positive multiple");
+  if (!ShapedType::isDynamic(dims[axis]))
+    dims[axis] = pieces * llvm::alignTo(dims[axis], multiple);
+  types.push_back(RankedTensorType::get(
+      dims, BFloat16Type::get(elementType(adaptor.getInput()).getContext())));
   return success();
 }
 

@@ -89,7 +89,7 @@ Value FuseBatchNormInto<ConvOp>::fuse(GraphBuilder &b, ConvOp conv,
       lineOfBias(b, conv.getBias(), line, conv.getFilter()), ValueRange(),
       conv.getKernelShapeAttr(), conv.getStridesAttr(), conv.getPadsAttr(),
       conv.getDilationsAttr(), conv.getGroupAttr(), conv.getLayoutAttr(),
-      IntegerAttr(), IntegerAttr(), WinogradAttr());
+      IntegerAttr(), IntegerAttr(), WinogradAttr(), IntegerAttr());
 }
 
 /// In groups, an input channel would meet only its group's factors.

@@ -90,7 +90,8 @@ LogicalResult ConvOp::applyLayout(RewriterBase &rewriter, LayoutAttr layout) {
       b.transpose(getInput(), toLast),
       b.transpose(getFilter(), filterPermutation(rank)), getBias(),
       ValueRange(), getKernelShape(), getStrides(), getPads(), getDilations(),
-      getGroup(), layout, IntegerAttr(), IntegerAttr(), WinogradAttr());
+      getGroup(), layout, IntegerAttr(), IntegerAttr(), WinogradAttr(),
+      IntegerAttr());
   Value result = b.transpose(conv, inversePermutation(toLast));
   result.setType(getType());
   rewriter.replaceOp(*this, result);

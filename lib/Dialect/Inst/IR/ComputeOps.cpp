@@ -316,6 +316,15 @@ winogradFilter(ConvOp op, int64_t channels, int64_t outputs) {
   return SmallVector<int64_t>{transform->products(), channels, outputs};
 }
 
+/// `depth` elements hold that many pieces, and a packed operand likewise.
+static LogicalResult verifyPieces(Operation *op, std::optional<int64_t> pieces,
+                                  int64_t depth, bool isPacked) {
+  if (pieces && (*pieces < 2 || depth % *pieces || !isPacked))
+    return op->emitOpError("'pieces' is at least 2, divides ")
+           << depth << " and needs 'packed'";
+  return success();
+}
+
 LogicalResult ConvOp::verify() {
   if (failed(verifyWindow(*this)))
     return failure();
@@ -355,7 +364,9 @@ LogicalResult ConvOp::verify() {
     wanted = {outputs, channels / group};
     llvm::append_range(wanted, getKernelShape());
   }
-  if (failed(verifyShape(*this, "filter", getFilter(), wanted)))
+  if (failed(verifyShape(*this, "filter", getFilter(), wanted)) ||
+      failed(verifyPieces(*this, getPieces(), channels,
+                          getPacked() && !getWinograd())))
     return failure();
   return verifyEpilogue(*this, getEpilogue(), getEpilogueInputs(), getOutput(),
                         sumType(getEpilogue(), getOutput(), {}));
@@ -382,6 +393,9 @@ LogicalResult MatMulOp::verify() {
   if (!broadcastsTo(a.drop_back(2), batch) ||
       !broadcastsTo(b.drop_back(matrix), batch))
     return emitOpError("batches do not broadcast to the output's");
+  if (failed(
+          verifyPieces(*this, getPieces(), a.back(), getPacked().has_value())))
+    return failure();
   return verifyEpilogue(
       *this, getEpilogue(), getEpilogueInputs(), getOutput(),
       sumType(getEpilogue(), getOutput(), getAccumulator().value_or(Type())));

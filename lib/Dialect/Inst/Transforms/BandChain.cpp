@@ -11,6 +11,9 @@ using namespace mlir::glow::inst;
 /// Fewer slices than this at a time would keep kernels from sharing operands.
 static constexpr int64_t kLeastBand = 4;
 
+/// Rows that a tile register has.
+static constexpr int64_t kRegisterRows = 16;
+
 static MemRefType typeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType());
 }
@@ -20,8 +23,8 @@ static int64_t bytesOf(MemRefType type) {
 }
 
 BandChain::BandChain(Operation *seed, ParallelAxes axes,
-                     const Accesses &accesses, int64_t cacheBytes)
-    : accesses(accesses), cacheBytes(cacheBytes) {
+                     const Accesses &accesses, const KernelTarget &target)
+    : accesses(accesses), target(target) {
   Member member{seed, axes, {}};
   for (auto [i, extent] : llvm::enumerate(axes.extents))
     if (extent > 1) {
@@ -90,7 +93,7 @@ bool BandChain::isConsistent(const Member &member) {
         !isSame(*root.writer, root.operand, member, access.operand))
       return false;
   }
-  return shared <= cacheBytes / 4;
+  return shared <= target.l2Bytes / 4;
 }
 
 /// The instruction's axes that the loop's axes are, by the strides with which
@@ -186,6 +189,15 @@ void BandChain::placeRowsLast() {
   }
 }
 
+int64_t BandChain::leastBand() const {
+  bool hasTiles = llvm::any_of(members, [&](const auto &member) {
+    auto matmul = dyn_cast<MatMulOp>(member->op);
+    return matmul &&
+           target.tileDepth(typeOf(matmul.getLhs()).getElementType()) > 0;
+  });
+  return hasTiles ? kRegisterRows : kLeastBand;
+}
+
 bool BandChain::chooseBands() {
   if (members.size() < 2 || workingSet() == 0)
     return false;
@@ -197,11 +209,11 @@ bool BandChain::chooseBands() {
     outer *= axis.extent;
   LoopAxis &last = loop.back();
   int64_t most = last.extent / llvm::divideCeil(2 * kLeastPoints, outer);
-  for (int64_t band = most; band >= kLeastBand; --band) {
+  for (int64_t band = most, least = leastBand(); band >= least; --band) {
     if (last.extent % band != 0)
       continue;
     last.band = band;
-    if (workingSet() <= cacheBytes / 2)
+    if (workingSet() <= target.l2Bytes / 2)
       return outer * last.points() >= kLeastPoints;
   }
   return false;

@@ -13,6 +13,7 @@
 
 #include "ParallelAxes.h"
 #include "glow/Dialect/Inst/Analysis/Accesses.h"
+#include "glow/Interfaces/KernelTarget.h"
 
 namespace mlir::glow::inst {
 
@@ -55,7 +56,7 @@ public:
   };
 
   BandChain(Operation *seed, ParallelAxes axes, const Accesses &accesses,
-            int64_t cacheBytes);
+            const KernelTarget &target);
 
   /// Adds `op` if it can be part of the loop.
   bool join(Operation *op);
@@ -90,9 +91,10 @@ private:
   bool isPrivate(Value root) const;
   int64_t workingSet() const;
   void placeRowsLast();
+  int64_t leastBand() const;
 
   const Accesses &accesses;
-  int64_t cacheBytes;
+  const KernelTarget &target;
   SmallVector<LoopAxis> loop;
   std::vector<std::unique_ptr<Member>> members;
   llvm::MapVector<Value, Root> roots;

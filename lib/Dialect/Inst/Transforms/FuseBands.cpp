@@ -63,7 +63,7 @@ void FuseBands::run(Block &block) {
     if (!axes || taken.contains(&op))
       continue;
     auto chain =
-        std::make_unique<BandChain>(&op, *axes, accesses, target.l2Bytes);
+        std::make_unique<BandChain>(&op, *axes, accesses, target.getValue());
     grow(*chain, &op);
     if (!chain->chooseBands())
       continue;

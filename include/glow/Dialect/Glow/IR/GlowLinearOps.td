@@ -27,7 +27,10 @@ def Glow_ConvOp : Glow_ContractionOp<"conv",
     window…, C / group, O. `pads` holds the zeros before each spatial axis, then
     those after. With `packed = n` the filter is the result of `glow.pack` with
     that width and `kernel_shape` gives the window; with `winograd` it is
-    transformed as that attribute says. The result has the input's element type,
+    transformed as that attribute says. With `pieces = p` input and filter are
+    results of `glow.bf16_pieces` along the channels and stand for the sums of
+    their p pieces; of a product, those of the i-th and the j-th piece are made
+    with i + j < p. The result has the input's element type,
     or the one that the epilogue yields; floats are summed up in the type of the
     epilogue's first argument, at least in single precision.
 
@@ -42,7 +45,7 @@ def Glow_ConvOp : Glow_ContractionOp<"conv",
       DenseI64ArrayAttr:$pads, DenseI64ArrayAttr:$dilations, I64Attr:$group,
       OptionalAttr<Glow_LayoutAttr>:$layout, OptionalAttr<I64Attr>:$packed,
       OptionalAttr<I64Attr>:$output_channels,
-      OptionalAttr<Glow_WinogradAttr>:$winograd);
+      OptionalAttr<Glow_WinogradAttr>:$winograd, OptionalAttr<I64Attr>:$pieces);
   let assemblyFormat = [{
     $input `,` $filter (`bias` `(` $bias^ `)`)?
     (`epilogue` `(` $epilogue_inputs^ `)`)? attr-dict (`do` $epilogue^)?
@@ -80,7 +83,8 @@ def Glow_MatMulOp : Glow_ContractionOp<"matmul"> {
     result. Integers accumulate in the result's element type, floats in the type
     of the epilogue's first argument, at least in single precision. With
     `packed = n` the right-hand side is the result of `glow.pack` with that width
-    and `output_channels` its number of columns.
+    and `output_channels` its number of columns. `pieces` is that of `glow.conv`,
+    along the axis that is contracted.
 
     Example:
     ```mlir
@@ -89,7 +93,8 @@ def Glow_MatMulOp : Glow_ContractionOp<"matmul"> {
   }];
   let arguments = (ins Glow_Tensor:$lhs, Glow_Tensor:$rhs,
       Variadic<Glow_Tensor>:$epilogue_inputs, OptionalAttr<I64Attr>:$packed,
-      OptionalAttr<I64Attr>:$output_channels, OptionalAttr<TypeAttr>:$accumulator);
+      OptionalAttr<I64Attr>:$output_channels, OptionalAttr<TypeAttr>:$accumulator,
+      OptionalAttr<I64Attr>:$pieces);
   let assemblyFormat = [{
     $lhs `,` $rhs (`epilogue` `(` $epilogue_inputs^ `)`)? attr-dict
     (`do` $epilogue^)? `:` functional-type(operands, results)
@@ -112,6 +117,24 @@ def Glow_PackOp : Glow_PrimitiveOp<"pack"> {
   }];
   let arguments = (ins Glow_Tensor:$input, I64Attr:$width,
       DefaultValuedAttr<I64Attr, "1">:$group);
+  let results = (outs Glow_Tensor:$result);
+}
+
+def Glow_Bf16PiecesOp : Glow_PrimitiveOp<"bf16_pieces"> {
+  let summary = "numbers as sums of bf16, for products in several parts";
+  let description = [{
+    The first piece is the input rounded to bf16, each further one what is left,
+    rounded. They follow one another along `axis`, each filled up with zeros to a
+    multiple of `multiple` elements. Two pieces hold 16 to 17 bits of a number,
+    three all 24. What rounds to infinity leaves NaN behind.
+
+    Example:
+    ```mlir
+    %r = glow.bf16_pieces %x {axis = 1 : i64, multiple = 32 : i64, pieces = 3 : i64} : (tensor<8x48xf32>) -> tensor<8x192xbf16>
+    ```
+  }];
+  let arguments = (ins Glow_Tensor:$input, I64Attr:$axis, I64Attr:$pieces,
+      I64Attr:$multiple);
   let results = (outs Glow_Tensor:$result);
 }
 

@@ -171,6 +171,26 @@ def StoreAsBfloat16 : Pass<"glow-store-as-bfloat16", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def SplitProducts : Pass<"glow-split-products", "::mlir::func::FuncOp"> {
+  let summary = "Multiply f32 in bf16 pieces where tile registers make it pay";
+  let description = [{
+    Factors of products by constant `f32` weights become sums of bf16 numbers
+    (`glow.bf16_pieces`), and the op gets the attribute `pieces`: dense
+    channels-last convolutions and products of matrices, on targets that multiply
+    bf16 in tile registers, where a cost model says that this is faster. Three
+    pieces are as accurate as single precision, two lose about one decimal digit.
+    Needs `glow-fold-constants` afterwards.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let options = [
+    Option<"pieces", "pieces", "int64_t", "3", "Pieces of a factor: 2 or 3">,
+    Option<"target", "target", "::mlir::glow::KernelTarget", "",
+           "The machine, as vector-bits=512,features=avx512bf16+amx-tile+amx-bf16">,
+    Option<"force", "force", "bool", "false",
+           "Split whatever can be, faster or not">
+  ];
+}
+
 def PackWeights : Pass<"glow-pack-weights", "::mlir::func::FuncOp"> {
   let summary = "Cut constant weights into column panels";
   let description = [{

@@ -246,7 +246,8 @@ class Inst_ContractionOp<string mnemonic>
 def Inst_ConvOp : Inst_ContractionOp<"conv"> {
   let summary = "N-dimensional convolution";
   let description = [{
-    Attributes, layouts and the form of the filter are those of `glow.conv`. With
+    Attributes, layouts and the form of the filter are those of `glow.conv`;
+    `pieces` needs a packed filter. With
     `winograd`, `glow-inst-expand-winograd` turns it into products of transformed
     bands.
 
@@ -260,7 +261,7 @@ def Inst_ConvOp : Inst_ContractionOp<"conv"> {
       DenseI64ArrayAttr:$kernel_shape, DenseI64ArrayAttr:$strides,
       DenseI64ArrayAttr:$pads, DenseI64ArrayAttr:$dilations, I64Attr:$group,
       OptionalAttr<Glow_LayoutAttr>:$layout, OptionalAttr<I64Attr>:$packed,
-      OptionalAttr<Glow_WinogradAttr>:$winograd);
+      OptionalAttr<Glow_WinogradAttr>:$winograd, OptionalAttr<I64Attr>:$pieces);
   let assemblyFormat = [{
     `ins` `(` $input `,` $filter `:` type($input) `,` type($filter) `)`
     (`epilogue` `(` $epilogue_inputs^ `:` type($epilogue_inputs) `)`)?
@@ -277,7 +278,9 @@ def Inst_MatMulOp : Inst_ContractionOp<"matmul"> {
   let description = [{
     `lhs` …, M, K; `rhs` …, K, N, or with `packed = n` panels as `glow.pack`
     makes them: …, ceil(N / n), ceil(K / g), g n; `output` …, M, N. Leading axes
-    of the operands are broadcast to the output's.
+    of the operands are broadcast to the output's. With `pieces = p` the packed
+    operand and `lhs` hold p pieces along the axis that is contracted, as for
+    `glow.matmul`.
 
     Example:
     ```mlir
@@ -286,7 +289,7 @@ def Inst_MatMulOp : Inst_ContractionOp<"matmul"> {
   }];
   let arguments = (ins Inst_In:$lhs, Inst_In:$rhs, Inst_Ins:$epilogue_inputs,
       Inst_Out:$output, OptionalAttr<I64Attr>:$packed,
-      OptionalAttr<TypeAttr>:$accumulator);
+      OptionalAttr<TypeAttr>:$accumulator, OptionalAttr<I64Attr>:$pieces);
   let assemblyFormat = [{
     `ins` `(` $lhs `,` $rhs `:` type($lhs) `,` type($rhs) `)`
     (`epilogue` `(` $epilogue_inputs^ `:` type($epilogue_inputs) `)`)?

@@ -1,0 +1,52 @@
+// RUN: glow-opt %s "-glow-split-products=pieces=3 target=vector-bits=512,features=avx512bf16+amx-tile+amx-bf16" | FileCheck %s
+// RUN: glow-opt %s "-glow-split-products=pieces=3 target=vector-bits=512,features=avx512bf16" | FileCheck %s --check-prefix=NONE
+
+// NONE-NOT: glow.bf16_pieces
+
+// Both factors are taken apart along the depth, each piece a whole number of
+// registers; the result stays f32.
+// CHECK-LABEL: func @product(
+// CHECK-SAME: %[[X:.+]]: tensor<
+// CHECK-DAG: %[[A:.+]] = glow.bf16_pieces %[[X]] {axis = 1 : i64, multiple = 32 : i64, pieces = 3 : i64} : (tensor<128x100xf32>) -> tensor<128x384xbf16>
+// CHECK-DAG: %[[B:.+]] = glow.bf16_pieces %{{.*}} {axis = 0 : i64, multiple = 32 : i64, pieces = 3 : i64} : (tensor<100x512xf32>) -> tensor<384x512xbf16>
+// CHECK: glow.matmul %[[A]], %[[B]] {pieces = 3 : i64} do
+// CHECK: -> tensor<128x512xf32>
+func.func @product(%x: tensor<128x100xf32>) -> tensor<128x512xf32> {
+  %w = glow.constant dense<0.5> : tensor<100x512xf32>
+  %0 = glow.matmul %x, %w : (tensor<128x100xf32>, tensor<100x512xf32>) -> tensor<128x512xf32>
+  return %0 : tensor<128x512xf32>
+}
+
+// CHECK-LABEL: func @conv(
+// CHECK: glow.bf16_pieces %{{.*}} {axis = 3 : i64, multiple = 32 : i64, pieces = 3 : i64} : (tensor<1x28x28x64xf32>) -> tensor<1x28x28x192xbf16>
+// CHECK: glow.conv {{.*}} pieces = 3
+func.func @conv(%x: tensor<1x28x28x64xf32>) -> tensor<1x28x28x128xf32> {
+  %w = glow.constant dense<0.5> : tensor<3x3x64x128xf32>
+  %0 = glow.conv %x, %w {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x28x28x64xf32>, tensor<3x3x64x128xf32>) -> tensor<1x28x28x128xf32>
+  return %0 : tensor<1x28x28x128xf32>
+}
+
+// Few columns do not pay for taking the rows apart, few rows not for tiles.
+// CHECK-LABEL: func @narrow(
+// CHECK-NOT: glow.bf16_pieces
+func.func @narrow(%x: tensor<128x100xf32>) -> tensor<128x16xf32> {
+  %w = glow.constant dense<0.5> : tensor<100x16xf32>
+  %0 = glow.matmul %x, %w : (tensor<128x100xf32>, tensor<100x16xf32>) -> tensor<128x16xf32>
+  return %0 : tensor<128x16xf32>
+}
+
+// CHECK-LABEL: func @row(
+// CHECK-NOT: glow.bf16_pieces
+func.func @row(%x: tensor<1x768xf32>) -> tensor<1x768xf32> {
+  %w = glow.constant dense<0.5> : tensor<768x768xf32>
+  %0 = glow.matmul %x, %w : (tensor<1x768xf32>, tensor<768x768xf32>) -> tensor<1x768xf32>
+  return %0 : tensor<1x768xf32>
+}
+
+// Of two activations neither is taken apart.
+// CHECK-LABEL: func @activations(
+// CHECK-NOT: glow.bf16_pieces
+func.func @activations(%x: tensor<128x100xf32>, %w: tensor<100x512xf32>) -> tensor<128x512xf32> {
+  %0 = glow.matmul %x, %w : (tensor<128x100xf32>, tensor<100x512xf32>) -> tensor<128x512xf32>
+  return %0 : tensor<128x512xf32>
+}

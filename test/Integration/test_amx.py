@@ -1,0 +1,237 @@
+"""Code for processors with AMX, run by an emulator of its instructions: families
+of kernels and whole models in each precision, against sums in double precision.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import os
+import platform
+import shutil
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+from plain_c import TREE, build_program, call
+
+# What the emulator leaves to the processor.
+NEEDED = ["avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512_bf16",
+          "avx512_vnni"]
+# A processor with AMX, without what others with AVX-512 lack.
+MACHINE = ["--mcpu=sapphirerapids", "--mattr=-avx512fp16,-avxvnni"]
+
+
+def has_what_is_needed():
+    if platform.machine() != "x86_64":
+        return False
+    with open("/proc/cpuinfo") as info:
+        flags = next((l for l in info if l.startswith("flags")), "").split()
+    return all(flag in flags for flag in NEEDED)
+
+
+pytestmark = pytest.mark.skipif(
+    not has_what_is_needed(), reason="needs AVX-512 with bf16 and VNNI")
+
+
+@pytest.fixture(scope="session")
+def emulator(tmp_path_factory):
+    library = tmp_path_factory.mktemp("amx") / "emulator.so"
+    compiler = shutil.which("c++") or "clang++-22"
+    call(compiler, "-std=c++17", "-O2", "-shared", "-fPIC",
+         TREE / "test/unit/Amx/AmxEmulator.cpp", "-o", library)
+    return library
+
+
+@pytest.fixture(scope="session")
+def runner(tmp_path_factory):
+    return build_program("run-model.c", tmp_path_factory.mktemp("runner"))
+
+
+class Emulation:
+    """Compiles for a processor with AMX and runs in the emulator."""
+
+    def __init__(self, bin_dir, emulator, runner, folder):
+        self.bin_dir, self.folder = bin_dir, folder
+        self.emulator, self.runner = emulator, runner
+        self.products = 0
+
+    def run(self, model, inputs, precision, outputs):
+        """Outputs like `outputs`; sets the number of products of tiles."""
+        model_file = self.folder / "model.onnx"
+        if isinstance(model, onnx.ModelProto):
+            onnx.save(model, model_file)
+        else:
+            model_file = model
+        library = self.folder / f"{precision}.so"
+        call(self.bin_dir / "glow-compile", model_file, "-o", library, *MACHINE,
+             f"--precision={precision}")
+        files = []
+        for i, array in enumerate(inputs.values()):
+            files.append(self.folder / f"input{i}")
+            files[-1].write_bytes(np.ascontiguousarray(array).tobytes())
+        log = self.folder / "log"
+        log.write_text("0")
+        data = call(self.runner, library, *files,
+                    env={**os.environ, "LD_PRELOAD": str(self.emulator),
+                         "AMX_EMULATOR_LOG": str(log)})
+        self.products = int(log.read_text())
+        results, start = [], 0
+        for like in outputs:
+            flat = np.frombuffer(data, like.dtype, like.size, start)
+            results.append(flat.reshape(like.shape))
+            start += like.nbytes
+        return results
+
+
+@pytest.fixture
+def amx(bin_dir, emulator, runner, tmp_path):
+    return Emulation(bin_dir, emulator, runner, tmp_path)
+
+
+def rms(values):
+    return np.sqrt(np.mean(np.square(values, dtype=np.float64)))
+
+
+def graph(nodes, inputs, weights, output):
+    def info(name, shape):
+        return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+    made = helper.make_graph(
+        nodes, "products", [info(n, a.shape) for n, a in inputs.items()],
+        [info("y", output)],
+        [numpy_helper.from_array(a, n) for n, a in weights.items()])
+    return helper.make_model(made, opset_imports=[helper.make_opsetid("", 17)],
+                             ir_version=9)
+
+
+def matrices(rows, depth, columns, rng, scale=1):
+    """x w + b, and the same with ReLU in double precision."""
+    x = rng.standard_normal((rows, depth), np.float32) * np.float32(scale)
+    w = rng.standard_normal((depth, columns), np.float32)
+    b = rng.standard_normal(columns, np.float32)
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["p"]),
+             helper.make_node("Add", ["p", "b"], ["s"]),
+             helper.make_node("Relu", ["s"], ["y"])]
+    model = graph(nodes, {"x": x}, {"w": w, "b": b}, (rows, columns))
+    exact = np.maximum(x.astype(np.float64) @ w + b, 0)
+    return model, {"x": x}, exact
+
+
+# Root of the mean square error, relative to the results' own.
+LIMITS = {"strict": 4e-7, "fp32": 3e-7, "fp32-fast": 6e-6, "bf16": 4e-3}
+
+# Rows, depth, columns and the modes in which tiles pay, or else vectors do.
+MATRICES = [
+    ((64, 128, 256), "fp32 fp32-fast bf16"),   # whole tiles
+    ((72, 100, 530), "fp32 fp32-fast bf16"),   # rests of all
+    ((40, 128, 600), "fp32 fp32-fast bf16"),
+    ((33, 40, 160), "fp32-fast bf16"),
+    ((9, 64, 300), "fp32-fast bf16"),          # part of a register
+    ((4, 64, 300), ""),
+    ((64, 4608, 512), "fp32 fp32-fast bf16")]  # long sums
+
+
+@pytest.mark.parametrize("precision", LIMITS)
+@pytest.mark.parametrize("shape, modes", MATRICES)
+def test_matrices(shape, modes, precision, amx):
+    model, inputs, exact = matrices(*shape, np.random.default_rng(0))
+    y, = amx.run(model, inputs, precision, [exact.astype(np.float32)])
+    assert 0 < rms(y - exact) / rms(exact) < LIMITS[precision]
+    assert (amx.products > 0) == (precision in modes.split())
+
+
+# Images, input channels, height, width, output channels, window, further
+# attributes.
+CONVOLUTIONS = {
+    "3x3": ((1, 64, 28, 28, 64, 3), {"pads": [1, 1, 1, 1]}),
+    "narrow": ((2, 128, 9, 14, 128, 3), {"pads": [1, 1, 1, 1]}),
+    "strided": ((1, 64, 30, 33, 128, 3), {"strides": [2, 2]}),
+    "1x1": ((1, 64, 14, 14, 256, 1), {}),
+    "odd-channels": ((1, 72, 12, 32, 200, 3), {"pads": [1, 1, 1, 1]}),
+    "dilated": ((1, 64, 14, 36, 96, 3), {"dilations": [2, 2]})}
+
+
+def convolution(size, attributes, rng):
+    images, channels, height, width, out, window = size
+    x = rng.standard_normal((images, channels, height, width), np.float32)
+    w = rng.standard_normal((out, channels, window, window), np.float32)
+    strides = attributes.get("strides", [1, 1])
+    dilations = attributes.get("dilations", [1, 1])
+    before = attributes.get("pads", [0] * 4)[0]
+    padded = np.pad(x.astype(np.float64),
+                    [(0, 0), (0, 0), (before, before), (before, before)])
+    rows, columns = ((extent - dilations[i] * (window - 1) - 1) // strides[i] + 1
+                     for i, extent in enumerate(padded.shape[2:]))
+    exact = np.zeros((images, out, rows, columns))
+    for i in range(window):
+        for j in range(window):
+            top, left = i * dilations[0], j * dilations[1]
+            part = padded[:, :, top:top + rows * strides[0]:strides[0],
+                          left:left + columns * strides[1]:strides[1]]
+            exact += np.einsum("nchw,oc->nohw", part[:, :, :rows, :columns],
+                               w[:, :, i, j].astype(np.float64), optimize=True)
+    node = helper.make_node("Conv", ["x", "w"], ["y"], **attributes)
+    return graph([node], {"x": x}, {"w": w}, exact.shape), {"x": x}, exact
+
+
+@pytest.mark.parametrize("precision", ["fp32", "fp32-fast", "bf16"])
+@pytest.mark.parametrize("case", CONVOLUTIONS)
+def test_convolutions(case, precision, amx):
+    model, inputs, exact = convolution(*CONVOLUTIONS[case],
+                                       np.random.default_rng(1))
+    y, = amx.run(model, inputs, precision, [exact.astype(np.float32)])
+    assert 0 < rms(y - exact) / rms(exact) < LIMITS[precision]
+    assert amx.products > 0
+
+
+@pytest.mark.parametrize("transposed", [False, True])
+def test_product_of_activations(transposed, amx):
+    """As in attention: in bf16 the right-hand side is put in panels while the
+    model runs; in single precision it is not taken apart."""
+    rng = np.random.default_rng(2)
+    x = rng.standard_normal((3, 40, 72), np.float32)
+    w = rng.standard_normal((3, 72, 50), np.float32)
+    given = np.ascontiguousarray(w.swapaxes(1, 2)) if transposed else w
+    nodes = [helper.make_node("Transpose", ["w"], ["v"],
+                              perm=[0, 2, 1] if transposed else [0, 1, 2]),
+             helper.make_node("MatMul", ["x", "v"], ["y"])]
+    inputs = {"x": x, "w": given}
+    exact = x.astype(np.float64) @ w
+    for precision in ("fp32", "bf16"):
+        y, = amx.run(graph(nodes, inputs, {}, exact.shape), inputs, precision,
+                     [exact.astype(np.float32)])
+        assert rms(y - exact) / rms(exact) < LIMITS[precision]
+        assert (amx.products > 0) == (precision == "bf16")
+
+
+def special_product(values, precision, amx):
+    """Rows that begin with `values`, times ones, in tiles."""
+    x = np.zeros((64, 128), np.float32)
+    x[:len(values), 0] = values
+    w = np.ones((128, 256), np.float32)
+    model = graph([helper.make_node("MatMul", ["x", "w"], ["y"])], {"x": x},
+                  {"w": w}, (64, 256))
+    y, = amx.run(model, {"x": x}, precision, [np.zeros((64, 256), np.float32)])
+    assert amx.products > 0
+    assert (y[len(values):] == 0).all()
+    assert y.tobytes() == np.repeat(y[:, :1], 256, 1).tobytes()
+    return y[:len(values), 0]
+
+
+@pytest.mark.parametrize("precision", ["fp32", "fp32-fast"])
+def test_special_values_in_pieces(precision, amx):
+    """What docs/Precision.md says of them."""
+    values = np.array([np.inf, -np.inf, np.nan, 3.4e38, 3.38e38, 1.0 / 3, 1e-30,
+                       1e-36, 2e-38, 1e-40], np.float32)
+    y = special_product(values, precision, amx)
+    assert np.isnan(y[:4]).all()
+    error = np.abs(y[4:].astype(np.float64) - values[4:])
+    bits = 2.0 ** -24 if precision == "fp32" else 2.0 ** -16
+    assert (error <= bits * np.abs(values[4:]) + 2.0 ** -126).all()
+
+
+def test_special_values_in_bf16(amx):
+    values = np.array([np.inf, -np.inf, np.nan, 3.4e38, 3e38, 1e-40], np.float32)
+    y = special_product(values, "bf16", amx)
+    assert np.isposinf(y[[0, 3]]).all() and np.isneginf(y[1]) and np.isnan(y[2])
+    assert abs(y[4] / 3e38 - 1) < 2 ** -8 and y[5] == 0

@@ -1,0 +1,107 @@
+// RUN: glow-opt %s "--glow-test-emit-kernels=target=vector-bits=512,vector-registers=32,fma=1,features=avx512bf16+amx-tile+amx-bf16+amx-int8" --canonicalize --cse | FileCheck %s
+
+// Two by two registers of sums, in a loop over 32 elements of the depth.
+// CHECK-LABEL: func @whole(
+//   CHECK-DAG: %[[SUMS:.+]] = memref.alloca() {{.*}} : memref<1024xf32>
+// CHECK-COUNT-4: amx.tile_zero : !amx.tile<16x16xf32>
+//       CHECK: scf.for {{.*}} -> (!amx.tile<16x16xf32>, !amx.tile<16x16xf32>, !amx.tile<16x16xf32>, !amx.tile<16x16xf32>)
+// CHECK-COUNT-4: amx.tile_load {{.*}} into !amx.tile<16x32xbf16>
+// CHECK-COUNT-4: amx.tile_mulf
+//   CHECK-NOT: amx.tile_mulf
+//       CHECK: scf.yield
+// CHECK-COUNT-4: amx.tile_store %[[SUMS]]
+//       CHECK: scf.for
+// CHECK-COUNT-2: vector.load %[[SUMS]]{{.*}} vector<16xf32>
+//   CHECK-NOT: vector.load
+//       CHECK: }
+func.func @whole(%a: memref<64x96xbf16>, %b: memref<1x48x64xbf16>, %c: memref<64x32xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<64x96xbf16>, memref<1x48x64xbf16>) outs(%c : memref<64x32xf32>) {packed = 32 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
+// Of the last 16 rows, 8 belong to the register before and are not stored
+// again. The end of the depth is filled up with zeros.
+// CHECK-LABEL: func @rests(
+//   CHECK-DAG: %[[C8:.+]] = arith.constant 8 : index
+//   CHECK-DAG: %[[C16:.+]] = arith.constant 16 : index
+//       CHECK: amx.tile_mulf
+//       CHECK: %[[MASK:.+]] = vector.constant_mask [8] : vector<32xi1>
+//       CHECK: vector.maskedload {{.*}} %[[MASK]]
+//       CHECK: vector.store
+//       CHECK: amx.tile_load
+//       CHECK: amx.tile_mulf
+//       CHECK: amx.tile_store
+//       CHECK: scf.for {{.*}} = %[[C8]] to %[[C16]]
+//       CHECK: vector.maskedstore
+func.func @rests(%a: memref<24x40xbf16>, %b: memref<1x20x64xbf16>, %c: memref<24x24xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<24x40xbf16>, memref<1x20x64xbf16>) outs(%c : memref<24x24xf32>) {packed = 32 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
+// Six products of the three pieces of each factor; those of lhs are loaded once.
+// CHECK-LABEL: func @pieces(
+//       CHECK: scf.for {{.*}} -> (!amx.tile<16x16xf32>
+// CHECK-COUNT-18: amx.tile_load
+//   CHECK-NOT: amx.tile_load
+//       CHECK: scf.yield
+func.func @pieces(%a: memref<32x192xbf16>, %b: memref<1x96x64xbf16>, %c: memref<32x32xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<32x192xbf16>, memref<1x96x64xbf16>) outs(%c : memref<32x32xf32>) {packed = 32 : i64, pieces = 3 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
+// Long sums of three pieces are added up in parts of 1024 elements.
+// CHECK-LABEL: func @parts(
+//       CHECK: %[[STEP:.+]] = arith.constant 1024 : index
+//       CHECK: scf.for {{.*}} step %[[STEP]] {
+//       CHECK: amx.tile_zero
+//       CHECK: scf.for
+//       CHECK: amx.tile_store
+//       CHECK: arith.addf {{.*}} : vector<16xf32>
+func.func @parts(%a: memref<32x6144xbf16>, %b: memref<1x3072x64xbf16>, %c: memref<32x32xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<32x6144xbf16>, memref<1x3072x64xbf16>) outs(%c : memref<32x32xf32>) {packed = 32 : i64, pieces = 3 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
+// A row of pixels is a register; taps are steps of the depth.
+// CHECK-LABEL: func @conv(
+// CHECK-COUNT-2: amx.tile_zero : !amx.tile<14x16xf32>
+//       CHECK: amx.tile_load {{.*}} into !amx.tile<14x32xbf16>
+func.func @conv(%x: memref<1x16x16x32xbf16>, %w: memref<1x144x64xbf16>, %y: memref<1x14x14x32xf32>) {
+  glow_inst.conv ins(%x, %w : memref<1x16x16x32xbf16>, memref<1x144x64xbf16>) outs(%y : memref<1x14x14x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
+// Bytes in groups of four, each factor with its sign.
+// CHECK-LABEL: func @bytes(
+//       CHECK: amx.tile_muli {{.*}} zext, {{.*}} : !amx.tile<16x64xi8>, !amx.tile<16x64xi8>, !amx.tile<16x16xi32>
+func.func @bytes(%a: memref<16x64xui8>, %b: memref<1x16x128xi8>, %c: memref<16x32xi32>) {
+  glow_inst.matmul ins(%a, %b : memref<16x64xui8>, memref<1x16x128xi8>) outs(%c : memref<16x32xi32>) {accumulator = i32, packed = 32 : i64}
+  return
+}
+
+// A row or few are not worth loading a register for.
+// CHECK-LABEL: func @few(
+//   CHECK-NOT: amx
+//       CHECK: x86vector.avx512.dot
+func.func @few(%a: memref<3x64xbf16>, %b: memref<1x32x64xbf16>, %c: memref<3x32xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<3x64xbf16>, memref<1x32x64xbf16>) outs(%c : memref<3x32xf32>) {packed = 32 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
