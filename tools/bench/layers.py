@@ -17,9 +17,12 @@ import tempfile
 RUNS = 7
 
 
-def profile(name, threads, probe, models, binaries):
+def profile(name, mode, probe, models, binaries):
     """The record of one model, in the order in which it runs."""
     import generate
+    import numpy as np
+    import operations
+    threads = len(probe.cpus)
     path, _ = generate.generate(name, models)
     data = generate.data_folder(name, models)
     manifest = json.loads((data / "manifest.json").read_text())
@@ -27,7 +30,7 @@ def profile(name, threads, probe, models, binaries):
     with tempfile.TemporaryDirectory() as folder:
         compiled = os.path.join(folder, "model.so")
         _tool([binaries / "glow-compile", path, "-o", compiled,
-               *_shape_options(inputs)], probe.cpus)
+               f"--precision={mode}", *_shape_options(inputs)], probe.cpus)
         command = [binaries / "glow-run", compiled, "--threads", str(threads),
                    "--benchmark", "--warm-up=2", "--runs=1", "--profile",
                    "--json", *(f"--input={n}={f}" for n, f in inputs.items())]
@@ -38,8 +41,19 @@ def profile(name, threads, probe, models, binaries):
             profiles.append(json.loads(text)["profile"]["instructions"])
     peak = {unit: statistics.median(p[unit] for p in peaks)
             for unit in ("gflops", "gbps")}
-    return {"model": name, "threads": threads, "peak": peak,
-            "kernels": kernels(profiles, peak)}
+    rows = kernels(profiles, peak)
+    shapes = operations.shapes_of_nodes(
+        path, {n: np.load(f) for n, f in inputs.items()})
+    for row in rows:
+        row["shape"] = shape_of(row["name"], shapes)
+    return {"model": name, "mode": mode, "threads": threads, "peak": peak,
+            "kernels": rows}
+
+
+def shape_of(name, shapes):
+    """Of the products of an instruction, whose name joins those of nodes."""
+    return " and ".join(dict.fromkeys(
+        shapes[node] for node in name.split("+") if node in shapes))
 
 
 def kernels(profiles, peak):
@@ -58,6 +72,20 @@ def kernels(profiles, peak):
         row["bandwidth_fraction"] = row["gbps"] / peak["gbps"]
         rows.append(row)
     return rows
+
+
+def by_shape(rows):
+    """One row for all instructions with the same products, the longest first."""
+    found = {}
+    for row in rows:
+        if not row.get("shape") or not row["flops"]:
+            continue
+        total = found.setdefault((row["op"], row["shape"]), {
+            "calls": 0, "ns": 0, "flops": 0, "bytes": row["bytes"]})
+        total["calls"] += 1
+        total["ns"] += row["ns"]
+        total["flops"] += row["flops"]
+    return dict(sorted(found.items(), key=lambda item: -item[1]["ns"]))
 
 
 def by_operation(rows):

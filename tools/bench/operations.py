@@ -18,10 +18,41 @@ COUNTED = {"Conv", "ConvTranspose", "Gemm", "MatMul", "LSTM"}
 
 def operations(path, inputs):
     """2 x products of one run."""
+    nodes, shapes = _counted(path, inputs)
+    return sum(2 * _products(n, shapes) for n in nodes)
+
+
+def shapes_of_nodes(path, inputs):
+    """{node: its products in words}, as `128x28x28, 3x3 by 2, to 256` for a
+    convolution and `128x768x3072` (rows, depth, columns) for matrices."""
+    nodes, shapes = _counted(path, inputs)
+    return {n.name: _describe(n, shapes) for n in nodes}
+
+
+def _counted(path, inputs):
     model = onnx.load(path)
     nodes = [n for n in model.graph.node if n.op_type in COUNTED]
-    shapes = _shapes(model, nodes, inputs)
-    return sum(2 * _products(n, shapes) for n in nodes)
+    return nodes, _shapes(model, nodes, inputs)
+
+
+def _describe(node, shapes):
+    first, second, result = _shapes_of(node, shapes)
+    if node.op_type in ("Conv", "ConvTranspose"):
+        attributes = _attributes(node)
+        text = "x".join(map(str, first[1:])) + ", " + "x".join(
+            map(str, second[2:]))
+        if max(attributes.get("strides", [1])) > 1:
+            text += f" by {max(attributes['strides'])}"
+        if attributes.get("group", 1) > 1:
+            text += f" in {attributes['group']} groups"
+        return f"{text}, to {result[1]}"
+    if node.op_type == "LSTM":
+        return "x".join(map(str, first))
+    depth = _products(node, shapes) // math.prod(result)
+    batch = math.prod(result[:-2]) if len(second) > 2 else 1
+    rows = math.prod(result[:-1]) // batch
+    text = f"{rows}x{depth}x{result[-1]}"
+    return f"{batch} of {text}" if batch > 1 else text
 
 
 def weight_bytes(path):
@@ -50,11 +81,17 @@ def _shapes(model, nodes, inputs):
     return {v: tuple(map(int, s)) for v, s in zip(values, results)}
 
 
+def _shapes_of(node, shapes):
+    return [shapes[v] for v in (node.input[0], node.input[1], node.output[0])]
+
+
+def _attributes(node):
+    return {a.name: helper.get_attribute_value(a) for a in node.attribute}
+
+
 def _products(node, shapes):
-    first, second, result = (shapes[v] for v in (
-        node.input[0], node.input[1], node.output[0]))
-    attributes = {a.name: helper.get_attribute_value(a)
-                  for a in node.attribute}
+    first, second, result = _shapes_of(node, shapes)
+    attributes = _attributes(node)
     if node.op_type == "Conv":  # weights: out, in / group, kernel
         return math.prod(result) * math.prod(second[1:])
     if node.op_type == "ConvTranspose":  # weights: in, out / group, kernel

@@ -74,8 +74,11 @@ def _case_group(key, cases):
     return (f"<h2>{escape(table.title(key))}</h2>"
             + _paragraphs(table.means_text(cases))
             + plots.legend(systems) + plots.bars(times, systems, "ms")
-            + _table(table.speeds(cases))
-            + "<h3>Compile time, memory, size</h3>"
+            + _table(table.speeds(cases)))
+
+
+def _cost_group(key, cases):
+    return (f"<h2>Compile time, memory, size: {escape(table.title(key))}</h2>"
             + _table(table.costs(cases)))
 
 
@@ -107,22 +110,56 @@ def operation_table(record):
                         "% of peak", "GB/s", "% of bandwidth"], rows)
 
 
+def shape_table(record):
+    """Each kind of product once, with what it reads and writes."""
+    rows = [[f"{op} {shape}", str(t["calls"]), f"{t['ns'] / 1e3:.0f}",
+             f"{t['bytes'] / 1e6:.2f}", f"{t['flops'] / t['ns']:.1f}",
+             f"{100 * t['flops'] / t['ns'] / record['peak']['gflops']:.0f}"]
+            for (op, shape), t in layers.by_shape(record["kernels"]).items()]
+    return table.lines(["products", "times", "us", "MB each", "GFLOP/s",
+                        "% of peak"], rows) if rows else ""
+
+
 def _layers(record):
     peak = record["peak"]
     return (f"<h2>Kernels of {escape(record['model'])}, "
+            f"{record.get('mode', 'fp32')}, "
             f"{table.plural(record['threads'], 'thread')}</h2>"
             f"<p>Peak at the time: {peak['gflops']:.0f} GFLOP/s and "
             f"{peak['gbps']:.1f} GB/s. Bytes are those of the operands; where "
             "they stay in a cache, more than the bandwidth of the memory is "
             "possible.</p>" + plots.roofline(record)
-            + _table(operation_table(record)) + _table(layer_table(record)))
+            + _table(operation_table(record))
+            + (_table(shape_table(record)) if shape_table(record) else "")
+            + _table(layer_table(record)))
+
+
+def operations_title(threads, operations):
+    version = " ".join(filter(None, ["oneDNN", operations["version"]]))
+    return (f"Single operations beside {version}, "
+            + table.plural(int(threads), "thread"))
+
+
+def operations_table(operations):
+    rows = [[f"{r['operation']} {r['rows']} x {r['columns']}",
+             f"{r['us']['glow']:.1f}", f"{r['us']['onednn']:.1f}",
+             f"{r['ratio']:.2f}", f"{r['gbps']:.0f}",
+             f"{max(r['errors'].values()):.1e}"]
+            for r in operations["records"]]
+    return table.lines(["operation", "glow us", "oneDNN us", "oneDNN / glow",
+                        "GB/s", "largest error"], rows)
 
 
 def html(results):
     parts = [_facts(results)]
     for key, cases in table.groups(results).items():
         parts.append(_case_group(key, cases))
+    parts += [_cost_group(key, cases)
+              for key, cases in table.cost_groups(results).items()]
     parts += [_layers(record) for record in results["layers"]]
+    for threads, operations in results.get("operations", {}).items():
+        parts.append(f"<h2>{operations_title(threads, operations)}</h2>"
+                     + _table(operations_table(operations)))
     if table.slower(results):
         parts.append("<h2>Where a peer is faster</h2>"
                      + _table(table.slower_text(results)))

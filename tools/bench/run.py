@@ -5,7 +5,8 @@
     tools/bench/run.py resnet50 --threads 2 --systems glow onnxruntime
     tools/bench/run.py --layers resnet50        where one model's time goes
     tools/bench/run.py --write-docs             the same, and docs/Benchmarks.md
-    tools/bench/run.py --from FILE.json --write-docs    no new measurement
+    tools/bench/run.py --from FILE.json --write-docs    no new measurement;
+                                                of several files, one report
 
 docs/Benchmarks.md says how it is measured. Needs python/requirements-bench.txt;
 a system that is not installed is reported as absent.
@@ -16,7 +17,9 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
 import datetime
+import itertools
 import json
+import os
 import pathlib
 import sys
 import tempfile
@@ -26,6 +29,7 @@ TREE = HERE.parents[1]
 sys.path[:0] = [str(TREE / "test" / "Models"), str(TREE / "python")]
 
 import layers  # noqa: E402
+import merge  # noqa: E402
 import page  # noqa: E402
 import peers  # noqa: E402
 import table  # noqa: E402
@@ -57,13 +61,19 @@ def arguments():
         help="for one model on one system to compile; default 600")
     add("--layers", nargs="*", metavar="model", default=[],
         help="profile these models' kernels too")
+    add("--onednn", action="store_true",
+        help="time single operations beside those of oneDNN too")
+    add("--layers-mode", default="strict",
+        choices=["fp32", "strict", "fp32-fast", "bf16"],
+        help="Glow's precision in these profiles; default strict, which makes\n"
+             "every product that is counted")
     add("--models", type=pathlib.Path, default=TREE / "build" / "models")
     add("--bin", type=pathlib.Path, default=TREE / "build" / "bin",
-        help="where glow-run is; default build/bin")
+        help="where Glow's tools are; default build/bin")
     add("--out", type=pathlib.Path, default=TREE / "build" / "bench",
         help="folder for results.json, table.md and report.html")
-    add("--from", dest="source", type=pathlib.Path, metavar="FILE",
-        help="report on these results instead of measuring")
+    add("--from", dest="sources", type=pathlib.Path, metavar="FILE",
+        nargs="+", help="report on these results instead of measuring")
     add("--write-docs", action="store_true",
         help="write docs/Benchmarks.md too")
     return parser.parse_args()
@@ -79,29 +89,36 @@ def measure(args):
     # Only here, so that a report can be written without these packages.
     import experiment
     import machine
+    import onednn
     settings = experiment.Settings(
         args.systems, args.modes, args.rounds, args.turn, args.timeout,
-        args.models, args.out / "scratch")
+        machine.processors(max(args.threads)), args.out / "scratch")
     results = {
         "date": datetime.datetime.now().strftime("%Y-%m-%d"),
         "machine": machine.facts(),
         "method": {"rounds": args.rounds, "turn_seconds": args.turn,
                    "arguments": command_line()},
-        "cases": [], "layers": [], "missing": {}}
+        "cases": [], "layers": [], "operations": {}, "missing": {}}
+    classes = dict.fromkeys(experiment.MODES[m][0] for m in args.modes)
     with tempfile.TemporaryDirectory() as folder:
-        for threads in args.threads:
-            probe = machine.Probe(folder, threads)
-            for model in models(args, results["missing"]):
-                for accuracy in dict.fromkeys(
-                        experiment.MODES[m][0] for m in args.modes):
-                    record = measure_case(model, accuracy, probe, settings)
-                    results["cases"].append(record)
+        probes = {t: machine.Probe(folder, t) for t in args.threads}
+        for model in models(args, results["missing"]):
+            with experiment.Prepared(model, settings) as prepared:
+                for accuracy, probe in itertools.product(
+                        classes, probes.values()):
+                    results["cases"].append(measure_case(
+                        prepared, accuracy, probe, settings))
                     save(results, args.out)
-            for name in args.layers:
-                say(f"{name}: kernels")
-                results["layers"].append(layers.profile(
-                    name, threads, probe, args.models, args.bin))
-                save(results, args.out)
+        for name, probe in itertools.product(args.layers, probes.values()):
+            say(f"{name}: kernels")
+            results["layers"].append(layers.profile(
+                name, args.layers_mode, probe, args.models, args.bin))
+            save(results, args.out)
+        for threads, probe in probes.items() if args.onednn else ():
+            say(f"single operations, {threads} threads")
+            results["operations"][str(threads)] = onednn.measure_apart(
+                probe, args.bin, folder)
+            save(results, args.out)
     return results
 
 
@@ -132,13 +149,11 @@ def models(args, missing):
                 generate.data_folder(name, args.models, batch))
 
 
-def measure_case(model, accuracy, probe, settings):
+def measure_case(prepared, accuracy, probe, settings):
     import experiment
-    import operations
+    model = prepared.model
     title = f"{model.name}, batch {model.batch}, {len(probe.cpus)} threads"
-    work = {"flops": operations.operations(model.path, model.inputs()),
-            "weight_bytes": operations.weight_bytes(model.path)}
-    record = experiment.run_case(model, accuracy, probe, settings, work,
+    record = experiment.run_case(prepared, accuracy, probe, settings,
                                  lambda text: say(f"{title}: {text}"))
     say("")
     print(table.case_text(record), flush=True)
@@ -152,8 +167,9 @@ def save(results, out):
 
 def main():
     args = arguments()
-    results = (json.loads(args.source.read_text()) if args.source
-               else measure(args))
+    os.environ["GLOW_BIN"] = str(args.bin)  # for the workers
+    results = (merge.merged([json.loads(f.read_text()) for f in args.sources])
+               if args.sources else measure(args))
     save(results, args.out)
     (args.out / "table.md").write_text(table.markdown(results))
     (args.out / "report.html").write_text(page.html(results))

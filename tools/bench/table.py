@@ -40,12 +40,25 @@ def lines(head, rows):
 
 
 def groups(results):
-    """{(class, threads, batch): cases}, in the order of measurement."""
+    """{(class, threads, batch): cases}: classes in the order of measurement,
+    then batches, then threads."""
     found = {}
     for case in results["cases"]:
         key = case["class"], case["threads"], case["batch"]
         found.setdefault(key, []).append(case)
-    return found
+    classes = list(dict.fromkeys(c["class"] for c in results["cases"]))
+    return dict(sorted(found.items(), key=lambda item: (
+        classes.index(item[0][0]), item[0][2], item[0][1])))
+
+
+def cost_groups(results):
+    """Those groups with the most threads: what is compiled ahead of time is
+    the same for all, and memory hardly differs."""
+    found = groups(results)
+    most = {}
+    for accuracy, threads, batch in found:
+        most[accuracy, batch] = max(threads, most.get((accuracy, batch), 0))
+    return {k: v for k, v in found.items() if k[1] == most[k[0], k[2]]}
 
 
 def systems_of(cases):
@@ -152,9 +165,21 @@ def shortfalls(results):
     return rows
 
 
+def _few(values, noun):
+    """The values, or how many there are."""
+    values = list(dict.fromkeys(values))
+    return ("; ".join(values) if len(values) <= 2
+            else f"{len(values)} {noun}")
+
+
 def shortfall_text(results):
-    rows = [[n, m, t, f"{s}: {_escape(r)}"]
-            for n, m, t, s, r in shortfalls(results)]
+    """What fails for one reason is one row."""
+    found = {}
+    for name, model, where, status, reason in shortfalls(results):
+        found.setdefault((name, status, reason), []).append((model, where))
+    rows = [[name, _few((m for m, _ in places), "models"),
+             _few((w for _, w in places), "cases"), f"{status}: {_escape(r)}"]
+            for (name, status, r), places in found.items()]
     if not rows:
         return "Every system ran every model.\n"
     return lines(["system", "model", "case", "reason"], rows)
@@ -190,7 +215,9 @@ def markdown(results):
     for key, cases in groups(results).items():
         text += f"## {title(key)}\n\n{speeds(cases)}\n"
         text += means_text(cases).replace("\n", "\n\n")
-        text += f"### Compile time, memory, size\n\n{costs(cases)}\n"
+    for key, cases in cost_groups(results).items():
+        text += (f"## Compile time, memory, size: {title(key)}\n\n"
+                 f"{costs(cases)}\n")
     text += "## Where a peer is faster\n\n" + slower_text(results)
     return text + "\n## What has no time, and why\n\n" + shortfall_text(
         results)
