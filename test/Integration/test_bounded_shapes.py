@@ -110,10 +110,8 @@ CASES = {
     "reshape-merged-result": (NM, """(float[n, m, 4] x) => (float[k, 4] z, float[k] r) {
         s = Constant<value_ints = [-1, 4]>()
         z = Reshape(x, s)
-        r = ReduceSum<keepdims = 0>(z, ax)
-        ax = Constant<value_ints = [1]>() }""".replace(
-            "r = ReduceSum<keepdims = 0>(z, ax)\n        ax = Constant<value_ints = [1]>()",
-            "ax = Constant<value_ints = [1]>()\n        r = ReduceSum<keepdims = 0>(z, ax)")),
+        ax = Constant<value_ints = [1]>()
+        r = ReduceSum<keepdims = 0>(z, ax) }"""),
     "flatten": (N, """(float[n, 3, 4] x, float[12, 5] w) => (float[n, 5] z) {
         y = Flatten(x)
         z = MatMul(y, w) }"""),
@@ -227,6 +225,14 @@ CASES = {
         z = GatherND(x, i) }"""),
     "scatter-elements": (N, """(float[n, 6] x, int64[n, 2] i, float[n, 2] u) => (float[n, 6] z) {
         z = ScatterElements<axis = 1, reduction = "add">(x, i, u) }"""),
+    "scatter-nd": (N, """(float[6, n] x, float[2, n] u) => (float[6, n] z) {
+        i = Constant<value = int64[2, 1] {4, -6}>()
+        z = ScatterND(x, i, u) }"""),
+    "reverse-sequence": (NM, """(float[n, m, 2] x) => (float[n, m, 2] z) {
+        t = Shape<end = 1>(x)
+        b = Shape<start = 1, end = 2>(x)
+        k = Expand(t, b)
+        z = ReverseSequence<time_axis = 0, batch_axis = 1>(x, k) }"""),
     "one-hot": (N, """(int64[n] i) => (float[n, 4] z) {
         d = Constant<value_int = 4>()
         v = Constant<value_floats = [0.0, 1.0]>()

@@ -126,20 +126,28 @@ LogicalResult glow::boundThis(ConvOp op, BoundedGraph &graph) {
   return success();
 }
 
-LogicalResult glow::boundThis(ConvTransposeOp op, BoundedGraph &graph) {
-  BoundedDims input = graph.dims(op.getInput());
+/// For ops that are parallel along the batch and need all other extents.
+template <typename Op>
+static LogicalResult boundBatch(Op op, BoundedGraph &graph) {
   if (failed(needStatic(op, graph, op.getInput(), {0},
-                        "all extents but that "
-                        "of the batch")) ||
-      failed(needStatic(op, graph, op.getFilter(), {}, "its filter's extents")))
+                        "all extents but that of the batch")) ||
+      failed(refineResultTypes(op)))
     return failure();
-  if (failed(refineResultTypes(op)))
-    return failure();
-  BoundedDims result{input[0]};
+  BoundedDims result{graph.dims(op.getInput()).front()};
   for (int64_t extent : dimsOf(op.getResult()).drop_front())
     result.push_back(BoundedDim(graph.number(extent)));
   graph.set(op.getResult(), result);
   return success();
+}
+
+LogicalResult glow::boundThis(ConvTransposeOp op, BoundedGraph &graph) {
+  if (failed(needStatic(op, graph, op.getFilter(), {}, "its filter's extents")))
+    return failure();
+  return boundBatch(op, graph);
+}
+
+LogicalResult glow::boundThis(Col2ImOp op, BoundedGraph &graph) {
+  return boundBatch(op, graph);
 }
 
 LogicalResult glow::boundThis(PoolOp op, BoundedGraph &graph) {

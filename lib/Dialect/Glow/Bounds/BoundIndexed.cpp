@@ -153,6 +153,40 @@ LogicalResult glow::boundThis(GatherNDOp op, BoundedGraph &graph) {
   return success();
 }
 
+/// The axes that are not addressed are parallel.
+LogicalResult glow::boundThis(ScatterNDOp op, BoundedGraph &graph) {
+  BoundedDims input = graph.dims(op.getInput()),
+              updates = graph.dims(op.getUpdates());
+  if (graph.isBounded(op.getIndices()))
+    return graph.fail(op, "the number of its updates has to be known");
+  int64_t count = dimsOf(op.getIndices()).back();
+  size_t places = dimsOf(op.getIndices()).size() - 1;
+  for (auto [own, update] : llvm::zip(ArrayRef(input).drop_front(count),
+                                      ArrayRef(updates).drop_front(places)))
+    if (failed(graph.meet(op, own, update)))
+      return failure();
+  auto indices = indicesOfBounds(op, graph, op.getIndices(),
+                                 ArrayRef(input).take_front(count));
+  if (failed(indices))
+    return failure();
+  op.getIndicesMutable().set(*indices);
+  graph.set(op.getResult(), input);
+  return success();
+}
+
+/// Sequences are reversed up to their lengths, which are valid.
+LogicalResult glow::boundThis(ReverseSequenceOp op, BoundedGraph &graph) {
+  BoundedDims dims = graph.dims(op.getInput());
+  if (!dims[op.getTimeAxis()].isPrefix())
+    return graph.fail(op, "it counts places along merged axes");
+  if (failed(graph.meet(op, dims[op.getBatchAxis()],
+                        graph.dims(op.getLengths()).front())))
+    return failure();
+  op.getLengthsMutable().set(graph.maskZero(op, op.getLengths(), 0));
+  graph.set(op.getResult(), dims);
+  return success();
+}
+
 LogicalResult glow::boundThis(OneHotOp op, BoundedGraph &graph) {
   BoundedDims result = graph.dims(op.getIndices());
   AffineExpr depth = graph.element(op.getDepth());

@@ -156,8 +156,10 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
     return success();
   }
 
-  /// Static arguments, and one more for the symbols' values.
+  /// One more argument, for the symbols' values; none if all extents are fixed.
   Value addSymbols(func::FuncOp function, const SymbolTableau &tableau) {
+    if (tableau.symbols.empty())
+      return {};
     Builder builder(&getContext());
     auto type = RankedTensorType::get(
         {static_cast<int64_t>(tableau.symbols.size())}, builder.getI64Type());

@@ -21,12 +21,14 @@ template <typename... Ops> void attach(MLIRContext &context) {
 
 void glow::registerBoundShapesModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, GlowDialect *) {
-    attach<MatMulOp, GemmOp, ConvOp, ConvTransposeOp, PoolOp>(*context);
+    attach<MatMulOp, GemmOp, ConvOp, ConvTransposeOp, Col2ImOp, PoolOp>(
+        *context);
     attach<ReduceOp, SoftmaxOp, LayerNormOp, BatchNormOp, QuantizeOp,
            DequantizeOp, ArgReduceOp, CumSumOp, TopKOp, RecurrentOp>(*context);
     attach<ReshapeOp, SqueezeOp, UnsqueezeOp, FlattenOp, TransposeOp, ExpandOp,
            TileOp, SplatOp, RangeOp, TriluOp, ShapeOfOp, ResizeOp>(*context);
     attach<ConcatOp, PadOp, SliceOp, GatherOp, GatherElementsOp, GatherNDOp,
-           ScatterElementsOp, OneHotOp>(*context);
+           ScatterElementsOp, ScatterNDOp, ReverseSequenceOp, OneHotOp>(
+        *context);
   });
 }

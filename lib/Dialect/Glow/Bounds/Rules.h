@@ -18,6 +18,7 @@ LogicalResult boundThis(MatMulOp op, BoundedGraph &graph);
 LogicalResult boundThis(GemmOp op, BoundedGraph &graph);
 LogicalResult boundThis(ConvOp op, BoundedGraph &graph);
 LogicalResult boundThis(ConvTransposeOp op, BoundedGraph &graph);
+LogicalResult boundThis(Col2ImOp op, BoundedGraph &graph);
 LogicalResult boundThis(PoolOp op, BoundedGraph &graph);
 
 // BoundReductions.cpp
@@ -60,6 +61,8 @@ LogicalResult boundThis(GatherOp op, BoundedGraph &graph);
 LogicalResult boundThis(GatherElementsOp op, BoundedGraph &graph);
 LogicalResult boundThis(GatherNDOp op, BoundedGraph &graph);
 LogicalResult boundThis(ScatterElementsOp op, BoundedGraph &graph);
+LogicalResult boundThis(ScatterNDOp op, BoundedGraph &graph);
+LogicalResult boundThis(ReverseSequenceOp op, BoundedGraph &graph);
 LogicalResult boundThis(OneHotOp op, BoundedGraph &graph);
 
 /// The least or the greatest value of a type, as a scalar.

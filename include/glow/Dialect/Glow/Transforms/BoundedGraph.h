@@ -47,13 +47,13 @@ struct SymbolEquation {
 
 class BoundedGraph {
 public:
-  /// `values` is the argument that holds the values of the symbols.
+  /// `values` is the argument that holds the values of the symbols, if any.
   BoundedGraph(func::FuncOp function, ArrayRef<ShapeSymbol> symbols,
                Value values);
 
   // -- What is known.
 
-  MLIRContext *context() const { return values.getContext(); }
+  MLIRContext *context() { return function.getContext(); }
   ArrayRef<ShapeSymbol> symbols() const { return symbolList; }
   /// Those of a value that is known to the graph.
   BoundedDims dims(Value value);
