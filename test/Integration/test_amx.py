@@ -56,7 +56,7 @@ class Emulation:
         self.emulator, self.runner = emulator, runner
         self.products = 0
 
-    def run(self, model, inputs, precision, outputs):
+    def run(self, model, inputs, precision, outputs, machine=MACHINE):
         """Outputs like `outputs`; sets the number of products of tiles."""
         model_file = self.folder / "model.onnx"
         if isinstance(model, onnx.ModelProto):
@@ -64,7 +64,7 @@ class Emulation:
         else:
             model_file = model
         library = self.folder / f"{precision}.so"
-        call(self.bin_dir / "glow-compile", model_file, "-o", library, *MACHINE,
+        call(self.bin_dir / "glow-compile", model_file, "-o", library, *machine,
              f"--precision={precision}")
         files = []
         for i, array in enumerate(inputs.values()):
@@ -182,6 +182,19 @@ def test_convolutions(case, precision, amx):
     y, = amx.run(model, inputs, precision, [exact.astype(np.float32)])
     assert 0 < rms(y - exact) / rms(exact) < LIMITS[precision]
     assert amx.products > 0
+
+
+def test_registers_keep_their_forms(amx):
+    """LLVM's schedule for another processor would rename tile registers."""
+    model, inputs, exact = convolution((1, 64, 15, 13, 96, 3),
+                                       {"pads": [1, 1, 1, 1]},
+                                       np.random.default_rng(3))
+    machine = ["--mcpu=znver4", "--mattr=+amx-tile,+amx-bf16,+amx-int8"]
+    for precision in ("fp32-fast", "bf16"):
+        y, = amx.run(model, inputs, precision, [exact.astype(np.float32)],
+                     machine)
+        assert 0 < rms(y - exact) / rms(exact) < LIMITS[precision]
+        assert amx.products > 0
 
 
 @pytest.mark.parametrize("transposed", [False, True])

@@ -8,6 +8,7 @@
 #include "glow/Support/JsonFile.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -175,6 +176,19 @@ Expected<Machine> mlir::glow::resolveMachine(const MachineOptions &options) {
   return machine;
 }
 
+/// After LLVM has assigned tile registers and stated the forms of those, a
+/// later pass may rename them to break dependences, to registers without a
+/// form. It has no switch but this one, for the whole process.
+static void keepTileRegisters() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    constexpr StringLiteral name = "break-anti-dependencies";
+    auto &options = cl::getRegisteredOptions();
+    if (auto found = options.find(name); found != options.end())
+      found->second->addOccurrence(1, name, "none");
+  });
+}
+
 Expected<std::unique_ptr<TargetMachine>>
 mlir::glow::createTargetMachine(const Machine &machine) {
   initializeTargets();
@@ -192,6 +206,8 @@ mlir::glow::createTargetMachine(const Machine &machine) {
       CodeGenOptLevel::Default));
   if (!result)
     return createStringError("LLVM cannot generate code for " + machine.triple);
+  if (triple.isX86() && hasFeature(*result->getMCSubtargetInfo(), "amx-tile"))
+    keepTileRegisters();
   return std::move(result);
 }
 
