@@ -93,9 +93,9 @@ double glow_bench_onednn_time(void *handle, int calls) {
     auto start = std::chrono::steady_clock::now();
     operation->action.execute(operation->queue, operation->arguments);
     operation->queue.wait();
-    times.push_back(std::chrono::duration<double>(
-                        std::chrono::steady_clock::now() - start)
-                        .count());
+    times.push_back(
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+            .count());
   }
   std::nth_element(times.begin(), times.begin() + calls / 2, times.end());
   return times[calls / 2];
