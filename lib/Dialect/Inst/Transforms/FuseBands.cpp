@@ -36,6 +36,9 @@ struct FuseBands : public inst::impl::FuseBandsBase<FuseBands> {
 private:
   void run(Block &block);
   void grow(BandChain &chain, Operation *seed);
+  std::unique_ptr<BandChain> chainFrom(Operation *seed,
+                                       const ParallelAxes &axes,
+                                       const Accesses &accesses);
 
   DenseSet<Operation *> taken;
 };
@@ -54,6 +57,28 @@ void FuseBands::grow(BandChain &chain, Operation *seed) {
   }
 }
 
+/// The chain that begins with `seed` and is parallel along `axes`; null if it
+/// is not worth a loop.
+std::unique_ptr<BandChain> FuseBands::chainFrom(Operation *seed,
+                                                const ParallelAxes &axes,
+                                                const Accesses &accesses) {
+  auto chain =
+      std::make_unique<BandChain>(seed, axes, accesses, target.getValue());
+  grow(*chain, seed);
+  return chain->chooseBands() ? std::move(chain) : nullptr;
+}
+
+/// Whether an instruction of the chain could be cut along more axes than
+/// `axes`.
+static bool hasMoreAxes(const BandChain &chain, const ParallelAxes &axes) {
+  auto count = [](const ParallelAxes &axes) {
+    return llvm::count_if(axes.extents, [](int64_t n) { return n > 1; });
+  };
+  return llvm::any_of(chain.operations(), [&](Operation *op) {
+    return isa<MatMulOp>(op) && count(*ParallelAxes::of(op)) > count(axes);
+  });
+}
+
 void FuseBands::run(Block &block) {
   dropPlan(block);
   Accesses accesses(block);
@@ -62,10 +87,17 @@ void FuseBands::run(Block &block) {
     auto axes = ParallelAxes::of(&op);
     if (!axes || taken.contains(&op))
       continue;
-    auto chain =
-        std::make_unique<BandChain>(&op, *axes, accesses, target.getValue());
-    grow(*chain, &op);
-    if (!chain->chooseBands())
+    std::unique_ptr<BandChain> chain = chainFrom(&op, *axes, accesses);
+    if (!chain && isa<CopyOp>(op) && axes->extents.size() > 1) {
+      // What a copy reorders for a product is the depth there, along which the
+      // product is not parallel.
+      axes->dropLast();
+      chain = chainFrom(&op, *axes, accesses);
+      // A product of several rows is better cut along these than joined.
+      if (chain && hasMoreAxes(*chain, *axes))
+        chain.reset();
+    }
+    if (!chain)
       continue;
     for (Operation *member : chain->operations())
       taken.insert(member);

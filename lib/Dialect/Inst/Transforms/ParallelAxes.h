@@ -23,6 +23,13 @@ struct ParallelAxes {
   /// Nothing for an instruction that cannot be sliced. The axis that kernels
   /// walk innermost is left whole.
   static std::optional<ParallelAxes> of(Operation *op);
+
+  /// Every slice has all of the last axis.
+  void dropLast() {
+    extents.pop_back();
+    for (SmallVector<int64_t> &axes : operandAxes)
+      axes.pop_back();
+  }
 };
 
 } // namespace mlir::glow::inst

@@ -147,3 +147,37 @@ func.func @within_a_buffer(%x: memref<32x8xf32>, %y: memref<32x8xf32> {glow_inst
   }
   return
 }
+
+// One query: the keys of a band of heads are turned where they are used.
+// CHECK-LABEL: func.func @decode(
+// CHECK-NOT: glow_inst.copy
+// CHECK: glow_inst.forall [2, 4]
+// CHECK: glow_inst.copy
+// CHECK: glow_inst.matmul
+// CHECK: glow_inst.matmul
+// CHECK: return
+func.func @decode(%q: memref<2x16x1x16xf32>, %k: memref<2x16x8x16xf32>, %v: memref<2x16x8x16xf32>, %y: memref<2x16x1x16xf32> {glow_inst.output}) {
+  %t = glow_inst.alloc : memref<2x16x16x8xf32>
+  %kv = glow_inst.view %k : memref<2x16x8x16xf32> to memref<2x16x16x8xf32, strided<[2048, 128, 1, 16]>>
+  glow_inst.copy %kv -> %t : memref<2x16x16x8xf32, strided<[2048, 128, 1, 16]>> -> memref<2x16x16x8xf32>
+  %s = glow_inst.alloc : memref<2x16x1x8xf32>
+  glow_inst.matmul ins(%q, %t : memref<2x16x1x16xf32>, memref<2x16x16x8xf32>) outs(%s : memref<2x16x1x8xf32>)
+  glow_inst.matmul ins(%s, %v : memref<2x16x1x8xf32>, memref<2x16x8x16xf32>) outs(%y : memref<2x16x1x16xf32>)
+  return
+}
+
+// Of several queries, the rows are cut, which the copy does not follow.
+// CHECK-LABEL: func.func @prefill(
+// CHECK: glow_inst.copy
+// CHECK: glow_inst.forall
+// CHECK-NOT: glow_inst.copy
+// CHECK: return
+func.func @prefill(%q: memref<2x16x8x16xf32>, %k: memref<2x16x8x16xf32>, %v: memref<2x16x8x16xf32>, %y: memref<2x16x8x16xf32> {glow_inst.output}) {
+  %t = glow_inst.alloc : memref<2x16x16x8xf32>
+  %kv = glow_inst.view %k : memref<2x16x8x16xf32> to memref<2x16x16x8xf32, strided<[2048, 128, 1, 16]>>
+  glow_inst.copy %kv -> %t : memref<2x16x16x8xf32, strided<[2048, 128, 1, 16]>> -> memref<2x16x16x8xf32>
+  %s = glow_inst.alloc : memref<2x16x8x8xf32>
+  glow_inst.matmul ins(%q, %t : memref<2x16x8x16xf32>, memref<2x16x16x8xf32>) outs(%s : memref<2x16x8x8xf32>)
+  glow_inst.matmul ins(%s, %v : memref<2x16x8x8xf32>, memref<2x16x8x16xf32>) outs(%y : memref<2x16x8x16xf32>)
+  return
+}
