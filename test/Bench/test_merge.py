@@ -40,6 +40,14 @@ def test_what_was_measured_twice_is_an_error(results):
         merge.merged([results, copy.deepcopy(results)])
 
 
+def test_other_systems_get_a_table_of_their_own(results):
+    more = copy.deepcopy(results)
+    del more["cases"][0]["systems"]["tvm"]
+    both = merge.merged([results, more])
+    assert list(table.groups(both)) == [
+        ("fp32", 1, 1), ("fp32 with further systems", 1, 1)]
+
+
 def test_results_of_two_machines_are_not_merged(results, other):
     other["machine"]["processor"] = "another"
     with pytest.raises(SystemExit, match="different machines"):

@@ -10,17 +10,23 @@ def key(case):
 
 
 def merged(all_results):
-    """The first ones, with what the others add. What was measured twice is an
-    error: times of different runs are not comparable."""
+    """The first ones, with what the others add. A case that was measured again
+    with other systems gets a table of its own: times of different runs are not
+    comparable."""
     result = all_results[0]
     for other in all_results[1:]:
-        same = set(map(key, result["cases"])) & set(map(key, other["cases"]))
-        if same:
-            raise SystemExit("both results have " + ", ".join(
-                f"{m} ({c}, batch {b}, {t} threads)"
-                for c, t, b, m in sorted(same)))
         if other["machine"]["processor"] != result["machine"]["processor"]:
             raise SystemExit("the results are of different machines")
+        known = {key(case): case["systems"].keys() for case in result["cases"]}
+        for case in other["cases"]:
+            if key(case) not in known:
+                continue
+            if case["systems"].keys() == known[key(case)]:
+                raise SystemExit("both results have {} ({}, batch {}, {} "
+                                 "threads)".format(
+                                     case["model"], case["class"],
+                                     case["batch"], case["threads"]))
+            case["class"] += " with further systems"
         for field in ("cases", "layers"):
             result[field] += other[field]
         for field in ("missing", "operations"):
