@@ -46,12 +46,19 @@ Value Combiner::neutral(KernelBuilder &b, int64_t lanes) const {
 
 Value Combiner::combine(KernelBuilder &b, Value x, Value y) const {
   ScalarBuilder scalars = b.scalars(element);
+  // To order zeros by their signs would take as long as all the rest.
+  constexpr auto anyZero = arith::FastMathFlags::nsz;
+  bool isFloat = isa<FloatType>(accumulatorType);
   switch (kind) {
   case ReduceKind::Prod:
     return scalars.mul(x, y);
   case ReduceKind::Max:
+    if (isFloat)
+      return arith::MaximumFOp::create(b.builder, b.loc, x, y, anyZero);
     return scalars.max(x, y);
   case ReduceKind::Min:
+    if (isFloat)
+      return arith::MinimumFOp::create(b.builder, b.loc, x, y, anyZero);
     return scalars.min(x, y);
   case ReduceKind::Sum:
   case ReduceKind::Mean:
