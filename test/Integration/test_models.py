@@ -36,6 +36,11 @@ def test_model(name, run, models_dir):
     check_model(name, run, models_dir)
 
 
+@pytest.mark.parametrize("name", generate.GROUPS["more"])
+def test_other_family(name, run, models_dir):
+    check_model(name, run, models_dir)
+
+
 @pytest.mark.parametrize("name", generate.GROUPS["light"])
 def test_light_model(name, run, models_dir):
     check_model(name, run, models_dir)

@@ -58,6 +58,23 @@ ONNX_MODELS = {
     "lstm_2x256": ("recurrent", "lstm_2x256"),
     "dlrm": ("recommender", "dlrm"),
 }
+# Families that no kernel was tuned on; tools/bench/run.py measures them too.
+MORE_MODELS = {
+    "resnext50": ("convnets", "resnext50"),
+    "regnet_y_400mf": ("grouped", "regnet_y_400mf"),
+    "shufflenetv2": ("grouped", "shufflenetv2"),
+    "inception_v3": ("inception", "inception_v3"),
+    "unet": ("images", "unet"),
+    "dcgan": ("images", "dcgan"),
+    "super_resolution": ("images", "super_resolution"),
+    "r3d_18": ("video", "r3d_18"),
+    "convnext_tiny": ("vision", "convnext_tiny"),
+    "swin_t": ("vision", "swin_t"),
+    "wav2vec2": ("speech", "wav2vec2"),
+    "llama": ("llama", "llama"),
+    "lstm_tagger": ("recurrent", "tagger", "LSTM"),
+    "gru_tagger": ("recurrent", "tagger", "GRU"),
+}
 LIGHT_MODELS = {name: ("light", "randomised", name) for name in light.paths()}
 # These need python/requirements-torch.txt and are not part of "all".
 TORCH_MODELS = {
@@ -66,9 +83,10 @@ TORCH_MODELS = {
                  "lstm"]
     for exporter in ["dynamo", "legacy"]}
 TORCH_MODELS["minilm"] = ("minilm", "exported")
-MODELS = {**ONNX_MODELS, **LIGHT_MODELS, **TORCH_MODELS}
+MODELS = {**ONNX_MODELS, **MORE_MODELS, **LIGHT_MODELS, **TORCH_MODELS}
 GROUPS = {
     "onnx": ["digits", *ONNX_MODELS],
+    "more": list(MORE_MODELS),
     "light": list(LIGHT_MODELS),
     "torch": list(TORCH_MODELS),
 }

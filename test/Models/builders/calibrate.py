@@ -32,10 +32,11 @@ def _measure(model, batch):
     """{name of a running mean or variance: what it should be}."""
     probe = copy.deepcopy(model)
     graph, nodes, outputs = probe.graph, [], {}
+    rank = max(len(i.type.tensor_type.shape.dim) for i in graph.input)
     for node in graph.node:
         if node.op_type == "BatchNormalization":
             x, mean, variance = node.input[0], node.input[3], node.input[4]
-            nodes += _statistics(x, mean, variance)
+            nodes += _statistics(x, mean, variance, rank)
             node.input[3], node.input[4] = f"{mean}_now", f"{variance}_now"
             outputs |= {f"{mean}_now": mean, f"{variance}_now": variance}
         nodes.append(node)
@@ -53,11 +54,12 @@ def _measure(model, batch):
     return dict(zip(outputs.values(), values))
 
 
-def _statistics(x, mean, variance):
+def _statistics(x, mean, variance, rank):
     """Nodes for the mean and variance of `x` per channel (opset < 18)."""
     def reduce(value, result, keepdims):
         return helper.make_node("ReduceMean", [value], [result],
-                                axes=[0, 2, 3], keepdims=keepdims)
+                                axes=[0, *range(2, rank)],
+                                keepdims=keepdims)
     return [
         reduce(x, f"{mean}_now", 0),
         reduce(x, f"{mean}_kept", 1),

@@ -15,21 +15,40 @@ from .calibrate import calibrate_batch_norms
 from .graph import Graph
 
 
+def _extents(value, rank):
+    return [value] * rank if isinstance(value, int) else list(value)
+
+
 class ConvNet(Graph):
     """The layers that the networks below share."""
 
     def conv(self, x, cin, cout, kernel, stride=1, group=1, bias=False,
              gain=2.0, pad=None):
-        """`gain` is 2 after a ReLU, which halves the second moment, else 1."""
-        pad = kernel // 2 if pad is None else pad
-        fan_in = cin // group * kernel * kernel
-        inputs = [x, self.normal("weight", (cout, cin // group, kernel, kernel),
+        """`gain` is 2 after a ReLU, which halves the second moment, else 1.
+
+        Extents are numbers for square windows, else one per spatial axis.
+        """
+        kernel = _extents(kernel, 2)
+        rank = len(kernel)
+        pad = _extents([k // 2 for k in kernel] if pad is None else pad, rank)
+        fan_in = cin // group * math.prod(kernel)
+        inputs = [x, self.normal("weight", (cout, cin // group, *kernel),
                                  math.sqrt(gain / fan_in))]
         if bias:
             inputs.append(self.normal("bias", (cout,), 0.1))
-        return self.node("Conv", *inputs, dilations=[1, 1], group=group,
-                         kernel_shape=[kernel, kernel], pads=[pad] * 4,
-                         strides=[stride, stride])
+        return self.node("Conv", *inputs, dilations=[1] * rank, group=group,
+                         kernel_shape=kernel, pads=pad * 2,
+                         strides=_extents(stride, rank))
+
+    def conv_transpose(self, x, cin, cout, kernel, stride, pad=0, gain=2.0):
+        """Each output meets kernel / stride taps per axis."""
+        fan_in = cin * (kernel / stride) ** 2
+        return self.node("ConvTranspose", x,
+                         self.normal("weight", (cin, cout, kernel, kernel),
+                                     math.sqrt(gain / fan_in)),
+                         self.normal("bias", (cout,), 0.1),
+                         dilations=[1, 1], group=1, pads=[pad] * 4,
+                         kernel_shape=[kernel] * 2, strides=[stride] * 2)
 
     def batch_norm(self, x, channels, scale=1.0):
         return self.node(
@@ -41,9 +60,10 @@ class ConvNet(Graph):
             epsilon=1e-5, momentum=0.9)
 
     def conv_bn(self, x, cin, cout, kernel, stride=1, group=1, gain=2.0,
-                scale=1.0, names=("conv", "bn")):
+                scale=1.0, names=("conv", "bn"), pad=None):
         with self.scope(names[0]):
-            x = self.conv(x, cin, cout, kernel, stride, group, gain=gain)
+            x = self.conv(x, cin, cout, kernel, stride, group, gain=gain,
+                          pad=pad)
         with self.scope(names[1]):
             return self.batch_norm(x, cout, scale)
 
@@ -72,7 +92,16 @@ class ConvNet(Graph):
 
 
 def resnet50():
-    g = ConvNet("resnet50", opset=17)
+    return _resnet("resnet50")
+
+
+def resnext50():
+    """ResNeXt-50 32x4d: 3x3 convolutions twice as wide, in 32 groups."""
+    return _resnet("resnext50", widen=2, group=32)
+
+
+def _resnet(name, widen=1, group=1):
+    g = ConvNet(name, opset=17)
     x = g.input("input", ["batch", 3, 224, 224])
     x = g.node("Relu", g.conv_bn(x, 3, 64, 7, 2, names=("conv1", "bn1")))
     with g.scope("maxpool"):
@@ -82,7 +111,8 @@ def resnet50():
     for stage, (width, blocks, stride) in enumerate(stages, 1):
         for block in range(blocks):
             with g.scope(f"layer{stage}"), g.scope(f"layer{stage}.{block}"):
-                x = _bottleneck(g, x, cin, width, stride if block == 0 else 1)
+                x = bottleneck(g, x, cin, width * widen, width * 4,
+                               stride if block == 0 else 1, group)
             cin = width * 4
     x = g.node("GlobalAveragePool", x)
     x = g.node("Flatten", x, axis=1)
@@ -92,16 +122,19 @@ def resnet50():
     return g.model()
 
 
-def _bottleneck(g, x, cin, width, stride):
+def bottleneck(g, x, cin, width, cout, stride, group=1, excite=None):
+    """1x1, 3x3 and 1x1; `excite` may scale the channels before the last."""
     skip = x
     y = g.node("Relu", g.conv_bn(x, cin, width, 1, names=("conv1", "bn1")))
-    y = g.node("Relu", g.conv_bn(y, width, width, 3, stride,
+    y = g.node("Relu", g.conv_bn(y, width, width, 3, stride, group,
                                  names=("conv2", "bn2")))
+    if excite:
+        y = excite(y)
     # A small last scale keeps the sum of 16 residual branches bounded.
-    y = g.conv_bn(y, width, width * 4, 1, scale=0.5, names=("conv3", "bn3"))
-    if cin != width * 4:
+    y = g.conv_bn(y, width, cout, 1, scale=0.5, names=("conv3", "bn3"))
+    if cin != cout:
         with g.scope("downsample"):
-            skip = g.conv_bn(x, cin, width * 4, 1, stride, gain=1.0,
+            skip = g.conv_bn(x, cin, cout, 1, stride, gain=1.0,
                              names=("downsample.0", "downsample.1"))
     return g.node("Relu", g.node("Add", y, skip))
 

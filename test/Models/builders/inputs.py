@@ -44,5 +44,6 @@ def _floats(shape, rng):
         return noise
     # Images have structure; pure noise averages out in every pooling.
     coarse = rng.standard_normal((*shape[:2], 8, 8), dtype=np.float32)
-    blocks = np.ones((shape[2] // 8, shape[3] // 8), np.float32)
-    return np.float32(0.8) * np.kron(coarse, blocks) + np.float32(0.5) * noise
+    blocks = np.ones([-(-size // 8) for size in shape[2:]], np.float32)
+    coarse = np.kron(coarse, blocks)[:, :, :shape[2], :shape[3]]
+    return np.float32(0.8) * coarse + np.float32(0.5) * noise

@@ -30,7 +30,7 @@ def _sigmoid(g, x):
     return g.node("Sigmoid", x)
 
 
-def _squeeze_excite(g, x, channels, squeezed, activation, gate):
+def squeeze_excite(g, x, channels, squeezed, activation, gate):
     """Scales each channel by a number computed from all channels' means."""
     y = g.node("GlobalAveragePool", x)
     with g.scope("fc1"):
@@ -52,7 +52,7 @@ def _inverted_residual(g, x, cin, hidden, cout, kernel, stride, activation,
                                     group=hidden))
     if excite:
         with g.scope("se"):
-            y = _squeeze_excite(g, y, hidden, *excite)
+            y = squeeze_excite(g, y, hidden, *excite)
     with g.scope("project"):
         y = g.conv_bn(y, hidden, cout, 1)
     return g.node("Add", y, x) if stride == 1 and cin == cout else y

@@ -1,4 +1,5 @@
-"""A two-layer LSTM classifier, batch first, as torch.nn.LSTM is exported.
+"""Recurrent networks: an LSTM classifier, batch first, as torch.nn.LSTM is
+exported, and taggers of words with two directions.
 
 Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,6 +8,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import math
 
 import numpy as np
+from onnx import TensorProto
 
 from .graph import Graph
 
@@ -53,3 +55,32 @@ def lstm(layers=2, features=64, hidden=128, sequence=32, classes=10):
 def lstm_2x256():
     """The size of a small acoustic model: a second of speech, 80 bands."""
     return lstm(features=80, hidden=256, sequence=100)
+
+
+def tagger(op, sequence=200, vocabulary=2000, width=128, hidden=128, tags=12):
+    """Two bidirectional layers over embedded words, a tag for each word."""
+    g = Graph(f"{op.lower()}_tagger", opset=14)
+    ids = g.input("input_ids", ["batch", sequence], TensorProto.INT64)
+    gates = {"LSTM": 4, "GRU": 3}[op]
+    x = g.node("Gather", g.normal("embedding.weight", (vocabulary, width), 0.7),
+               ids)
+    x = g.node("Transpose", x, perm=[1, 0, 2])
+    bound = 1.5 / math.sqrt(hidden)
+    options = {"linear_before_reset": 1} if op == "GRU" else {}
+    for layer in range(2):
+        def weight(name, *shape):
+            return g.uniform(f"{name}_{layer}", shape, -bound, bound)
+        y = g.node(op, x, weight("W", 2, gates * hidden, width),
+                   weight("R", 2, gates * hidden, hidden),
+                   weight("B", 2, 2 * gates * hidden),
+                   hidden_size=hidden, direction="bidirectional", **options)
+        # S, D, B, H to S, B, D H.
+        x = g.node("Transpose", y, perm=[0, 2, 1, 3])
+        x = g.node("Reshape", x, [0, 0, -1])
+        width = 2 * hidden
+    x = g.node("Transpose", x, perm=[1, 0, 2])
+    x = g.node("Add", g.normal("fc.bias", (tags,), 0.1),
+               g.node("MatMul", x, g.normal("fc.weight", (width, tags),
+                                            3 / math.sqrt(width))))
+    g.output(x, "tags", ["batch", sequence, tags])
+    return g.model()
