@@ -57,7 +57,7 @@ def Glow_ConvOp : Glow_ContractionOp<"conv",
   }];
 }
 
-def Glow_ConvTransposeOp : Glow_PrimitiveOp<"conv_transpose"> {
+def Glow_ConvTransposeOp : Glow_CompositeOp<"conv_transpose", [Evaluated]> {
   let summary = "N-dimensional transposed convolution";
   let description = [{
     Input N, C, spatial… and filter C, O / group, window…. Each spatial extent
