@@ -35,8 +35,15 @@ static double reorderCost(Value value) {
              : 0;
 }
 
+/// A transpose of the model ends a region: one that reorders meets it there,
+/// and both together cost what it costs alone.
 static bool takesPart(Operation *op) {
-  return op && (isa<LayoutOpInterface>(op) || isTransparentToTransposes(op));
+  return op && !isa<TransposeOp>(op) &&
+         (isa<LayoutOpInterface>(op) || isTransparentToTransposes(op));
+}
+
+static bool isBorder(Operation *other) {
+  return !takesPart(other) && !isa_and_nonnull<TransposeOp>(other);
 }
 
 namespace {
@@ -77,13 +84,12 @@ struct AssignLayout : glow::impl::AssignLayoutBase<AssignLayout> {
       region.ops.push_back(layoutOp);
     for (Value operand : op->getOperands()) {
       // Weights are reordered once, when the model is compiled.
-      if (!takesPart(operand.getDefiningOp()) &&
+      if (isBorder(operand.getDefiningOp()) &&
           !isComputedFromConstants(operand) && dimsOf(operand).size() > 2)
         region.border.insert(operand);
     }
     for (Value result : op->getResults())
-      if (llvm::any_of(result.getUsers(),
-                       [](Operation *user) { return !takesPart(user); }) &&
+      if (llvm::any_of(result.getUsers(), isBorder) &&
           dimsOf(result).size() > 2)
         region.border.insert(result);
   }

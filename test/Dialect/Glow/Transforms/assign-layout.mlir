@@ -19,3 +19,15 @@ func.func @lone_pool(%x: tensor<1x16x64x64xf32>) -> tensor<1x16x64x64xf32> {
   %0 = glow.pool max %x {dilations = array<i64: 1, 1>, kernel_shape = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x16x64x64xf32>) -> tensor<1x16x64x64xf32>
   return %0 : tensor<1x16x64x64xf32>
 }
+
+// The model's own transpose takes up the one that reorders; what lies beyond it
+// does not count.
+// CHECK-LABEL: func.func @patches
+// CHECK: glow.conv {{.*}}layout = #glow.layout<channels_last>
+func.func @patches(%x: tensor<1x3x64x64xf32>, %w: tensor<32x3x4x4xf32>, %v: tensor<32x512xf32>) -> tensor<1x16x16x512xf32> {
+  %0 = glow.conv %x, %w {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 4, 4>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 4, 4>} : (tensor<1x3x64x64xf32>, tensor<32x3x4x4xf32>) -> tensor<1x32x16x16xf32>
+  %1 = glow.transpose %0 {permutation = array<i64: 0, 2, 3, 1>} : (tensor<1x32x16x16xf32>) -> tensor<1x16x16x32xf32>
+  %2 = glow.matmul %1, %v : (tensor<1x16x16x32xf32>, tensor<32x512xf32>) -> tensor<1x16x16x512xf32>
+  %3 = glow.relu %2 : (tensor<1x16x16x512xf32>) -> tensor<1x16x16x512xf32>
+  return %3 : tensor<1x16x16x512xf32>
+}
