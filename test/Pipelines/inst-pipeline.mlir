@@ -5,10 +5,10 @@
 // of both results needs no copy.
 // CHECK-LABEL: func.func @block(
 // CHECK-SAME: glow_inst.arena_bytes = {{[0-9]+}} : i64
-// CHECK: %[[P:.+]] = glow_inst.alloc {offset = {{[0-9]+}} : i64} : memref<1x10x10x4xf32>
-// CHECK: glow_inst.map ins(%arg0 : {{.*}}) outs(%{{.+}} : memref<1x8x8x4xf32, strided<[320, 40, 4, 1], offset: 44>>)
+// CHECK: %[[P:.+]] = glow_inst.alloc {offset = {{[0-9]+}} : i64} : memref<1x8x10x4xf32>
+// CHECK: glow_inst.map ins(%arg0 : {{.*}}) outs(%{{.+}} : memref<1x8x8x4xf32, strided<[320, 40, 4, 1], offset: 4>>)
 // CHECK-NOT: glow_inst.copy
-// CHECK: glow_inst.conv ins(%[[P]], {{.*}}) outs(%{{.+}} : memref<1x8x8x4xf32, strided<[512, 64, 8, 1]>>) {{.*}} pads = array<i64: 0, 0, 0, 0>
+// CHECK: glow_inst.conv ins(%[[P]], {{.*}}) outs(%{{.+}} : memref<1x8x8x4xf32, strided<[512, 64, 8, 1]>>) {{.*}} pads = array<i64: 1, 0, 1, 0>
 // CHECK-NOT: glow_inst.copy
 // CHECK: return
 func.func @block(%x: tensor<1x8x8x4xf32>, %w: tensor<3x3x4x4xf32>) -> tensor<1x8x8x8xf32> {

@@ -53,12 +53,43 @@ static int64_t wholeTiles(ConvOp conv, int64_t axis) {
   return llvm::alignTo(extent, tile) + 2;
 }
 
+/// Products with zeros, as a part of all, from which on a kernel should rather
+/// leave taps out. Where it does, its loop over them has bounds that it must
+/// compute, and their number differs from place to place.
+static constexpr double kMostZeros = 0.0625;
+
+/// Does padding an axis cost more products than clipped windows cost time?
+/// Along the last axis kernels take neighbouring windows together, which should
+/// not differ.
+static bool prefersClipping(ConvOp conv, int64_t axis) {
+  int64_t rank = conv.getSpatialRank(), first = conv.isChannelsLast() ? 1 : 2;
+  if (conv.getWinograd() || axis + 1 == rank)
+    return false;
+  auto extentOf = [&](Value buffer) {
+    return cast<MemRefType>(buffer.getType()).getDimSize(first + axis);
+  };
+  int64_t input = extentOf(conv.getInput()), inside = 0;
+  int64_t output = extentOf(conv.getOutput());
+  int64_t kernel = conv.getKernelShape()[axis];
+  for (int64_t position = 0; position < output; ++position)
+    for (int64_t tap = 0; tap < kernel; ++tap) {
+      int64_t at = position * conv.getStrides()[axis] - conv.getPads()[axis] +
+                   tap * conv.getDilations()[axis];
+      inside += at >= 0 && at < input;
+    }
+  return inside < (1 - kMostZeros) * output * kernel;
+}
+
 static void padInput(ConvOp conv) {
   OpBuilder builder(conv);
   auto type = cast<MemRefType>(conv.getInput().getType());
   SmallVector<int64_t> pads(conv.getPads()), shape(type.getShape());
   int64_t rank = conv.getSpatialRank(), first = conv.isChannelsLast() ? 1 : 2;
+  SmallVector<int64_t> clipped(2 * rank, 0);
   for (int64_t i = 0; i < rank; ++i) {
+    if (prefersClipping(conv, i))
+      for (int64_t side : {i, rank + i})
+        std::swap(pads[side], clipped[side]);
     if (conv.getWinograd())
       pads[rank + i] = wholeTiles(conv, i) - shape[first + i] - pads[i];
     shape[first + i] += pads[i] + pads[rank + i];
@@ -77,7 +108,7 @@ static void padInput(ConvOp conv) {
                             pads[i], pads[rank + i]);
   CopyOp::create(builder, conv.getLoc(), conv.getInput(), interior);
   conv.getInputMutable().assign(padded);
-  conv.setPads(SmallVector<int64_t>(pads.size(), 0));
+  conv.setPads(clipped);
 }
 
 namespace {
