@@ -44,6 +44,8 @@ std::string ContractionPlan::shape() const {
     out << " transposed";
   if (isColumnwise)
     out << " columnwise";
+  if (groupWidth > 1)
+    out << " groups of " << groupWidth;
   if (registerDepth)
     out << " tile registers";
   if (pieces > 1)
@@ -108,6 +110,15 @@ static double tileCost(int64_t rows, double vectors) {
   return std::max(rows * vectors + 0.25 * (rows + vectors) + 0.5, 4.5);
 }
 
+/// Registers hold the sums, a vector of each column and one broadcast element;
+/// column by column, also the inputs that neighbouring rows share or, of
+/// groups, each row's, and the orders in which their elements are taken.
+int64_t ContractionPlan::mostTileRows() const {
+  if (groupWidth > 1)
+    return std::max<int64_t>(1, (registers - groupWidth - 4) / 2);
+  return registers / (isColumnwise ? 4 : 1);
+}
+
 void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   int64_t most = std::max<int64_t>(1, target.vectorBits / bits);
   lanes = llvm::bit_floor<uint64_t>(std::min(most, columns.extent));
@@ -125,10 +136,8 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   double spared =
       target.vectorBits == 512 ? 1 - double(lanesFor(last)) / lanes : 0;
   double best = std::numeric_limits<double>::infinity();
-  // Registers hold the sums, a vector of each column and one broadcast element;
-  // column by column, also the inputs that neighbouring rows share.
   int64_t mostVectors = isColumnwise ? 1 : std::min<int64_t>(vectors, 8);
-  int64_t mostRows = target.vectorRegisters / (isColumnwise ? 4 : 1);
+  int64_t mostRows = mostTileRows();
   for (int64_t nv = 1; nv <= mostVectors; ++nv) {
     for (int64_t mr = 1;
          mr <= mostRows && mr * nv + nv + 1 <= target.vectorRegisters; ++mr) {
@@ -157,7 +166,7 @@ void ContractionPlan::takeTile(const ContractionChoices &tuned) {
   int64_t nv = tuned.tileVectors, mr = tuned.tileRows;
   auto vectors = static_cast<int64_t>(divideCeil(columns.extent, lanes));
   if (registerDepth || nv < 1 || mr < 1 || mr > rows.extent || nv > vectors ||
-      (isColumnwise && nv > 1) || mr > registers / (isColumnwise ? 4 : 1) ||
+      (isColumnwise && nv > 1) || mr > mostTileRows() ||
       mr * nv + nv + 1 > registers)
     return;
   int64_t oldRows = std::exchange(tileRows, mr),

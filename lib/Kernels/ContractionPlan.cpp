@@ -128,11 +128,36 @@ bool ContractionPlan::findBorder() {
   return true;
 }
 
-bool ContractionPlan::findAxes(const ContractionSpec &spec) {
+bool ContractionPlan::mergeGroups(ArrayRef<LoopAxis> axes,
+                                  const ContractionSpec &spec,
+                                  int64_t mostLanes) {
+  const ContractionAxis &depth = spec.reduced.back();
+  int64_t width = columns.extent;
+  // A vector holds whole groups; wider ones fill vectors by themselves.
+  if (axes.size() < 2 || spec.packed || width < 2 ||
+      !llvm::isPowerOf2_64(width) || 2 * width > mostLanes ||
+      depth.extent != width || depth.lhsStride != 1 || depth.window)
+    return false;
+  const LoopAxis &groups = axes[axes.size() - 2];
+  if (groups.extent < 2 || columns.strides[Lhs] != 0 ||
+      groups.strides[Lhs] != width || columns.strides[Rhs] != 1)
+    return false;
+  for (size_t i = 0; i < columns.strides.size(); ++i)
+    if (i != Lhs && groups.strides[i] != width * columns.strides[i])
+      return false;
+  columns.extent *= groups.extent;
+  columns.strides[Lhs] = 1;
+  groupWidth = width;
+  return true;
+}
+
+bool ContractionPlan::findAxes(const ContractionSpec &spec, int64_t mostLanes) {
   ArrayRef<LoopAxis> axes = spec.parallel;
   while (axes.size() > 1 && axes.back().extent == 1)
     axes = axes.drop_back();
   columns = axes.back();
+  if (mergeGroups(axes, spec, mostLanes))
+    axes = axes.drop_back();
   isColumnwise = columns.strides[Lhs] == 1 && columns.strides[Rhs] == 1;
   if (columns.extent < 2 || columns.strides[Out] != 1 ||
       (columns.strides[Lhs] != 0 && !isColumnwise))
@@ -169,7 +194,12 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
                       const KernelTarget &target) {
   ContractionPlan plan;
   plan.numEpilogue = buffers.size() - 3;
-  if (!epilogue.isVectorizable() || !plan.findAxes(spec) ||
+  int64_t bits = std::max<int64_t>(spec.accumulator.getIntOrFloatBitWidth(),
+                                   epilogue.width());
+  for (Value input : buffers.drop_front(2).drop_back())
+    bits = std::max(bits, 8 * BufferShape(input).bytes());
+  if (!epilogue.isVectorizable() ||
+      !plan.findAxes(spec, target.vectorBits / bits) ||
       !hasSteps(spec, buffers, target) ||
       BufferShape(buffers.back()).elements() == 0 || spec.depth() == 0)
     return std::nullopt;
@@ -181,13 +211,9 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   plan.pieces = spec.pieces;
   plan.lhsStart = spec.lhsStart;
   plan.isFloat = isa<FloatType>(spec.accumulator);
-  int64_t bits = std::max<int64_t>(spec.accumulator.getIntOrFloatBitWidth(),
-                                   epilogue.width());
   bool maskable = target.vectorBits == 512;
-  for (size_t i = FirstEpilogue; i < FirstEpilogue + plan.numEpilogue; ++i) {
-    bits = std::max(bits, 8 * BufferShape(buffers[i - 1]).bytes());
+  for (size_t i = FirstEpilogue; i < FirstEpilogue + plan.numEpilogue; ++i)
     maskable &= plan.columns.strides[i] == 0 || plan.columns.strides[i] == 1;
-  }
   if (!plan.isColumnwise && maskable &&
       plan.rows.extent >= kRowsPerGroupedPanel)
     plan.group = std::max(spec.group, groupOfPanels(spec, buffers, target));

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Kernels/MicroKernel.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -143,11 +144,14 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
   auto stepsFrom = [&](Value first, int64_t count, ValueRange init) {
     SmallVector<Value> values(init);
     int64_t lhsStep = axis.lhsStride * group, rhsStep = tile.rhsStep * group;
+    // All steps of a group of columns take from the same elements.
+    if (plan.groupWidth > 1)
+      lhsStep = 0;
     for (int64_t i = 0; i < count; ++i)
       values = emitStep(tile, rhs,
                         b.add(b.add(lhs, b.mul(first, lhsStep)), i * lhsStep),
                         b.add(b.add(step, b.mul(first, rhsStep)), i * rhsStep),
-                        group, range, values);
+                        group, i, range, values);
     return values;
   };
   // Taps side by side read the same inputs, which CSE then finds.
@@ -164,13 +168,24 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
   if (done == count)
     return next;
   return emitStep(tile, rhs, b.add(lhs, done * axis.lhsStride),
-                  b.add(step, done * tile.rhsStep), count - done, range, next);
+                  b.add(step, done * tile.rhsStep), count - done, 0, range,
+                  next);
+}
+
+Value MicroKernel::takeFromGroups(Value vector, int64_t place) const {
+  if (plan.groupWidth == 1)
+    return vector;
+  SmallVector<int64_t> order;
+  int64_t lanes = cast<VectorType>(vector.getType()).getNumElements();
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    order.push_back(lane / plan.groupWidth * plan.groupWidth + place);
+  return vector::ShuffleOp::create(b.builder, b.loc, vector, vector, order);
 }
 
 SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
                                          const KernelBuffer &rhs, Value lhs,
                                          Value step, int64_t count,
-                                         RowRange range,
+                                         int64_t place, RowRange range,
                                          ValueRange sums) const {
   int64_t vectors = tile.columns->vectors, lanes = tile.columns->lanes;
   auto widen = [&](Value value, const KernelBuffer &buffer) {
@@ -197,9 +212,10 @@ SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
     for (int64_t v = 0; v < vectors; ++v) {
       int64_t own = tile.columns->lanesOf(v);
       if (plan.isColumnwise)
-        element = widen(
-            b.load(buffers[0], b.add(at, v * lanes), own, 1, maskOf(tile, v)),
-            buffers[0]);
+        element = takeFromGroups(widen(b.load(buffers[0], b.add(at, v * lanes),
+                                              own, 1, maskOf(tile, v)),
+                                       buffers[0]),
+                                 place);
       else if (own < lanes)
         element = b.lowLanes(element, own);
       Value &sum = next[row * vectors + v];

@@ -80,3 +80,14 @@ func.func @depthwise(%x: memref<1x10x10x16xf32>, %w: memref<3x3x1x16xf32>, %y: m
   glow_inst.conv ins(%x, %w : memref<1x10x10x16xf32>, memref<3x3x1x16xf32>) outs(%y : memref<1x8x8x16xf32>) {dilations = array<i64: 1, 1>, group = 16 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
   return
 }
+
+// A vector holds four groups of four channels. Each of a group's columns takes
+// the group's elements one after the other: one load for four products.
+// CHECK-LABEL: func @groups(
+//       CHECK: vector.shuffle %[[X:.+]], %[[X]] [0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12]
+//       CHECK: vector.shuffle %[[X]], %[[X]] [1, 1, 1, 1, 5, 5, 5, 5, 9, 9, 9, 9, 13, 13, 13, 13]
+//       CHECK: vector.shuffle %[[X]], %[[X]] [3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15]
+func.func @groups(%x: memref<1x8x1x32xf32>, %w: memref<3x1x4x32xf32>, %y: memref<1x6x1x32xf32>) {
+  glow_inst.conv ins(%x, %w : memref<1x8x1x32xf32>, memref<3x1x4x32xf32>) outs(%y : memref<1x6x1x32xf32>) {dilations = array<i64: 1, 1>, group = 8 : i64, kernel_shape = array<i64: 3, 1>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
+  return
+}

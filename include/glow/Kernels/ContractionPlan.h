@@ -58,6 +58,9 @@ struct ContractionPlan {
   size_t numEpilogue;
   /// The left-hand side has one element per column, not one for all.
   bool isColumnwise = false;
+  /// Columns in groups of so many meet the same number of elements of lhs, that
+  /// lie where the group's columns do: each column meets all of its group.
+  int64_t groupWidth = 1;
 
   /// The index of the one of `axes` along which sums start anew, to be added
   /// up afterwards; beyond them all if none. Its last one is cut into pieces.
@@ -97,7 +100,11 @@ private:
   std::string shape() const;
   /// Takes a tile that fits registers and rows, or leaves the one there is.
   void takeTile(const ContractionChoices &tuned);
-  bool findAxes(const ContractionSpec &spec);
+  bool findAxes(const ContractionSpec &spec, int64_t mostLanes);
+  /// Makes one axis of the groups and of the columns in a group.
+  bool mergeGroups(ArrayRef<LoopAxis> axes, const ContractionSpec &spec,
+                   int64_t mostLanes);
+  int64_t mostTileRows() const;
   void findReduced(const ContractionSpec &spec);
   bool findBorder();
   bool fitsTileRegisters(ValueRange buffers) const;

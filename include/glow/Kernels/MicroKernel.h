@@ -59,10 +59,14 @@ private:
   SmallVector<Value> emitSteps(const MicroTile &tile, const KernelBuffer &rhs,
                                Value lhs, Value step, int64_t count,
                                RowRange range, ValueRange sums) const;
-  /// One group of `count` elements along the depth.
+  /// One group of `count` elements along the depth, or the element `place` of
+  /// each group of columns.
   SmallVector<Value> emitStep(const MicroTile &tile, const KernelBuffer &rhs,
                               Value lhs, Value step, int64_t count,
-                              RowRange range, ValueRange sums) const;
+                              int64_t place, RowRange range,
+                              ValueRange sums) const;
+  /// For each column the element `place` of its group.
+  Value takeFromGroups(Value vector, int64_t place) const;
   ArrayRef<PlannedAxis> axesOf(const MicroTile &tile) const {
     return tile.borderRow ? plan.borderReduced : plan.reduced;
   }

@@ -59,6 +59,15 @@ conv("one-pixel", (1, 3, 1, 1), W, pads=[1, 1, 1, 1])
 conv("groups", (2, 6, 8, 8), (4, 3, 3, 3), group=2, bias=True)
 conv("groups3", (1, 6, 8, 8), (9, 2, 3, 3), group=3)
 conv("groups-1x1", (1, 8, 5, 5), (8, 2, 1, 1), group=4)
+# Vectors over several groups, some of them not whole.
+for width in (2, 4, 8):
+    conv(f"groups-of-{width}", (1, 40, 13, 15), (40, width, 3, 3),
+         group=40 // width, pads=[1] * 4, bias=True)
+conv("groups-stride", (2, 48, 15, 14), (48, 4, 3, 3), group=12, pads=[1] * 4,
+     strides=[2, 2])
+conv("groups-of-4-1x1", (1, 72, 14, 14), (72, 4, 1, 1), group=18)
+conv("groups-of-4-1d", (1, 64, 99), (64, 4, 9), group=16, dilations=[2])
+conv("groups-uneven", (1, 32, 14, 14), (64, 4, 3, 3), group=8)
 conv("depthwise", (2, 6, 8, 8), (6, 1, 3, 3), group=6, pads=[1] * 4, bias=True)
 conv("depthwise-stride", (1, 16, 9, 9), (16, 1, 3, 3), group=16,
      pads=[1] * 4, strides=[2, 2])
@@ -72,6 +81,9 @@ conv("1d-depthwise", (2, 4, 20), (4, 1, 3), group=4)
 conv("1d-same", (2, 3, 21), (4, 3, 4), auto_pad="SAME_LOWER", strides=[2])
 conv("3d", (1, 2, 5, 6, 7), (3, 2, 3, 3, 3), pads=[1] * 6, bias=True)
 conv("3d-stride", (1, 2, 7, 6, 7), (3, 2, 3, 2, 3), strides=[2, 1, 2])
+conv("3d-flat", (1, 16, 2, 9, 9), (16, 16, 3, 3, 3), pads=[1] * 6, bias=True)
+conv("3d-flat-stride", (1, 16, 3, 9, 8), (24, 16, 3, 3, 3), pads=[1] * 6,
+     strides=[2, 2, 2])
 conv("3d-groups", (1, 4, 5, 5, 5), (4, 2, 2, 2, 2), group=2)
 conv("opset11", X, W, opset=11, bias=True)
 for dtype in (np.float16, np.float64):
@@ -100,6 +112,30 @@ conv("2x2-upsample", (1, 8, 5, 5), (8, 4, 2, 2), op="ConvTranspose",
 conv("1d", (1, 2, 7), (2, 3, 3), op="ConvTranspose", strides=[2])
 conv("3d", (1, 2, 3, 4, 5), (2, 2, 2, 3, 2), op="ConvTranspose",
      strides=[2, 1, 2])
+# Phases of the stride: with taps of different numbers, with none, with all of
+# one window, with windows beside the input.
+conv("uneven-phases", T, (3, 4, 5, 3), op="ConvTranspose", strides=[3, 2],
+     bias=True)
+conv("gaps", T, (3, 4, 1, 2), op="ConvTranspose", strides=[2, 3], bias=True)
+conv("gaps-in-rows", T, (3, 4, 1, 2), op="ConvTranspose", strides=[2, 2])
+conv("4x4-upsample", (1, 16, 9, 7), (16, 8, 4, 4), op="ConvTranspose",
+     strides=[2, 2], pads=[1] * 4, bias=True)
+conv("stride8", (1, 4, 3, 5), (4, 3, 16, 16), op="ConvTranspose",
+     strides=[8, 8], pads=[4] * 4)
+conv("stride-dilation", T, (3, 4, 3, 4), op="ConvTranspose", strides=[2, 3],
+     dilations=[3, 2], pads=[1, 0, 2, 3])
+conv("stride-dilation-common", T, TW, op="ConvTranspose", strides=[4, 2],
+     dilations=[2, 4])
+conv("large-pads", T, (3, 4, 5, 5), op="ConvTranspose", strides=[2, 1],
+     pads=[4, 4, 3, 4])
+conv("pads-beyond-the-window", (1, 3, 9, 9), (3, 4, 1, 2), op="ConvTranspose",
+     strides=[1, 2], pads=[3, 5, 2, 6])
+conv("large-output-padding", T, (3, 4, 2, 2), op="ConvTranspose",
+     strides=[5, 4], dilations=[6, 6], output_padding=[4, 3])
+conv("groups-stride", (2, 4, 5, 4), (4, 3, 3, 3), op="ConvTranspose", group=2,
+     strides=[2, 2], bias=True)
+conv("3d-stride", (1, 2, 3, 2, 3), (2, 3, 3, 2, 4), op="ConvTranspose",
+     strides=[2, 2, 2], pads=[1, 0, 1, 0, 0, 1], bias=True)
 for auto_pad in ["SAME_UPPER", "SAME_LOWER"]:
     conv(auto_pad, T, TW, op="ConvTranspose", auto_pad=auto_pad,
          strides=[2, 2])
