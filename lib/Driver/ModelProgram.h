@@ -6,7 +6,9 @@
 
 #include "glow/Driver/CompilePackage.h"
 #include "glow/Driver/Program.h"
+#include "glow/Translate/ONNX.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include <functional>
 #include <mutex>
 
 namespace mlir::glow {
@@ -47,6 +49,14 @@ llvm::Expected<std::shared_ptr<GlowRtProgram>>
 loadPackaged(ModuleOp module, const ProgramOptions &options,
              const PackageCompileOptions &package, StageLog &log);
 
+/// Reads the model into a context, with what is known of its inputs' values.
+using ModelLoader =
+    std::function<OwningOpRef<ModuleOp>(MLIRContext *, ONNXInputValues *)>;
+
+/// The program of a model, of the kind that the options ask for.
+llvm::Expected<std::unique_ptr<Program>>
+makeProgram(const ProgramOptions &options, ModelLoader load);
+
 std::unique_ptr<Program>
 makeInterpretedProgram(std::unique_ptr<MLIRContext> context,
                        OwningOpRef<ModuleOp> module,
@@ -55,6 +65,12 @@ std::unique_ptr<Program>
 makeCompiledProgram(std::unique_ptr<MLIRContext> context,
                     OwningOpRef<ModuleOp> module, const ProgramOptions &options,
                     llvm::Error &error);
+/// `module` has the model's interface; the rest comes from `load` once the
+/// inputs `missing` have values.
+llvm::Expected<std::unique_ptr<Program>>
+makeValueProgram(std::unique_ptr<MLIRContext> context,
+                 OwningOpRef<ModuleOp> module, const ProgramOptions &options,
+                 ModelLoader load, ArrayRef<std::string> missing);
 
 } // namespace mlir::glow
 

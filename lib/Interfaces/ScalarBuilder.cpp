@@ -292,6 +292,11 @@ Value ScalarBuilder::cast(Value a) {
   unsigned fromWidth = from.getIntOrFloatBitWidth();
   unsigned toWidth = to.getIntOrFloatBitWidth();
   if (isa<FloatType>(from)) {
+    // Integers of less than a byte wrap around, as ONNX's Cast lets them.
+    if (toWidth < 8 && !isa<FloatType>(to))
+      return arith::TruncIOp::create(
+          builder, loc, type,
+          floatToInt(*this, a, withElement(type, builder.getI32Type()), false));
     if (!isa<FloatType>(to))
       return floatToInt(*this, a, type, result.isUnsignedInteger());
     return floatToFloat(*this, a, type);

@@ -2,8 +2,9 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Booleans and integers below a byte take one byte each in memory, whereas a
-// vector of i1 would be packed to bits. So they are loaded and stored as i8.
+// Booleans and numbers of less than a byte take one byte each in memory,
+// whereas a vector of i1 would be packed to bits. So they are loaded and stored
+// as i8.
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Kernels/KernelBuilder.h"
@@ -43,9 +44,7 @@ BufferShape::broadcastStrides(ArrayRef<int64_t> space) const {
 
 Type KernelBuilder::storedType(Type element) {
   Type type = ScalarBuilder::signless(element);
-  if (isa<IntegerType>(type) && type.getIntOrFloatBitWidth() < 8)
-    return builder.getI8Type();
-  return type;
+  return type.getIntOrFloatBitWidth() < 8 ? builder.getI8Type() : type;
 }
 
 Type KernelBuilder::shaped(Type element, int64_t lanes) {
@@ -133,8 +132,12 @@ Value KernelBuilder::load(const KernelBuffer &buffer, Value offset,
   Value value = loadStored(buffer, offset, lanes, stride, mask);
   if (storedType(buffer.element) == buffer.type)
     return value;
-  return arith::TruncIOp::create(builder, loc, shaped(buffer.type, lanes),
-                                 value);
+  Type bits = builder.getIntegerType(buffer.type.getIntOrFloatBitWidth());
+  value = arith::TruncIOp::create(builder, loc, shaped(bits, lanes), value);
+  if (bits == buffer.type)
+    return value;
+  return arith::BitcastOp::create(builder, loc, shaped(buffer.type, lanes),
+                                  value);
 }
 
 void KernelBuilder::store(Value value, const KernelBuffer &buffer, Value offset,
@@ -143,8 +146,14 @@ void KernelBuilder::store(Value value, const KernelBuffer &buffer, Value offset,
   auto vector = dyn_cast<VectorType>(value.getType());
   if (stored != buffer.type) {
     Type type = vector ? vector.clone(stored) : stored;
-    bool isSigned = buffer.type.getIntOrFloatBitWidth() > 1 &&
+    bool isFloat = isa<FloatType>(buffer.type);
+    bool isSigned = !isFloat && buffer.type.getIntOrFloatBitWidth() > 1 &&
                     !buffer.element.isUnsignedInteger();
+    if (isFloat) {
+      Type bits = builder.getIntegerType(buffer.type.getIntOrFloatBitWidth());
+      value = arith::BitcastOp::create(
+          builder, loc, vector ? Type(vector.clone(bits)) : bits, value);
+    }
     value = isSigned ? Value(arith::ExtSIOp::create(builder, loc, type, value))
                      : Value(arith::ExtUIOp::create(builder, loc, type, value));
   }

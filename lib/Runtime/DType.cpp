@@ -68,12 +68,14 @@ unsigned glow::runtime::dtypeBits(uint32_t dtype) {
 }
 
 bool glow::runtime::tensorBytes(uint32_t dtype, const int64_t *dims,
-                                uint32_t rank, uint64_t &bytes) {
+                                uint32_t rank, uint64_t &bytes, bool isPacked) {
   // 2^62 bytes leave room for the sums and paddings of later arithmetic.
   const uint64_t limit = uint64_t(1) << 62;
   uint64_t bits = dtypeBits(dtype);
   if (bits == 0)
     return false;
+  if (!isPacked && bits < 8)
+    bits = 8;
   uint64_t elements = 1;
   bool isEmpty = false;
   for (uint32_t i = 0; i < rank; ++i) {

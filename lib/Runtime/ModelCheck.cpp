@@ -57,7 +57,8 @@ static GlowStatus checkTensor(const GlowTensorDesc &tensor, const char *kind,
   if (tensor.rank > kMostRank || (tensor.rank && !tensor.dims))
     return invalid(where, " has no shape");
   uint64_t bytes;
-  if (!tensorBytes(tensor.dtype, tensor.dims, tensor.rank, bytes))
+  if (!tensorBytes(tensor.dtype, tensor.dims, tensor.rank, bytes,
+                   /*isPacked=*/false))
     return invalid(where, " has an unknown element type or an impossible "
                           "extent");
   if (bytes != tensor.bytes)

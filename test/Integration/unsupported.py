@@ -11,6 +11,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import functools
 import pathlib
+import re
 
 import pytest
 
@@ -19,6 +20,8 @@ GLOW = ("cpu", "interpret")
 
 # {file: {(name, backend): whether it failed}} of this session.
 _results = {}
+# What failed tests said, for entries without a reason.
+_reasons = {}
 
 
 @functools.lru_cache(maxsize=None)
@@ -50,6 +53,17 @@ def record(item, report):
         file, name, backend = item.stash[_KEY]
         if backend in GLOW:
             _results.setdefault(file, {})[name, backend] = report.failed
+            if report.failed:
+                _reasons.setdefault(name, "  # " + _reason(report.longreprtext))
+
+
+def _reason(text):
+    """The end of the last error, without the name of the node."""
+    errors = [line[1:].strip() for line in text.splitlines()
+              if line.startswith("E ") and line[1:].strip()]
+    reason = re.sub(r"^.*?GlowError: |model: node '.*?' |loc\(.*?\): ", "",
+                    errors[-1] if errors else "failed")
+    return reason[:100]
 
 
 def write_lists():
@@ -61,8 +75,8 @@ def write_lists():
         old = path.read_text().splitlines()
         head = [line for line in old if line.startswith("#")]
         # The reasons that someone wrote behind the names stay.
-        reasons = {line.split()[0]: line[line.index("  #"):]
-                   for line in old if "  #" in line}
+        reasons = _reasons | {line.split()[0]: line[line.index("  #"):]
+                              for line in old if "  #" in line}
         lines = []
         for name in sorted({name for name, _ in failing}):
             backends = [b for b in GLOW if (name, b) in failing]

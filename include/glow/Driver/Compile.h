@@ -15,6 +15,8 @@
 
 namespace mlir::glow {
 
+struct ONNXInputValues;
+
 /// Where a module stands. Each stage ends in a form that prints and parses.
 enum class Stage { Import, Graph, Inst, Kernels, LLVM };
 StringRef stageName(Stage stage);
@@ -68,9 +70,11 @@ private:
 
 /// Reads an ONNX model, or IR as text or bytecode, told apart by their
 /// contents.
-OwningOpRef<ModuleOp> loadModule(StringRef path, MLIRContext *context);
+OwningOpRef<ModuleOp> loadModule(StringRef path, MLIRContext *context,
+                                 ONNXInputValues *values = nullptr);
 OwningOpRef<ModuleOp> loadModule(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                                 StringRef folder, MLIRContext *context);
+                                 StringRef folder, MLIRContext *context,
+                                 ONNXInputValues *values = nullptr);
 
 /// Lowers an imported module to the end of stage `last`, for a CPU.
 LogicalResult lowerModule(ModuleOp module, Stage last,

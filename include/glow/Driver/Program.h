@@ -79,6 +79,11 @@ public:
 protected:
   virtual llvm::Expected<std::vector<OutputTensor>>
   runChecked(ArrayRef<GlowTensor> tensors);
+  /// Runs another program on tensors that have been checked.
+  static llvm::Expected<std::vector<OutputTensor>>
+  runOther(Program &program, ArrayRef<GlowTensor> tensors) {
+    return program.runChecked(tensors);
+  }
   StageLog log;
 
 private:

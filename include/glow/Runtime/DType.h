@@ -25,10 +25,12 @@ uint32_t parseDType(std::string_view name);
 /// Bits of one element, 0 for strings and for numbers that are no GlowDType.
 unsigned dtypeBits(uint32_t dtype);
 
-/// Sets `bytes` to the size of a dense tensor. False if the type has no fixed
-/// size, an extent is negative or the size exceeds 2^62 bytes.
+/// Sets `bytes` to the size of a dense tensor, whose elements of less than a
+/// byte are packed or, as compiled code has them, take a byte each. False if
+/// the type has no fixed size, an extent is negative or the size exceeds 2^62
+/// bytes.
 bool tensorBytes(uint32_t dtype, const int64_t *dims, uint32_t rank,
-                 uint64_t &bytes);
+                 uint64_t &bytes, bool isPacked = true);
 
 /// "2x3xf32", as in MLIR.
 std::string shapeText(const GlowTensorDesc &desc);

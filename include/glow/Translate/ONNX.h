@@ -5,8 +5,10 @@
 #ifndef GLOW_TRANSLATE_ONNX_H
 #define GLOW_TRANSLATE_ONNX_H
 
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <memory>
 #include <string>
@@ -14,15 +16,31 @@
 
 namespace mlir::glow {
 
+/// What an import knows of the values of inputs, and would have to know.
+///
+/// Operators take lists such as axes, sizes or pads as inputs, and the types of
+/// results depend on them. Where such a list is an input of the model, there is
+/// no function before its value is known.
+struct ONNXInputValues {
+  /// Inputs whose values are known. They stay arguments of the function, but
+  /// the graph reads these constants.
+  llvm::StringMap<ElementsAttr> known;
+  /// Set by an import that lacks nothing but values of these inputs. It returns
+  /// a function with the model's interface and no contents.
+  std::vector<std::string> missing;
+};
+
 /// Imports an ONNX model as one function of `glow` ops. Large weights stay in
 /// the mapped file. Every unsupported or invalid node is reported as an error
 /// with its name, operator, operator set and reason; the result is then null.
-OwningOpRef<ModuleOp> importONNX(StringRef path, MLIRContext *context);
+OwningOpRef<ModuleOp> importONNX(StringRef path, MLIRContext *context,
+                                 ONNXInputValues *values = nullptr);
 
 /// The same for a model in memory. `folder` is where its external data lies;
 /// with an empty one, external data is refused.
 OwningOpRef<ModuleOp> importONNX(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                                 StringRef folder, MLIRContext *context);
+                                 StringRef folder, MLIRContext *context,
+                                 ONNXInputValues *values = nullptr);
 
 /// The folder of the model at `path`.
 std::string folderOfModel(StringRef path);
@@ -36,6 +54,8 @@ struct ONNXProblem {
   std::string node, op, domain;
   int64_t opset = 0;
   std::string reason;
+  /// If the values of these inputs are all that is missing: their names.
+  std::vector<std::string> inputs = {};
 };
 
 /// What a model contains and how much of it is supported.

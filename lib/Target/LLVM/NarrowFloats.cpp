@@ -1,4 +1,4 @@
-//===- NarrowFloats.cpp - conversion of floats of 8 bits ------------------===//
+//===- NarrowFloats.cpp - conversion of floats of 8 and 4 bits ------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -88,6 +88,32 @@ struct Emitter : ImplicitLocOpBuilder {
 };
 } // namespace
 
+/// The f32 that a byte stands for which is an exponent alone (f8E8M0FNU, of the
+/// OCP microscaling formats): 2^(byte - 127), and 255 is no number.
+static Value decodeExponent(Emitter &e, Value byte) {
+  byte = arith::BitcastOp::create(e, e.shaped(e.getI8Type()), byte);
+  Value all = arith::ExtUIOp::create(e, e.shaped(e.getI32Type()), byte);
+  using P = arith::CmpIPredicate;
+  Value bits = e.left(all, 23);
+  // 2^-127 is not a normal number.
+  bits = e.select(e.compare(P::eq, all, 0), e.bits(1 << 22), bits);
+  return e.asNumber(
+      e.select(e.compare(P::eq, all, 255), e.bits(0x7fc00000), bits));
+}
+
+/// The least power of two that is not below the magnitude of an f32, as ONNX's
+/// Cast rounds to this type; at most 2^127.
+static Value encodeExponent(Emitter &e, Value number, Type type) {
+  Value magnitude = e.both(e.asBits(number), 0x7fffffff);
+  using P = arith::CmpIPredicate;
+  Value byte = e.right(e.add(magnitude, e.bits((1 << 23) - 1)), 23);
+  byte = e.select(e.compare(P::ule, magnitude, 1 << 22), e.bits(0), byte);
+  byte = arith::MinUIOp::create(e, byte, e.bits(254));
+  byte = e.select(e.compare(P::ugt, magnitude, 0x7f800000), e.bits(255), byte);
+  byte = arith::TruncIOp::create(e, e.shaped(e.getI8Type()), byte);
+  return arith::BitcastOp::create(e, e.shaped(type), byte);
+}
+
 /// The f32 that a byte stands for.
 static Value decode(Emitter &e, Value byte, const Format &format) {
   byte = arith::BitcastOp::create(e, e.shaped(e.getIntegerType(format.width)),
@@ -140,9 +166,10 @@ static Value encode(Emitter &e, Value number, Type type, const Format &format) {
     sign = e.select(e.compare(P::eq, e.both(narrow, format.largest), 0),
                     e.bits(0), sign);
   narrow = arith::OrIOp::create(e, narrow, sign);
-  if (format.hasNaN)
-    narrow = e.select(e.compare(P::ugt, magnitude, 0x7f800000),
-                      e.bits(format.nan), narrow);
+  // Where there is no such thing, the reference of ONNX makes -0 of it.
+  uint32_t nan = format.hasNaN ? format.nan : 1u << (format.width - 1);
+  narrow =
+      e.select(e.compare(P::ugt, magnitude, 0x7f800000), e.bits(nan), narrow);
   Value byte = arith::TruncIOp::create(
       e, e.shaped(e.getIntegerType(format.width)), narrow);
   return arith::BitcastOp::create(e, e.shaped(type), byte);
@@ -151,9 +178,13 @@ static Value encode(Emitter &e, Value number, Type type, const Format &format) {
 /// The format of a type that is handled here.
 static std::optional<Format> formatOf(Type type) {
   auto number = dyn_cast<FloatType>(getElementTypeOrSelf(type));
-  if (!number || number.getWidth() != 8 || isa<Float8E8M0FNUType>(number))
+  if (!number || number.getWidth() > 8)
     return std::nullopt;
   return Format(number.getFloatSemantics());
+}
+
+static bool isExponent(Type type) {
+  return isa<Float8E8M0FNUType>(getElementTypeOrSelf(type));
 }
 
 namespace {
@@ -165,8 +196,11 @@ struct DecodeNarrow : OpRewritePattern<arith::ExtFOp> {
     if (!format)
       return rewriter.notifyMatchFailure(op, "not from a narrow float");
     Emitter e(op, rewriter);
-    rewriter.replaceOp(op, e.convert(decode(e, op.getIn(), *format),
-                                     getElementTypeOrSelf(op.getType())));
+    Value number = isExponent(op.getIn().getType())
+                       ? decodeExponent(e, op.getIn())
+                       : decode(e, op.getIn(), *format);
+    rewriter.replaceOp(op,
+                       e.convert(number, getElementTypeOrSelf(op.getType())));
     return success();
   }
 };
@@ -180,8 +214,10 @@ struct EncodeNarrow : OpRewritePattern<arith::TruncFOp> {
       return rewriter.notifyMatchFailure(op, "not to a narrow float");
     Emitter e(op, rewriter);
     Value number = e.convert(op.getIn(), e.getF32Type());
-    rewriter.replaceOp(
-        op, encode(e, number, getElementTypeOrSelf(op.getType()), *format));
+    Type narrow = getElementTypeOrSelf(op.getType());
+    rewriter.replaceOp(op, isExponent(narrow)
+                               ? encodeExponent(e, number, narrow)
+                               : encode(e, number, narrow, *format));
     return success();
   }
 };

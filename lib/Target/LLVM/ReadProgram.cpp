@@ -50,11 +50,7 @@ private:
     tensor.name = name ? name.str() : "argument" + std::to_string(number);
     tensor.dims = llvm::to_vector(type.getShape());
     FailureOr<uint32_t> dtype = dtypeOf(type.getElementType());
-    // The runtime packs elements of less than a byte, kernels do not.
-    Type element = type.getElementType();
-    bool isPacked = element.isIntOrFloat() && !element.isInteger(1) &&
-                    element.getIntOrFloatBitWidth() < 8;
-    if (failed(dtype) || isPacked)
+    if (failed(dtype))
       return function.emitError("argument '")
              << tensor.name << "' has element type " << type.getElementType()
              << ", which compiled models do not take";

@@ -102,6 +102,16 @@ template <typename Op> static void add(OpTable &table, StringLiteral name) {
   table.add<Op>(name, 7, 2);
 }
 
+/// Before version 7 a list of slopes is one per channel.
+static LogicalResult importLegacyPRelu(Node &node) {
+  node.ignore("consumed_inputs");
+  Value x = node.in(0), slope = node.in(1);
+  if (Node::rank(slope) == 1 && Node::rank(x) > 2)
+    slope = node.unsqueeze(
+        slope, llvm::to_vector(llvm::seq(int64_t(1), Node::rank(x) - 1)));
+  return node.result(node.emit<PReluOp>({x, slope}));
+}
+
 void onnx::addBinaryOps(OpTable &table) {
   add<AddOp>(table, "Add");
   add<AndOp>(table, "And");
@@ -111,7 +121,8 @@ void onnx::addBinaryOps(OpTable &table) {
   add<LessOp>(table, "Less");
   add<MulOp>(table, "Mul");
   add<OrOp>(table, "Or");
-  add<PReluOp>(table, "PRelu");
+  table.add("PRelu", 1, 2, importLegacyPRelu).until(6);
+  table.add<PReluOp>("PRelu", 7, 2);
   add<SubOp>(table, "Sub");
   add<XorOp>(table, "Xor");
   addLegacy<PowOp>(table, "Pow");

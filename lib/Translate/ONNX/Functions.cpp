@@ -1,9 +1,9 @@
-//===- Functions.cpp - model-local functions and conditions ---------------===//
+//===- Functions.cpp - model-local functions and bodies -------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Both are inlined: a function's body at each call, and of an If the branch
-// that its constant condition takes.
+// Both are inlined: a function's body at each call, a graph that is an
+// attribute wherever its operator asks for it.
 //
 //===----------------------------------------------------------------------===//
 #include "Import.h"
@@ -13,6 +13,7 @@ using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 using glow_onnx::AttributeProto;
 using glow_onnx::FunctionProto;
+using glow_onnx::GraphProto;
 using glow_onnx::NodeProto;
 
 /// Functions and branches within one another. A function that calls itself
@@ -101,32 +102,34 @@ void Importer::importCall(const NodeProto &node, const FunctionProto &function,
   defineOutputs(node, names, inner, scope);
 }
 
-void Importer::importIf(const NodeProto &node, int64_t opset,
-                        ArrayRef<Value> inputs, Scope &scope) {
-  auto unsupported = [&](const Twine &reason) {
-    operators[operatorIndex[{"", "If"}]].unsupported++;
-    nodeProblem(node, opset, reason);
-    defineUnknown(node, scope);
+FailureOr<SmallVector<Value>> Importer::importBody(const GraphProto &graph,
+                                                   ArrayRef<Value> inputs,
+                                                   Scope &scope) {
+  auto fail = [&](const Twine &reason) {
+    problem("graph '" + StringRef(graph.name()) + "': " + reason);
+    return failure();
   };
-  auto condition = constantInts(inputs.empty() ? Value() : inputs.front());
-  if (!condition || condition->size() != 1)
-    return unsupported("a condition that is not constant is not supported");
-  StringRef wanted = condition->front() ? "then_branch" : "else_branch";
-  const AttributeProto *branch = nullptr;
-  for (const AttributeProto &attribute : node.attribute())
-    if (attribute.name() == wanted && attribute.has_g())
-      branch = &attribute;
-  if (!branch)
-    return unsupported("attribute '" + wanted + "' is missing");
   if (scope.depth >= kMaxDepth)
-    return unsupported("branches are nested too deeply");
+    return fail("bodies are nested too deeply");
+  if (inputs.size() != static_cast<size_t>(graph.input_size()))
+    return fail("takes " + Twine(graph.input_size()) + " inputs, not " +
+                Twine(inputs.size()));
   Scope inner(&scope);
   inner.depth = scope.depth + 1;
   inner.opsets = scope.opsets;
-  addInitializers(branch->g(), inner);
-  importNodes(branch->g().node(), inner);
-  SmallVector<std::string> names;
-  for (const auto &output : branch->g().output())
-    names.push_back(output.name());
-  defineOutputs(node, names, inner, scope);
+  addInitializers(graph, inner);
+  for (auto [input, value] : llvm::zip(graph.input(), inputs))
+    define(input.name(), {Entry::Known, value}, inner);
+  importNodes(graph.node(), inner);
+  SmallVector<Value> outputs;
+  for (const auto &output : graph.output()) {
+    const Entry *entry = find(output.name(), inner);
+    if (!entry)
+      return fail("'" + StringRef(output.name()) +
+                  "' is not produced by any node");
+    if (entry->kind != Entry::Known)
+      return failure();
+    outputs.push_back(entry->value);
+  }
+  return outputs;
 }

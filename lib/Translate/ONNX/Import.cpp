@@ -52,9 +52,11 @@ void Importer::addProblem(ONNXProblem problem) {
 }
 
 void Importer::nodeProblem(const NodeProto &node, int64_t opset,
-                           const Twine &reason) {
+                           const Twine &reason,
+                           std::vector<std::string> inputs) {
   addProblem({displayName(node).str(), node.op_type(),
-              domainOf(node.domain()).str(), opset, reason.str()});
+              domainOf(node.domain()).str(), opset, reason.str(),
+              std::move(inputs)});
 }
 
 void Importer::countOperator(const NodeProto &node, int64_t opset,
@@ -152,21 +154,16 @@ void Importer::importNode(const NodeProto &node, Scope &scope) {
     return importCall(node, *function, opset, inputs, scope);
   }
   std::string reason;
-  bool isIf = domain.empty() && node.op_type() == "If";
-  const OpRow *row =
-      isIf ? nullptr
-           : OpTable::get().find(domain, node.op_type(), opset, reason);
-  countOperator(node, opset, !isIf && !row);
-  if (!isIf && !row)
+  const OpRow *row = OpTable::get().find(domain, node.op_type(), opset, reason);
+  countOperator(node, opset, !row);
+  if (!row)
     nodeProblem(node, opset, reason);
-  if (!isKnown || (!isIf && !row))
+  if (!isKnown || !row)
     return defineUnknown(node, scope);
 
   SmallVector<Value> values;
   for (const Entry &entry : inputs)
     values.push_back(entry.value);
-  if (isIf)
-    return importIf(node, opset, values, scope);
   while (!values.empty() && !values.back())
     values.pop_back();
   Location loc = NameLoc::get(builder.getStringAttr(displayName(node)));
@@ -193,7 +190,10 @@ static LogicalResult runRow(Node &node, const OpRow &row) {
 void Importer::importOperator(const NodeProto &proto, int64_t opset,
                               Location loc, ArrayRef<Value> inputs,
                               Scope &scope) {
-  Node node(proto, opset, file, builder, loc, inputs);
+  auto body = [&](const GraphProto &graph, ArrayRef<Value> values) {
+    return importBody(graph, values, scope);
+  };
+  Node node(proto, opset, file, builder, loc, inputs, body);
   std::string why;
   const OpRow *row = OpTable::get().find(domainOf(proto.domain()),
                                          proto.op_type(), opset, why);
@@ -210,7 +210,9 @@ void Importer::importOperator(const NodeProto &proto, int64_t opset,
   if (node.failed()) {
     if (!node.why().empty())
       why = node.why();
-    nodeProblem(proto, opset, why.empty() ? "is invalid" : why);
+    if (!node.isConsequence())
+      nodeProblem(proto, opset, why.empty() ? "is invalid" : why,
+                  inputsBehind(node.notKnown()));
     return defineUnknown(proto, scope);
   }
   for (unsigned i = 0; i < node.numOutputs(); ++i)
@@ -262,6 +264,8 @@ OwningOpRef<ModuleOp> Importer::run() {
   addInputs(graph, scope, function);
   importNodes(graph.node(), scope);
   addOutputs(graph, scope, function);
+  if (values && deferToValues(graph, function))
+    return module;
   // What only served arithmetic that has been folded.
   for (Operation &op :
        llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))

@@ -40,8 +40,9 @@ struct Scope {
 
 class Importer {
 public:
-  Importer(ModelFile &file, MLIRContext *context)
-      : file(file), builder(context) {}
+  Importer(ModelFile &file, MLIRContext *context,
+           ONNXInputValues *values = nullptr)
+      : file(file), builder(context), values(values) {}
 
   /// Imports the main graph. Problems, if there are any, are in `problems`.
   OwningOpRef<ModuleOp> run();
@@ -50,6 +51,11 @@ public:
   std::vector<ONNXReport::Operator> operators;
 
 private:
+  // InputValues.cpp
+  std::vector<std::string> inputsBehind(ArrayRef<Value> lists);
+  void findOpenTypes(func::FuncOp function);
+  bool deferToValues(const glow_onnx::GraphProto &graph, func::FuncOp function);
+
   // Interface.cpp
   void readOpsets(
       const google::protobuf::RepeatedPtrField<glow_onnx::OperatorSetIdProto>
@@ -75,7 +81,7 @@ private:
   Entry materialize(StringRef name, const glow_onnx::TensorProto &tensor);
   void define(StringRef name, Entry entry, Scope &scope);
   void nodeProblem(const glow_onnx::NodeProto &node, int64_t opset,
-                   const Twine &reason);
+                   const Twine &reason, std::vector<std::string> inputs = {});
   void countOperator(const glow_onnx::NodeProto &node, int64_t opset,
                      bool unsupported);
   void defineUnknown(const glow_onnx::NodeProto &node, Scope &scope);
@@ -86,13 +92,15 @@ private:
   void importCall(const glow_onnx::NodeProto &node,
                   const glow_onnx::FunctionProto &function, int64_t opset,
                   ArrayRef<Entry> inputs, Scope &scope);
-  void importIf(const glow_onnx::NodeProto &node, int64_t opset,
-                ArrayRef<Value> inputs, Scope &scope);
+  FailureOr<SmallVector<Value>> importBody(const glow_onnx::GraphProto &graph,
+                                           ArrayRef<Value> inputs,
+                                           Scope &scope);
   void defineOutputs(const glow_onnx::NodeProto &node,
                      ArrayRef<std::string> names, Scope &inner, Scope &scope);
 
   ModelFile &file;
   OpBuilder builder;
+  ONNXInputValues *values; // null: what is missing is an error
   std::map<std::pair<std::string, std::string>, size_t> operatorIndex;
   std::map<std::pair<std::string, std::string>,
            const glow_onnx::FunctionProto *>

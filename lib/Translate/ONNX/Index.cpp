@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Export.h"
+#include "Expr.h"
 #include "OpTable.h"
 
 using namespace mlir;
@@ -83,6 +84,38 @@ static LogicalResult importNonZero(Node &node) {
   return node.result(node.emit<NonZeroOp>(node.in(0)));
 }
 
+/// A cache with an update written at a position of each batch's own, beyond the
+/// end of the axis again at its start if the mode says so.
+static LogicalResult importTensorScatter(Node &node) {
+  Expr cache(node, node.in(0)), update(node, node.in(1));
+  int64_t axis = node.axis(node.integer("axis", -2), cache.rank());
+  StringRef mode = node.string("mode", "linear");
+  if (node.failed())
+    return failure();
+  if (axis == 0 || update.rank() != cache.rank())
+    return node.fail(
+        "the update needs the rank of the cache, and the axis must "
+        "not be that of the batch");
+  if (mode != "linear" && mode != "circular")
+    return node.fail("unknown mode '" + mode + "'");
+  auto along = [&](Expr list, int64_t axis) {
+    SmallVector<int64_t> others;
+    for (int64_t i = 0; i < cache.rank(); ++i)
+      if (i != axis)
+        others.push_back(i);
+    return list.unsqueeze(others);
+  };
+  Expr places = along(update.positions(axis), axis);
+  if (node.in(2))
+    places = places + along(Expr(node, node.in(2)).cast(places.element()), 0);
+  if (mode == "circular")
+    places = places.emit<ModOp>({cache.shape(axis, axis + 1)});
+  Attr replace{"kind", ScatterKindAttr::get(node.context(), ScatterKind::None)};
+  return node.result(
+      cache.emit<ScatterElementsOp>({places.expand(update.shape()), update},
+                                    {replace, node.i64("axis", axis)}));
+}
+
 /// Slices where a condition holds; the condition must be constant, for the
 /// result's shape depends on it.
 static LogicalResult importCompress(Node &node) {
@@ -117,5 +150,6 @@ void onnx::addIndexOps(OpTable &table) {
   table.add("Scatter", 9, 3, importScatterElements).until(10);
   table.add("ScatterElements", 11, 3, importScatterElements)
       .exports(exportScatterElements);
+  table.add("TensorScatter", 24, {2, 3}, importTensorScatter);
   table.add("ScatterND", 11, 3, importScatterND).exports(exportScatterND);
 }

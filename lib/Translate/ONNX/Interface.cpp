@@ -65,7 +65,13 @@ void Importer::addInputs(const GraphProto &graph, Scope &scope,
             index, type, attributes.getDictionary(builder.getContext()),
             NameLoc::get(builder.getStringAttr(input.name())))))
       return problem("input '" + input.name() + "' cannot be added");
-    define(input.name(), {Entry::Known, function.getArgument(index)}, scope);
+    Value value = function.getArgument(index);
+    if (values)
+      if (auto known = values->known.find(input.name());
+          known != values->known.end())
+        value = ConstantOp::create(builder, value.getLoc(),
+                                   known->second.getType(), known->second);
+    define(input.name(), {Entry::Known, value}, scope);
   }
 }
 

@@ -99,8 +99,17 @@ ElementsAttr Node::tensor(StringRef name) {
   return value;
 }
 
-const AttributeProto *Node::graph(StringRef name) {
-  return find(name, AttributeProto::GRAPH);
+FailureOr<SmallVector<Value>> Node::body(StringRef name,
+                                         ArrayRef<Value> inputs) {
+  const AttributeProto *attribute = find(name, AttributeProto::GRAPH);
+  if (!attribute)
+    return fail("attribute '" + name + "' is missing");
+  auto outputs = importBody(attribute->g(), inputs);
+  if (mlir::failed(outputs)) {
+    consequence = true;
+    return fail("");
+  }
+  return outputs;
 }
 
 LogicalResult Node::checkAttributes() {
@@ -123,18 +132,31 @@ int64_t Node::axis(int64_t axis, int64_t rank) {
   return 0;
 }
 
-SmallVector<int64_t> Node::axes(ArrayRef<int64_t> axes, int64_t rank) {
+SmallVector<int64_t> Node::axesInOrder(ArrayRef<int64_t> axes, int64_t rank) {
   SmallVector<int64_t> counted;
-  for (int64_t a : axes)
+  for (int64_t a : axes) {
     counted.push_back(axis(a, rank));
-  llvm::sort(counted);
-  if (std::adjacent_find(counted.begin(), counted.end()) != counted.end())
-    (void)fail("an axis is named twice");
+    if (llvm::is_contained(ArrayRef(counted).drop_back(), counted.back()))
+      (void)fail("an axis is named twice");
+  }
   return failed() ? SmallVector<int64_t>() : counted;
 }
 
+SmallVector<int64_t> Node::axes(ArrayRef<int64_t> axes, int64_t rank) {
+  SmallVector<int64_t> counted = axesInOrder(axes, rank);
+  llvm::sort(counted);
+  return counted;
+}
+
+std::optional<SmallVector<int64_t>> Node::known(Value value) {
+  auto values = constantInts(value);
+  if (!values && value)
+    noteMissing(value);
+  return values;
+}
+
 FailureOr<SmallVector<int64_t>> Node::constant(unsigned index, StringRef what) {
-  if (auto values = constantInts(in(index)))
+  if (auto values = known(in(index)))
     return *values;
   // A list without entries is known even where its value is not.
   if (Value list = in(index); list && llvm::is_contained(dims(list), 0))

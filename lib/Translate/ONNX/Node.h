@@ -19,6 +19,11 @@
 
 namespace mlir::glow::onnx {
 
+/// Imports a graph attribute with these values for its inputs; the values of
+/// its outputs, or failure if problems were noted.
+using BodyImporter = function_ref<FailureOr<SmallVector<Value>>(
+    const glow_onnx::GraphProto &, ArrayRef<Value>)>;
+
 /// An attribute of an op to build; one with a null value is left out.
 struct Attr {
   StringRef name;
@@ -28,9 +33,10 @@ struct Attr {
 class Node {
 public:
   Node(const glow_onnx::NodeProto &proto, int64_t opset, ModelFile &file,
-       OpBuilder &builder, Location loc, ArrayRef<Value> inputs)
+       OpBuilder &builder, Location loc, ArrayRef<Value> inputs,
+       BodyImporter importBody)
       : proto(proto), file(file), builder(builder), loc(loc), version(opset),
-        operands(inputs) {}
+        operands(inputs), importBody(importBody) {}
 
   // -- What the model says
   // -------------------------------------------------------
@@ -59,7 +65,9 @@ public:
   SmallVector<StringRef> strings(StringRef name);
   /// A tensor attribute as a constant's value; null if absent.
   ElementsAttr tensor(StringRef name);
-  const glow_onnx::AttributeProto *graph(StringRef name);
+  /// The outputs of the graph attribute `name`, imported with these inputs;
+  /// each call builds its nodes anew.
+  FailureOr<SmallVector<Value>> body(StringRef name, ArrayRef<Value> inputs);
   /// States that an attribute does not matter.
   void ignore(StringRef name) { used.insert(name); }
 
@@ -73,8 +81,15 @@ public:
   int64_t axis(int64_t axis, int64_t rank);
   /// Axes counted from 0, sorted; fails on one that is out of range or double.
   SmallVector<int64_t> axes(ArrayRef<int64_t> axes, int64_t rank);
+  /// The same in the order given, for lists that go with other lists.
+  SmallVector<int64_t> axesInOrder(ArrayRef<int64_t> axes, int64_t rank);
   /// The integers of input `index`, or failure if they are not constant.
   FailureOr<SmallVector<int64_t>> constant(unsigned index, StringRef what);
+  /// The integers of a value, or nothing; then it is remembered as the cause of
+  /// a failure, for the value of an input may be all that is missing.
+  std::optional<SmallVector<int64_t>> known(Value value);
+  void noteMissing(Value value) { missing.push_back(value); }
+  ArrayRef<Value> notKnown() const { return missing; }
 
   // -- Building
   // ------------------------------------------------------------------
@@ -137,6 +152,8 @@ public:
   /// An empty reason means that a diagnostic tells it.
   LogicalResult fail(const Twine &why);
   bool failed() const { return bad; }
+  /// True if the cause is a node of a body, which has been reported.
+  bool isConsequence() const { return consequence; }
   const std::string &why() const { return reason; }
   Value output(unsigned index) const {
     return index < results.size() ? results[index] : Value();
@@ -154,10 +171,11 @@ private:
   Location loc;
   int64_t version;
   ArrayRef<Value> operands;
-  SmallVector<Value> results;
+  BodyImporter importBody;
+  SmallVector<Value> results, missing;
   llvm::StringSet<> used;
   std::string reason;
-  bool bad = false;
+  bool bad = false, consequence = false;
 };
 
 } // namespace mlir::glow::onnx

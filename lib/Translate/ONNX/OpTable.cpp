@@ -11,20 +11,27 @@ using namespace mlir::glow::onnx;
 const OpTable &OpTable::get() {
   static const OpTable table = [] {
     OpTable table;
+    addAttentionOps(table);
     addBinaryOps(table);
     addConstantOps(table);
+    addControlFlow(table);
     addConvOps(table);
     addEinsum(table);
     addIndexOps(table);
     addLinearOps(table);
+    addLossOps(table);
     addNormOps(table);
     addPoolOps(table);
     addQuantOps(table);
     addRecurrentOps(table);
     addReduceOps(table);
     addResizeOps(table);
+    addSamplingOps(table);
     addShapeOps(table);
     addSliceOps(table);
+    addSpectralOps(table);
+    addStateSpaceOps(table);
+    addTrainingOps(table);
     addUnaryOps(table);
     return table;
   }();

@@ -127,20 +127,27 @@ FailureOr<SmallVector<int64_t>> readAxes(Node &node, int64_t rank,
                                          int inputSince);
 
 // The families, each in the file of its name.
+void addAttentionOps(OpTable &table);
 void addBinaryOps(OpTable &table);
 void addConstantOps(OpTable &table);
+void addControlFlow(OpTable &table);
 void addConvOps(OpTable &table);
 void addEinsum(OpTable &table);
 void addIndexOps(OpTable &table);
 void addLinearOps(OpTable &table);
+void addLossOps(OpTable &table);
 void addNormOps(OpTable &table);
 void addPoolOps(OpTable &table);
 void addQuantOps(OpTable &table);
 void addRecurrentOps(OpTable &table);
 void addReduceOps(OpTable &table);
 void addResizeOps(OpTable &table);
+void addSamplingOps(OpTable &table);
 void addShapeOps(OpTable &table);
 void addSliceOps(OpTable &table);
+void addSpectralOps(OpTable &table);
+void addStateSpaceOps(OpTable &table);
+void addTrainingOps(OpTable &table);
 void addUnaryOps(OpTable &table);
 
 } // namespace mlir::glow::onnx

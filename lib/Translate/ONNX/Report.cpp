@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Import.h"
 #include "Tensors.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
@@ -24,15 +25,16 @@ static std::string describe(const ONNXProblem &problem) {
 
 OwningOpRef<ModuleOp>
 mlir::glow::importONNX(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                       StringRef folder, MLIRContext *context) {
-  context->loadDialect<GlowDialect, func::FuncDialect>();
+                       StringRef folder, MLIRContext *context,
+                       ONNXInputValues *values) {
+  context->loadDialect<GlowDialect, func::FuncDialect, ub::UBDialect>();
   std::string name = buffer->getBufferIdentifier().str();
   Location loc = FileLineColLoc::get(context, name, 0, 0);
   ModelFile file;
   std::string reason = file.open(std::move(buffer), folder);
   if (!reason.empty())
     return emitError(loc) << reason, nullptr;
-  Importer importer(file, context);
+  Importer importer(file, context, values);
   OwningOpRef<ModuleOp> module = importer.run();
   for (const ONNXProblem &problem : importer.problems)
     emitError(loc) << describe(problem);
@@ -47,14 +49,15 @@ std::string mlir::glow::folderOfModel(StringRef path) {
 }
 
 OwningOpRef<ModuleOp> mlir::glow::importONNX(StringRef path,
-                                             MLIRContext *context) {
+                                             MLIRContext *context,
+                                             ONNXInputValues *values) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!buffer)
     return emitError(FileLineColLoc::get(context, path, 0, 0))
                << "cannot be opened: " << buffer.getError().message(),
            nullptr;
-  return importONNX(std::move(*buffer), folderOfModel(path), context);
+  return importONNX(std::move(*buffer), folderOfModel(path), context, values);
 }
 
 // -- Report

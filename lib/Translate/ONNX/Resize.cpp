@@ -82,13 +82,16 @@ static LogicalResult buildResize(Node &node, Value scales, Value sizes,
   if (sizes && llvm::any_of(input, ShapedType::isDynamic))
     return node.fail("with sizes needs an input of known shape; fix its "
                      "extents");
-  auto axes = node.axes(node.has("axes") ? node.integers("axes")
-                                         : llvm::to_vector(llvm::seq(rank)),
-                        rank);
+  auto axes =
+      node.axesInOrder(node.has("axes") ? node.integers("axes")
+                                        : llvm::to_vector(llvm::seq(rank)),
+                       rank);
+  if (node.failed())
+    return failure();
   SmallVector<float> factors(rank, 1);
   SmallVector<int64_t> extents(input);
   if (sizes) {
-    auto given = constantInts(sizes);
+    auto given = node.known(sizes);
     if (!given || given->size() != axes.size())
       return node.fail("sizes must be constant, one per axis");
     extents = spread<int64_t>(*given, axes, input);
@@ -99,6 +102,8 @@ static LogicalResult buildResize(Node &node, Value scales, Value sizes,
   } else {
     node.ignore("keep_aspect_ratio_policy");
     auto given = constantFloats(scales);
+    if (!given)
+      node.noteMissing(scales);
     if (!given || given->size() != axes.size())
       return node.fail("scales must be constant, one per axis");
     factors = spread<float>(*given, axes, factors);

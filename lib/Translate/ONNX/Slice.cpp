@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Export.h"
+#include "Expr.h"
 #include "OpTable.h"
 
 using namespace mlir;
@@ -12,15 +13,6 @@ using namespace mlir::glow::onnx;
 static std::optional<int64_t> length(Value list) {
   int64_t extent = Node::rank(list) == 1 ? Node::dims(list)[0] : -1;
   return extent < 0 ? std::nullopt : std::optional(extent);
-}
-
-/// Axes counted from 0 in the order given.
-static SmallVector<int64_t> unsortedAxes(Node &node, ArrayRef<int64_t> given,
-                                         int64_t rank) {
-  SmallVector<int64_t> result;
-  for (int64_t axis : given)
-    result.push_back(node.axis(axis, rank));
-  return result;
 }
 
 static LogicalResult importSlice(Node &node) {
@@ -58,7 +50,7 @@ static LogicalResult importSlice(Node &node) {
     steps = node.shape(SmallVector<int64_t>(*count, 1));
   return node.result(node.emit<SliceOp>(
       {x, starts, ends, steps},
-      node.i64s("axes", unsortedAxes(node, axes, Node::rank(x)))));
+      node.i64s("axes", node.axesInOrder(axes, Node::rank(x)))));
 }
 
 static LogicalResult exportSlice(SliceOp op, NodeWriter &n) {
@@ -128,7 +120,7 @@ static LogicalResult importSplit(Node &node) {
 /// Pads of some axes as pads of all of them.
 static Value padsOfAllAxes(Node &node, Value pads, int64_t rank) {
   auto axes = node.constant(3, "'axes'");
-  auto given = constantInts(pads);
+  auto given = node.known(pads);
   if (failed(axes))
     return {};
   if (!given || given->size() != 2 * axes->size())
@@ -136,13 +128,46 @@ static Value padsOfAllAxes(Node &node, Value pads, int64_t rank) {
                            "axis"),
            Value();
   SmallVector<int64_t> all(2 * rank, 0);
-  for (auto [i, axis] : llvm::enumerate(unsortedAxes(node, *axes, rank))) {
+  for (auto [i, axis] : llvm::enumerate(node.axesInOrder(*axes, rank))) {
     if (node.failed())
       return {};
     all[axis] = (*given)[i];
     all[rank + axis] = (*given)[axes->size() + i];
   }
   return node.shape(all);
+}
+
+/// Cuts away, or adds zeros, on both sides alike; of an odd number one more
+/// behind.
+static LogicalResult importCenterCropPad(Node &node) {
+  Expr x(node, node.in(0));
+  auto wanted = node.constant(1, "'shape'");
+  if (failed(wanted))
+    return failure();
+  auto axes =
+      node.axesInOrder(node.has("axes") ? node.integers("axes")
+                                        : llvm::to_vector(llvm::seq(x.rank())),
+                       x.rank());
+  if (node.failed())
+    return failure();
+  if (axes.size() != wanted->size())
+    return node.fail("needs one extent per axis");
+  SmallVector<int64_t> pads(2 * x.rank(), 0);
+  for (auto [axis, extent] : llvm::zip(axes, *wanted)) {
+    int64_t actual = x.dim(axis);
+    if (ShapedType::isDynamic(actual) || extent < 0)
+      return node.fail("needs known extents, and wants none below zero");
+    if (extent < actual) {
+      int64_t start = (actual - extent) / 2;
+      x = x.slice(axis, start, start + extent);
+    } else {
+      pads[axis] = (extent - actual) / 2;
+      pads[x.rank() + axis] = extent - actual - pads[axis];
+    }
+  }
+  return node.result(x.emit<PadOp>(
+      {node.shape(pads), x.like(0)},
+      Attr{"mode", PadModeAttr::get(node.context(), PadMode::Constant)}));
 }
 
 static LogicalResult importPad(Node &node) {
@@ -185,6 +210,7 @@ static LogicalResult importTrilu(Node &node) {
 }
 
 void onnx::addSliceOps(OpTable &table) {
+  table.add("CenterCropPad", 18, 2, importCenterCropPad);
   table.add("Pad", 1, {1, 4}, importPad).exports(exportPad);
   table.add("Slice", 1, {1, 5}, importSlice).exports(exportSlice);
   table.add("Split", 2, {1, 2}, importSplit);

@@ -17,16 +17,25 @@ static LogicalResult checkGranularity(Operation *op, ValueRange parameters) {
   return success();
 }
 
-/// Casts to a float type at its largest finite value instead of overflowing.
-/// Casts to integers saturate by themselves.
+/// Casts to the nearest value of the type instead of overflowing. Casts to
+/// integers of a byte and more do that by themselves.
 static Value castSaturating(GraphBuilder &b, Value value, Type to) {
+  double least, largest;
+  unsigned width = to.getIntOrFloatBitWidth();
   if (auto floatType = dyn_cast<FloatType>(to)) {
-    double largest =
+    largest =
         APFloat::getLargest(floatType.getFloatSemantics()).convertToDouble();
-    Type type = elementType(value);
-    value = b.create<ClampOp>(value, b.scalar(-largest, type),
-                              b.scalar(largest, type));
+    least = -largest;
+  } else if (width < 8) {
+    bool isUnsigned = to.isUnsignedInteger();
+    largest = std::ldexp(1.0, isUnsigned ? width : width - 1) - 1;
+    least = isUnsigned ? 0 : -largest - 1;
+  } else {
+    return b.castTo(value, to);
   }
+  Type type = elementType(value);
+  value =
+      b.create<ClampOp>(value, b.scalar(least, type), b.scalar(largest, type));
   return b.castTo(value, to);
 }
 

@@ -179,6 +179,21 @@ def functions():
                  functions=[f], domains=["local"])
 
 
+def control_flow():
+    step = h.make_graph([N("Mul", ["h", "t"], ["h2"]), N("Neg", ["h2"], ["y"])], "step",
+                        [value("h", [2]), value("t", [2])], [value("h2", [2]), value("y", [2])])
+    then = h.make_graph([N("Exp", ["last"], ["p"])], "then", [], [value("p", [2])])
+    other = h.make_graph([N("Abs", ["last"], ["q"])], "other", [], [value("q", [2])])
+    nodes = [
+        N("Scan", ["start", "x"], ["last", "all"], body=step, num_scan_inputs=1,
+          scan_output_directions=[1]),
+        N("If", ["flag"], ["z"], then_branch=then, else_branch=other),
+    ]
+    return model(nodes, [value("start", [2]), value("x", [2, 2]),
+                         value("flag", [], TensorProto.BOOL)],
+                 [value("all", [2, 2]), value("z", [2])])
+
+
 def unsupported():
     nodes = [
         N("NoSuchOp", ["x"], ["a"], name="first"),
@@ -245,7 +260,7 @@ BAD = ["cycle", "dangling-output", "duplicate-name", "wrong-type", "negative-ext
 
 if __name__ == "__main__":
     for make in [elementwise, legacy, conv, shape_arithmetic, resize, reduce, index, norm, quant,
-                 recurrent, functions, unsupported]:
+                 recurrent, functions, control_flow, unsupported]:
         save(make.__name__.replace("_", "-"), make())
     for kind in BAD:
         save("bad-" + kind, bad(kind))

@@ -1,0 +1,220 @@
+//===- ControlFlow.cpp - conditions and loops -----------------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Bodies are inlined, once per iteration. How often a loop runs must be known,
+// but need not be written as a constant: arithmetic on constants is folded as
+// it is imported, so a condition on the number of the iteration is known too.
+//
+//===----------------------------------------------------------------------===//
+#include "Expr.h"
+#include "OpTable.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::onnx;
+
+/// Iterations that are written out at most.
+static constexpr int64_t kMaxIterations = 10'000;
+
+/// A value that is one known integer or truth value.
+static std::optional<int64_t> knownNumber(Node &node, Value value) {
+  auto known = node.known(value);
+  if (!known || known->size() != 1)
+    return std::nullopt;
+  return known->front();
+}
+
+static LogicalResult setResults(Node &node, ArrayRef<Value> values,
+                                unsigned first = 0) {
+  for (auto [i, value] : llvm::enumerate(values))
+    if (node.wantsOutput(first + i) &&
+        failed(node.result(value, first + i)))
+      return failure();
+  return success();
+}
+
+// -- If -----------------------------------------------------------------------
+
+/// One branch if the condition is known; otherwise both, and a choice between
+/// their results.
+static LogicalResult importIf(Node &node) {
+  if (auto known = knownNumber(node, node.in(0))) {
+    node.ignore(*known ? "else_branch" : "then_branch");
+    auto values = node.body(*known ? "then_branch" : "else_branch", {});
+    return failed(values) ? failure() : setResults(node, *values);
+  }
+  auto then = node.body("then_branch", {});
+  auto otherwise = node.body("else_branch", {});
+  if (failed(then) || failed(otherwise))
+    return failure();
+  if (then->size() != otherwise->size())
+    return node.fail("its branches differ in the number of their outputs");
+  Expr condition(node, node.in(0));
+  if (condition.rank() != 0)
+    condition = condition.reshape(ArrayRef<int64_t>());
+  for (auto [i, pair] : llvm::enumerate(llvm::zip(*then, *otherwise))) {
+    auto [a, b] = pair;
+    if (a.getType() != b.getType())
+      return node.fail("output " + Twine(i) +
+                       " has another type in each branch, and which is taken "
+                       "depends on values that are not known before run time");
+    if (node.wantsOutput(i) &&
+        failed(node.result(where(condition, {node, a}, {node, b}), i)))
+      return failure();
+  }
+  return success();
+}
+
+// -- Loop ---------------------------------------------------------------------
+
+/// Puts the values of all iterations one behind the other along a new axis.
+static Expr stack(Node &node, ArrayRef<Value> values, int64_t axis) {
+  SmallVector<Expr> parts;
+  for (Value value : values)
+    parts.push_back(Expr(node, value).unsqueeze({axis}));
+  return concat(parts, axis);
+}
+
+static LogicalResult importLoop(Node &node) {
+  Type i64 = IntegerType::get(node.context(), 64);
+  auto unknown = [&] {
+    return node.fail("how often it runs depends on values that are not known "
+                     "before run time");
+  };
+  std::optional<int64_t> trips = knownNumber(node, node.in(0));
+  if (node.in(0) && !trips)
+    return unknown();
+  SmallVector<Value> state;
+  for (unsigned i = 2; i < node.numInputs(); ++i)
+    state.push_back(node.in(i));
+  size_t carried = state.size();
+  Value goesOn = node.in(1);
+  if (!goesOn)
+    goesOn = node.scalar(IntegerType::get(node.context(), 1), 1);
+  SmallVector<SmallVector<Value>> scanned;
+  for (int64_t i = 0; !trips || i < *trips; ++i) {
+    std::optional<int64_t> isTrue = knownNumber(node, goesOn);
+    if (!isTrue)
+      return unknown();
+    if (!*isTrue)
+      break;
+    if (i == kMaxIterations)
+      return node.fail("it runs more than " + Twine(kMaxIterations) +
+                       " times, which would all be written out");
+    SmallVector<Value> inputs{node.scalar(i64, static_cast<double>(i)), goesOn};
+    llvm::append_range(inputs, state);
+    auto outputs = node.body("body", inputs);
+    if (failed(outputs))
+      return failure();
+    if (outputs->size() < carried + 1)
+      return node.fail("its body has too few outputs");
+    goesOn = outputs->front();
+    state.assign(outputs->begin() + 1, outputs->begin() + 1 + carried);
+    scanned.resize(outputs->size() - 1 - carried);
+    for (auto [values, value] :
+         llvm::zip(scanned, llvm::drop_begin(*outputs, carried + 1)))
+      values.push_back(value);
+  }
+  node.ignore("body");
+  if (failed(setResults(node, state)))
+    return failure();
+  for (unsigned i = carried; i < node.numOutputs(); ++i) {
+    if (!node.wantsOutput(i))
+      continue;
+    if (i - carried >= scanned.size() || scanned[i - carried].empty())
+      return node.fail("output " + Twine(i) +
+                       " collects values of a loop that never runs");
+    if (failed(node.result(stack(node, scanned[i - carried], 0), i)))
+      return failure();
+  }
+  return success();
+}
+
+// -- Scan ---------------------------------------------------------------------
+
+namespace {
+/// What an attribute such as `scan_input_axes` says of each input or output.
+struct ScanSides {
+  SmallVector<int64_t> axes, backwards;
+};
+} // namespace
+
+static std::optional<ScanSides> readSides(Node &node, StringRef kind,
+                                          size_t count) {
+  ScanSides sides{node.integers(("scan_" + kind + "_axes").str()),
+                  node.integers(("scan_" + kind + "_directions").str())};
+  for (SmallVector<int64_t> *list : {&sides.axes, &sides.backwards}) {
+    if (list->empty())
+      list->assign(count, 0);
+    if (list->size() != count) {
+      (void)node.fail("needs one axis and one direction for each scan " + kind);
+      return std::nullopt;
+    }
+  }
+  return sides;
+}
+
+/// Scan since version 9: all its steps, one after the other.
+static LogicalResult importScan(Node &node) {
+  int64_t scans = node.integer("num_scan_inputs", 0);
+  if (scans < 1 || scans > node.numInputs())
+    return node.fail("num_scan_inputs does not fit its inputs");
+  size_t states = node.numInputs() - scans;
+  if (node.numOutputs() < states)
+    return node.fail("has fewer outputs than states");
+  auto in = readSides(node, "input", scans);
+  auto out = readSides(node, "output", node.numOutputs() - states);
+  if (!in || !out)
+    return failure();
+  SmallVector<Value> state(node.inputs().take_front(states));
+  int64_t steps = ShapedType::kDynamic;
+  for (auto [i, value] : llvm::enumerate(node.inputs().drop_front(states))) {
+    in->axes[i] = node.axis(in->axes[i], Node::rank(value));
+    if (node.failed())
+      return failure();
+    int64_t extent = Node::dims(value)[in->axes[i]];
+    if (steps >= 0 && extent >= 0 && extent != steps)
+      return node.fail("its inputs differ in their numbers of steps");
+    steps = std::max(steps, extent);
+  }
+  if (steps < 1 || steps > kMaxIterations)
+    return node.fail("the number of steps must be known, from 1 to " +
+                     Twine(kMaxIterations));
+  SmallVector<SmallVector<Value>> scanned(out->axes.size());
+  for (int64_t t = 0; t < steps; ++t) {
+    SmallVector<Value> inputs = state;
+    for (auto [i, value] : llvm::enumerate(node.inputs().drop_front(states))) {
+      int64_t place = in->backwards[i] ? steps - 1 - t : t;
+      inputs.push_back(Expr(node, value)
+                           .slice(in->axes[i], place, place + 1)
+                           .squeeze({in->axes[i]}));
+    }
+    auto outputs = node.body("body", inputs);
+    if (failed(outputs))
+      return failure();
+    if (outputs->size() != states + scanned.size())
+      return node.fail("its body has " + Twine(outputs->size()) +
+                       " outputs, not " + Twine(states + scanned.size()));
+    state.assign(outputs->begin(), outputs->begin() + states);
+    for (auto [i, values] : llvm::enumerate(scanned))
+      values.insert(out->backwards[i] ? values.begin() : values.end(),
+                    (*outputs)[states + i]);
+  }
+  if (failed(setResults(node, state)))
+    return failure();
+  for (auto [i, values] : llvm::enumerate(scanned)) {
+    int64_t axis = node.axis(out->axes[i], Node::rank(values[0]) + 1);
+    if (node.failed() ||
+        (node.wantsOutput(states + i) &&
+         failed(node.result(stack(node, values, axis), states + i))))
+      return failure();
+  }
+  return success();
+}
+
+void onnx::addControlFlow(OpTable &table) {
+  table.add("If", 1, 1, importIf);
+  table.add("Loop", 1, {0, kAny}, importLoop);
+  table.add("Scan", 9, {1, kAny}, importScan);
+}

@@ -1,0 +1,220 @@
+//===- Spectral.cpp - Fourier transforms ----------------------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A transform of known length is a product with a constant matrix: the lengths
+// in models (frames of 400 to 2048 samples) suit the kernels for products.
+// Complex numbers are pairs in the last axis, which has extent 1 if they are
+// real.
+//
+//===----------------------------------------------------------------------===//
+#include "Expr.h"
+#include "OpTable.h"
+#include "Tensors.h"
+#include "llvm/Support/MathExtras.h"
+#include <array>
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::onnx;
+
+namespace {
+/// A transform along one axis.
+struct Transform {
+  int64_t length;
+  bool inverse, onesided;
+
+  /// Elements of the spectrum that are given or wanted.
+  int64_t half() const { return length / 2 + 1; }
+  int64_t inputs() const { return inverse && onesided ? half() : length; }
+  int64_t outputs() const { return !inverse && onesided ? half() : length; }
+  /// A transform back from half a spectrum gives real numbers.
+  int64_t parts() const { return inverse && onesided ? 1 : 2; }
+};
+} // namespace
+
+/// The matrix that takes `given` elements of `parts` parts each, side by side,
+/// to the transform's.
+static Expr matrixOf(Node &node, const Transform &t, int64_t given,
+                     int64_t parts, Type type) {
+  int64_t rows = given * parts, columns = t.outputs() * t.parts();
+  double sign = t.inverse ? 1 : -1, scale = t.inverse ? 1.0 / t.length : 1;
+  std::vector<Attribute> values;
+  values.reserve(rows * columns);
+  for (int64_t in = 0; in < given; ++in)
+    for (int64_t part = 0; part < parts; ++part)
+      for (int64_t out = 0; out < t.outputs(); ++out) {
+        // Reduced first: the angle stays small and exact.
+        double angle = sign * 2 * M_PI * double((in * out) % t.length) / t.length;
+        double weight = scale;
+        // The other half of the spectrum is conjugate to this one.
+        if (t.inverse && t.onesided && in > 0 && 2 * in != t.length)
+          weight *= 2;
+        double real = part == 0 ? std::cos(angle) : -std::sin(angle);
+        double imaginary = part == 0 ? std::sin(angle) : std::cos(angle);
+        values.push_back(FloatAttr::get(type, weight * real));
+        if (t.parts() == 2)
+          values.push_back(FloatAttr::get(type, weight * imaginary));
+      }
+  return {node, node.constant(DenseElementsAttr::get(
+                    RankedTensorType::get({rows, columns}, type), values))};
+}
+
+/// `x` transformed along `axis`, which is cut or filled with zeros.
+static Expr transform(Expr x, int64_t axis, const Transform &t) {
+  Node &node = x.builder();
+  constexpr int64_t kMaxElements = 1 << 26;
+  int64_t parts = x.dim(x.rank() - 1), given = std::min(x.dim(axis), t.inputs());
+  int64_t elements;
+  if (t.length < 1 || given < 1 ||
+      llvm::MulOverflow(given * parts, t.outputs() * t.parts(), elements) ||
+      elements > kMaxElements) {
+    (void)node.fail("a transform of this length is not supported: its matrix "
+                    "would have more than 2^26 elements, or none");
+    return {node, Value()};
+  }
+  x = x.slice(axis, 0, given);
+  // The axis goes in front of the parts, then both are one.
+  SmallVector<int64_t> to, back(x.rank());
+  for (int64_t i = 0; i < x.rank(); ++i)
+    if (i != axis && i != x.rank() - 1)
+      to.push_back(i);
+  to.push_back(axis);
+  to.push_back(x.rank() - 1);
+  for (auto [i, from] : llvm::enumerate(to))
+    back[from] = i;
+  SmallVector<int64_t> shape;
+  for (int64_t from : ArrayRef(to).drop_back(2))
+    shape.push_back(x.dim(from));
+  SmallVector<int64_t> flat = shape;
+  flat.push_back(given * parts);
+  llvm::append_values(shape, t.outputs(), t.parts());
+  return matmul(x.transpose(to).reshape(flat),
+                matrixOf(node, t, given, parts, x.element()))
+      .reshape(shape)
+      .transpose(back);
+}
+
+/// The signal, if all its extents are known and its last axis holds numbers.
+static std::optional<Expr> readSignal(Node &node) {
+  Expr x(node, node.in(0));
+  if (x.rank() < 2 || llvm::any_of(Node::dims(x), ShapedType::isDynamic) ||
+      x.dim(x.rank() - 1) < 1 || x.dim(x.rank() - 1) > 2) {
+    (void)node.fail("the signal needs known extents, and 1 or 2 (real, or "
+                    "complex numbers) as the last of them");
+    return std::nullopt;
+  }
+  return x;
+}
+
+static LogicalResult importDFT(Node &node) {
+  auto x = readSignal(node);
+  if (!x)
+    return failure();
+  Transform t{0, node.flag("inverse"), node.flag("onesided")};
+  int64_t axis;
+  if (node.opset() < 20) {
+    axis = node.integer("axis", 1);
+  } else {
+    axis = -2;
+    if (node.in(2)) {
+      auto given = node.constant(2, "'axis'");
+      if (failed(given))
+        return failure();
+      axis = given->empty() ? axis : given->front();
+    }
+  }
+  axis = node.axis(axis, x->rank());
+  if (node.failed())
+    return failure();
+  if (axis == x->rank() - 1)
+    return node.fail("the last axis holds real and imaginary parts");
+  t.length = t.inverse && t.onesided ? 2 * (x->dim(axis) - 1) : x->dim(axis);
+  if (node.in(1)) {
+    auto given = node.constant(1, "'dft_length'");
+    if (failed(given))
+      return failure();
+    if (given->size() == 1)
+      t.length = given->front();
+  }
+  return node.result(transform(*x, axis, t));
+}
+
+/// Transforms of overlapping frames of a signal (batch, samples, parts), each
+/// multiplied by a window: (batch, frames, bins, 2).
+static LogicalResult importSTFT(Node &node) {
+  auto x = readSignal(node);
+  auto step = node.constant(1, "'frame_step'");
+  if (!x || failed(step))
+    return failure();
+  int64_t length = node.in(2) ? Node::dims(node.in(2))[0] : 0;
+  if (node.in(3)) {
+    auto given = node.constant(3, "'frame_length'");
+    if (failed(given))
+      return failure();
+    if (given->size() == 1)
+      length = given->front();
+  }
+  if (x->rank() != 3 || step->size() != 1 || step->front() < 1 || length < 1 ||
+      length > x->dim(1))
+    return node.fail("needs a signal of rank 3, a positive frame_step, and "
+                     "frames that are not longer than the signal");
+  int64_t frames = 1 + (x->dim(1) - length) / step->front();
+  SmallVector<int64_t> places;
+  int64_t count;
+  if (llvm::MulOverflow(frames, length, count) || count > (1 << 26))
+    return node.fail("its frames have more than 2^26 samples");
+  for (int64_t f = 0; f < frames; ++f)
+    for (int64_t i = 0; i < length; ++i)
+      places.push_back(f * step->front() + i);
+  int64_t parts = x->dim(2);
+  Expr cut = x->gather({node, node.shape(places)}, 1)
+                 .reshape({x->dim(0), frames, length, parts});
+  if (node.in(2))
+    cut = cut * Expr(node, node.in(2)).reshape({length, 1});
+  Transform t{length, false, node.flag("onesided", true)};
+  return node.result(transform(cut, 2, t));
+}
+
+// -- Windows ------------------------------------------------------------------
+
+/// a - b cos x + c cos 2x over one period of `size` points.
+static LogicalResult importWindow(Node &node) {
+  auto size = node.constant(0, "'size'");
+  if (failed(size))
+    return failure();
+  if (size->size() != 1 || size->front() < 0 || size->front() > (1 << 24))
+    return node.fail("'size' must be one number from 0 to 2^24");
+  std::string reason;
+  Type type = elementTypeOf(
+      static_cast<int32_t>(node.integer("output_datatype", 1)), node.context(),
+      reason);
+  auto number = dyn_cast_if_present<FloatType>(type);
+  if (!number)
+    return node.fail("output_datatype must be a floating-point type");
+  std::array<double, 3> weights = {0.5, 0.5, 0};
+  if (node.type() == "HammingWindow")
+    weights = {25.0 / 46, 21.0 / 46, 0};
+  if (node.type() == "BlackmanWindow")
+    weights = {0.42, 0.5, 0.08};
+  int64_t count = size->front();
+  double period = double(node.flag("periodic", true) ? count : count - 1);
+  SmallVector<Attribute> values;
+  for (int64_t i = 0; i < count; ++i) {
+    double x = period > 0 ? 2 * M_PI * double(i) / period : M_PI;
+    values.push_back(FloatAttr::get(
+        number, weights[0] - weights[1] * std::cos(x) +
+                    weights[2] * std::cos(2 * x)));
+  }
+  return node.result(node.constant(DenseElementsAttr::get(
+      RankedTensorType::get({count}, number), values)));
+}
+
+void onnx::addSpectralOps(OpTable &table) {
+  table.add("DFT", 17, {1, 3}, importDFT);
+  table.add("BlackmanWindow", 17, 1, importWindow);
+  table.add("HammingWindow", 17, 1, importWindow);
+  table.add("HannWindow", 17, 1, importWindow);
+  table.add("STFT", 17, {2, 4}, importSTFT);
+}
