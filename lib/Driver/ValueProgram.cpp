@@ -75,7 +75,8 @@ private:
           return llvm::createStringError("input '" + info.name +
                                          "' has no value, on which shapes "
                                          "of the model depend");
-        values.push_back({info.name, tensor.dtype,
+        values.push_back({info.name,
+                          tensor.dtype,
                           {tensor.dims, tensor.dims + tensor.rank},
                           {static_cast<const char *>(tensor.data),
                            static_cast<size_t>(tensor.bytes)}});
@@ -86,9 +87,9 @@ private:
         cache.splice(cache.begin(), cache, entry);
         return cache.front().second;
       }
-    auto made = makeProgram(
-        options, [values, load = load](MLIRContext *context,
-                                       ONNXInputValues *known) {
+    auto made =
+        makeProgram(options, [values, load = load](MLIRContext *context,
+                                                   ONNXInputValues *known) {
           for (const KnownValue &value : values)
             known->known[value.name] = value.toAttribute(context);
           return load(context, known);

@@ -3,7 +3,7 @@
 // CHECK-LABEL: func.func @saturates
 // CHECK-DAG: dense<[1, -1, 127, -128, 0]> : tensor<5xi8>
 // CHECK-DAG: dense<[1, 0, 255, 0, 0]> : tensor<5xui8>
-// CHECK-DAG: dense<[1, -1, 7, -8, 0]> : tensor<5xi4>
+// CHECK-DAG: dense<[1, -1, -4, 4, 0]> : tensor<5xi4>
 func.func @saturates() -> (tensor<5xi8>, tensor<5xui8>, tensor<5xi4>) {
   %x = glow.constant dense<[1.9, -1.9, 300.0, -300.0, 0x7FC00000]> : tensor<5xf32>
   %i = glow.cast %x {to = i8} : (tensor<5xf32>) -> tensor<5xi8>

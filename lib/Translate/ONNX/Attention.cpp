@@ -62,7 +62,8 @@ struct AttentionInputs {
 } // namespace
 
 static std::optional<AttentionInputs> readInputs(Node &node) {
-  AttentionInputs in{{node, node.in(0)}, {node, node.in(1)}, {node, node.in(2)}};
+  AttentionInputs in{
+      {node, node.in(0)}, {node, node.in(1)}, {node, node.in(2)}};
   int64_t queryHeads = node.integer("q_num_heads", 0);
   int64_t keyHeads = node.integer("kv_num_heads", 0);
   for (Expr x : {in.query, in.key, in.value})
@@ -115,8 +116,7 @@ static Expr maskBias(Node &node, Expr scores, Expr keys) {
   SmallVector<int64_t> pads(2 * mask.rank());
   pads.back() = count - width;
   return mask.emit<PadOp>(
-      {node.shape(pads),
-       scores.like(-std::numeric_limits<double>::infinity())},
+      {node.shape(pads), scores.like(-std::numeric_limits<double>::infinity())},
       Attr{"mode", PadModeAttr::get(node.context(), PadMode::Constant)});
 }
 
@@ -132,10 +132,11 @@ static Expr addMasks(Node &node, Expr scores, const AttentionInputs &in) {
   }
   if (node.in(6)) {
     Expr lengths(node, node.in(6));
-    scores = scores + biasOf(in.key.positions(2) <
-                                 lengths.cast(IntegerType::get(node.context(), 64))
-                                     .unsqueeze({1, 2, 3}),
-                             scores);
+    scores =
+        scores + biasOf(in.key.positions(2) <
+                            lengths.cast(IntegerType::get(node.context(), 64))
+                                .unsqueeze({1, 2, 3}),
+                        scores);
   }
   return scores;
 }
@@ -144,9 +145,9 @@ static FailureOr<Type> softmaxType(Node &node, Type otherwise) {
   if (!node.has("softmax_precision"))
     return otherwise;
   std::string reason;
-  Type type = elementTypeOf(
-      static_cast<int32_t>(node.integer("softmax_precision", 1)),
-      node.context(), reason);
+  Type type =
+      elementTypeOf(static_cast<int32_t>(node.integer("softmax_precision", 1)),
+                    node.context(), reason);
   if (!isa_and_present<FloatType>(type))
     return node.fail("softmax_precision must name a floating-point type");
   return type;
@@ -171,8 +172,9 @@ static LogicalResult importAttention(Node &node) {
   double scale = std::sqrt(node.real("scale", 1 / std::sqrt(double(features))));
   double cap = node.real("softcap", 0);
   int64_t mode = node.integer("qk_matmul_output_mode", 0);
-  Expr raw = matmul(in->query * scale,
-                    repeatHeads(in->key, group).transpose({0, 1, 3, 2}) * scale);
+  Expr raw =
+      matmul(in->query * scale,
+             repeatHeads(in->key, group).transpose({0, 1, 3, 2}) * scale);
   Expr capped = cap > 0 ? tanh(raw / cap) * cap : raw;
   Expr masked = addMasks(node, capped, *in);
   auto precision = softmaxType(node, in->query.element());
@@ -247,8 +249,7 @@ static LogicalResult importRotaryEmbedding(Node &node) {
   int64_t turned = node.integer("rotary_embedding_dim", 0);
   if (turned == 0)
     turned = x.dim(3);
-  if (turned < 2 || turned % 2 != 0 ||
-      (x.dim(3) >= 0 && turned > x.dim(3)))
+  if (turned < 2 || turned % 2 != 0 || (x.dim(3) >= 0 && turned > x.dim(3)))
     return node.fail("rotary_embedding_dim must be even and at most the "
                      "number of features per head, which must be known");
   if (Value positions = node.in(3)) {

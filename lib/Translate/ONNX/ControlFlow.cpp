@@ -28,8 +28,7 @@ static std::optional<int64_t> knownNumber(Node &node, Value value) {
 static LogicalResult setResults(Node &node, ArrayRef<Value> values,
                                 unsigned first = 0) {
   for (auto [i, value] : llvm::enumerate(values))
-    if (node.wantsOutput(first + i) &&
-        failed(node.result(value, first + i)))
+    if (node.wantsOutput(first + i) && failed(node.result(value, first + i)))
       return failure();
   return success();
 }

@@ -16,9 +16,9 @@ Expr Expr::reduce(ReduceKind kind, ArrayRef<int64_t> axes, bool keep) const {
 }
 
 Expr Expr::slice(int64_t axis, int64_t start, int64_t end, int64_t step) const {
-  return emit<SliceOp>({node->shape(start), node->shape(end),
-                        node->shape(step)},
-                       node->i64s("axes", axis));
+  return emit<SliceOp>(
+      {node->shape(start), node->shape(end), node->shape(step)},
+      node->i64s("axes", axis));
 }
 
 Expr Expr::positions(int64_t axis) const {

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Axes, sizes and pads are inputs of operators. Where they come from inputs of
-// the model, by whatever arithmetic, the graph exists only once those are known.
+// the model, by whatever arithmetic, the graph exists only once those are
+// known.
 //
 //===----------------------------------------------------------------------===//
 #include "Import.h"
@@ -50,8 +51,8 @@ std::vector<std::string> Importer::inputsBehind(ArrayRef<Value> lists) {
   return names;
 }
 
-/// Notes, as problems, the ops whose results have extents that are open although
-/// those of all inputs are known.
+/// Notes, as problems, the ops whose results have extents that are open
+/// although those of all inputs are known.
 void Importer::findOpenTypes(func::FuncOp function) {
   auto isStatic = [](Type type) {
     return cast<RankedTensorType>(type).hasStaticShape();
@@ -79,9 +80,9 @@ void Importer::findOpenTypes(func::FuncOp function) {
 bool Importer::deferToValues(const GraphProto &graph, func::FuncOp function) {
   if (problems.empty())
     findOpenTypes(function);
-  if (problems.empty() ||
-      llvm::any_of(problems,
-                   [](const ONNXProblem &p) { return p.inputs.empty(); }))
+  if (problems.empty() || llvm::any_of(problems, [](const ONNXProblem &p) {
+        return p.inputs.empty();
+      }))
     return false;
   SmallVector<Type> types;
   SmallVector<Attribute> names;

@@ -22,16 +22,17 @@ static Expr negativeLogLikelihood(Node &node, Expr logProbabilities) {
         labels == static_cast<double>(node.integer("ignore_index", 0));
     // Any class will do where the weight is zero.
     labels = where(ignored, labels.like(0), labels);
-    weights = where(ignored, logProbabilities.like(0), logProbabilities.like(1));
+    weights =
+        where(ignored, logProbabilities.like(0), logProbabilities.like(1));
   }
   if (node.in(2)) {
     Expr perClass = Expr(node, node.in(2)).gather(labels, 0);
     weights = weights ? *weights * perClass : perClass;
   }
-  Expr loss = -logProbabilities
-                   .emit<GatherElementsOp>({labels.unsqueeze({1})},
-                                           node.i64("axis", 1))
-                   .squeeze({1});
+  Expr loss =
+      -logProbabilities
+           .emit<GatherElementsOp>({labels.unsqueeze({1})}, node.i64("axis", 1))
+           .squeeze({1});
   if (weights)
     loss = loss * *weights;
   StringRef reduction = node.string("reduction", "mean");
@@ -64,9 +65,9 @@ static LogicalResult importNegativeLogLikelihoodLoss(Node &node) {
 static LogicalResult importSoftmaxCrossEntropyLoss(Node &node) {
   if (failed(checkRanks(node)))
     return failure();
-  Expr logProbabilities = Expr(node, node.in(0))
-                              .emit<SoftmaxOp>({}, {node.i64("axis", 1),
-                                                    node.unit("log")});
+  Expr logProbabilities =
+      Expr(node, node.in(0))
+          .emit<SoftmaxOp>({}, {node.i64("axis", 1), node.unit("log")});
   if (node.wantsOutput(1) && failed(node.result(logProbabilities, 1)))
     return failure();
   return node.result(negativeLogLikelihood(node, logProbabilities));

@@ -53,12 +53,8 @@ static Expr inside(Expr x, int64_t extent, const GridRule &rule) {
 /// 1981) with a = -0.75; `t` is the distance from the second of them.
 static SmallVector<Expr> cubicWeights(Expr t) {
   constexpr double a = -0.75;
-  auto far = [](Expr d) {
-    return ((a * d - 5 * a) * d + 8 * a) * d - 4 * a;
-  };
-  auto near = [](Expr d) {
-    return ((a + 2) * d - (a + 3)) * d * d + 1.0;
-  };
+  auto far = [](Expr d) { return ((a * d - 5 * a) * d + 8 * a) * d - 4 * a; };
+  auto near = [](Expr d) { return ((a + 2) * d - (a + 3)) * d * d + 1.0; };
   return {far(t + 1.0), near(t), near(1.0 - t), far(2.0 - t)};
 }
 
@@ -132,14 +128,15 @@ static FailureOr<GridRule> readRule(Node &node) {
   return rule;
 }
 
-/// (n, channels, extents...) at positions (n, extents..., axes), whose last axis
-/// counts from the innermost one and runs from -1 to 1 over the tensor.
+/// (n, channels, extents...) at positions (n, extents..., axes), whose last
+/// axis counts from the innermost one and runs from -1 to 1 over the tensor.
 static LogicalResult importGridSample(Node &node) {
   Expr x(node, node.in(0)), grid(node, node.in(1));
   auto rule = readRule(node);
   if (failed(rule))
     return failure();
-  StringRef mode = node.string("mode", node.opset() < 20 ? "bilinear" : "linear");
+  StringRef mode =
+      node.string("mode", node.opset() < 20 ? "bilinear" : "linear");
   int64_t axes = x.rank() - 2;
   if (axes < 1 || grid.rank() != x.rank() || grid.dim(axes + 1) != axes)
     return node.fail("the grid must have the input's rank and one coordinate "
@@ -182,8 +179,8 @@ static LogicalResult importGridSample(Node &node) {
 
 // -- Affine grids -------------------------------------------------------------
 
-/// The centres of `extent` cells from -1 to 1, or evenly spaced points with both
-/// ends.
+/// The centres of `extent` cells from -1 to 1, or evenly spaced points with
+/// both ends.
 static Expr gridLine(Node &node, int64_t extent, bool alignCorners, Type type) {
   SmallVector<Attribute> values;
   for (int64_t i = 0; i < extent; ++i) {
@@ -224,8 +221,7 @@ static LogicalResult importAffineGrid(Node &node) {
                               .reshape(own)
                               .expand({node, node.shape(whole)}));
   }
-  coordinates.push_back(
-      theta.like(1).expand({node, node.shape(whole)}));
+  coordinates.push_back(theta.like(1).expand({node, node.shape(whole)}));
   Expr points = concat(coordinates, axes).reshape({-1, axes + 1});
   Expr grid = matmul(points, theta.transpose({0, 2, 1}));
   SmallVector<int64_t> shape{size->front()};
@@ -239,12 +235,10 @@ static LogicalResult importAffineGrid(Node &node) {
 /// The positions that each kernel element of each window reads, per axis: (n *
 /// groups, kernel elements * windows), from the offsets (n, groups * kernel
 /// elements * 2, oh, ow).
-static SmallVector<Expr> kernelPositions(Node &node, Expr offsets,
-                                         int64_t groups,
-                                         ArrayRef<int64_t> kernel,
-                                         ArrayRef<int64_t> pads,
-                                         ArrayRef<int64_t> strides,
-                                         ArrayRef<int64_t> dilations) {
+static SmallVector<Expr>
+kernelPositions(Node &node, Expr offsets, int64_t groups,
+                ArrayRef<int64_t> kernel, ArrayRef<int64_t> pads,
+                ArrayRef<int64_t> strides, ArrayRef<int64_t> dilations) {
   int64_t taps = kernel[0] * kernel[1], height = offsets.dim(2),
           width = offsets.dim(3), all = offsets.dim(0) * groups;
   Expr each = offsets.reshape({all, taps, 2, height * width});
@@ -260,8 +254,8 @@ static SmallVector<Expr> kernelPositions(Node &node, Expr offsets,
       }
     auto type = RankedTensorType::get({taps, height * width},
                                       Float32Type::get(node.context()));
-    Expr still(node, node.constant(DenseElementsAttr::get(
-                         type, ArrayRef<float>(base))));
+    Expr still(node, node.constant(
+                         DenseElementsAttr::get(type, ArrayRef<float>(base))));
     Expr moved = each.slice(2, axis, axis + 1).squeeze({2});
     result.push_back((moved.cast(still.element()) + still)
                          .reshape({all, taps * height * width}));
@@ -269,8 +263,9 @@ static SmallVector<Expr> kernelPositions(Node &node, Expr offsets,
   return result;
 }
 
-/// A convolution whose windows read at fractional positions of their own (Dai et
-/// al., https://arxiv.org/abs/1703.06211): samples, then a product of matrices.
+/// A convolution whose windows read at fractional positions of their own (Dai
+/// et al., https://arxiv.org/abs/1703.06211): samples, then a product of
+/// matrices.
 static LogicalResult importDeformConv(Node &node) {
   Expr x(node, node.in(0)), weight(node, node.in(1)), offsets(node, node.in(2));
   for (Expr e : {x, weight, offsets})
@@ -301,18 +296,20 @@ static LogicalResult importDeformConv(Node &node) {
   }
   GridRule rule{Outside::Zeros, true};
   SmallVector<SmallVector<Tap>> neighbours;
-  for (Expr position : kernelPositions(node, offsets, offsetGroups, kernel, pads,
-                                       strides, dilations))
+  for (Expr position : kernelPositions(node, offsets, offsetGroups, kernel,
+                                       pads, strides, dilations))
     neighbours.push_back(tapsOf(node, position, "linear"));
   int64_t windows = height * width, part = channels / offsetGroups;
   int64_t dims[] = {x.dim(2), x.dim(3)};
-  Expr samples = sample(x.reshape({batch * offsetGroups, part, dims[0] * dims[1]})
-                            .transpose({0, 2, 1}),
-                        dims, neighbours, rule);
+  Expr samples =
+      sample(x.reshape({batch * offsetGroups, part, dims[0] * dims[1]})
+                 .transpose({0, 2, 1}),
+             dims, neighbours, rule);
   if (node.in(4))
     samples = samples * Expr(node, node.in(4))
                             .reshape({batch * offsetGroups, taps * windows, 1});
-  // (n, offset group, tap, window, channel) to (n, group, channel * tap, window).
+  // (n, offset group, tap, window, channel) to (n, group, channel * tap,
+  // window).
   samples = samples.reshape({batch, offsetGroups, taps, windows, part})
                 .transpose({0, 1, 4, 2, 3})
                 .reshape({batch, groups, channels / groups * taps, windows});

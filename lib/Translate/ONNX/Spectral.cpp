@@ -46,7 +46,8 @@ static Expr matrixOf(Node &node, const Transform &t, int64_t given,
     for (int64_t part = 0; part < parts; ++part)
       for (int64_t out = 0; out < t.outputs(); ++out) {
         // Reduced first: the angle stays small and exact.
-        double angle = sign * 2 * M_PI * double((in * out) % t.length) / t.length;
+        double angle =
+            sign * 2 * M_PI * double((in * out) % t.length) / t.length;
         double weight = scale;
         // The other half of the spectrum is conjugate to this one.
         if (t.inverse && t.onesided && in > 0 && 2 * in != t.length)
@@ -65,7 +66,8 @@ static Expr matrixOf(Node &node, const Transform &t, int64_t given,
 static Expr transform(Expr x, int64_t axis, const Transform &t) {
   Node &node = x.builder();
   constexpr int64_t kMaxElements = 1 << 26;
-  int64_t parts = x.dim(x.rank() - 1), given = std::min(x.dim(axis), t.inputs());
+  int64_t parts = x.dim(x.rank() - 1),
+          given = std::min(x.dim(axis), t.inputs());
   int64_t elements;
   if (t.length < 1 || given < 1 ||
       llvm::MulOverflow(given * parts, t.outputs() * t.parts(), elements) ||
@@ -187,9 +189,9 @@ static LogicalResult importWindow(Node &node) {
   if (size->size() != 1 || size->front() < 0 || size->front() > (1 << 24))
     return node.fail("'size' must be one number from 0 to 2^24");
   std::string reason;
-  Type type = elementTypeOf(
-      static_cast<int32_t>(node.integer("output_datatype", 1)), node.context(),
-      reason);
+  Type type =
+      elementTypeOf(static_cast<int32_t>(node.integer("output_datatype", 1)),
+                    node.context(), reason);
   auto number = dyn_cast_if_present<FloatType>(type);
   if (!number)
     return node.fail("output_datatype must be a floating-point type");
@@ -203,12 +205,12 @@ static LogicalResult importWindow(Node &node) {
   SmallVector<Attribute> values;
   for (int64_t i = 0; i < count; ++i) {
     double x = period > 0 ? 2 * M_PI * double(i) / period : M_PI;
-    values.push_back(FloatAttr::get(
-        number, weights[0] - weights[1] * std::cos(x) +
-                    weights[2] * std::cos(2 * x)));
+    values.push_back(FloatAttr::get(number, weights[0] -
+                                                weights[1] * std::cos(x) +
+                                                weights[2] * std::cos(2 * x)));
   }
-  return node.result(node.constant(DenseElementsAttr::get(
-      RankedTensorType::get({count}, number), values)));
+  return node.result(node.constant(
+      DenseElementsAttr::get(RankedTensorType::get({count}, number), values)));
 }
 
 void onnx::addSpectralOps(OpTable &table) {

@@ -35,12 +35,12 @@ static Expr stepOf(Expr x, int64_t t, int64_t heads, int64_t rows,
   return x.slice(1, t, t + 1).reshape({x.dim(0), heads, rows, columns});
 }
 
-/// S = exp(decay) S + k (x) beta (v - S' k), o = scale S' q for each token, with
-/// the parts that the rule names. Computed in single precision at least.
+/// S = exp(decay) S + k (x) beta (v - S' k), o = scale S' q for each token,
+/// with the parts that the rule names. Computed in single precision at least.
 static LogicalResult importLinearAttention(Node &node) {
   StringRef name = node.string("update_rule", "gated_delta");
-  const UpdateRule *rule =
-      llvm::find_if(kRules, [&](const UpdateRule &r) { return r.name == name; });
+  const UpdateRule *rule = llvm::find_if(
+      kRules, [&](const UpdateRule &r) { return r.name == name; });
   if (rule == std::end(kRules))
     return node.fail("unknown update_rule '" + name + "'");
   node.ignore("chunk_size");
@@ -60,16 +60,15 @@ static LogicalResult importLinearAttention(Node &node) {
                          " must have rank 3 and known extents");
   Type outer = Node::element(node.in(0));
   Type inner = outer.isF64() ? outer : Float32Type::get(node.context());
-  auto input = [&](unsigned i) {
-    return Expr(node, node.in(i)).cast(inner);
-  };
+  auto input = [&](unsigned i) { return Expr(node, node.in(i)).cast(inner); };
   Expr query = input(0), key = input(1), value = input(2);
   int64_t batch = query.dim(0), tokens = query.dim(1);
   int64_t keySize = key.dim(2) / heads, valueSize = value.dim(2) / heads;
   int64_t group = queryHeads / heads;
   if (key.dim(2) % heads != 0 || value.dim(2) % heads != 0 ||
       query.dim(2) != queryHeads * keySize || tokens < 1)
-    return node.fail("the extents of its inputs do not fit the numbers of heads");
+    return node.fail(
+        "the extents of its inputs do not fit the numbers of heads");
   if (rule->decays && node.in(4) && Node::dims(node.in(4))[2] != heads &&
       Node::dims(node.in(4))[2] != heads * keySize)
     return node.fail("'decay' needs one value per head or per key feature");
@@ -125,11 +124,11 @@ static LogicalResult importCausalConvWithState(Node &node) {
           : x.like(0).expand({node, node.shape({x.dim(0), x.dim(1), past})});
   Expr whole = past > 0 ? concat({front, x}, 2) : x;
   Expr result(node,
-              node.emit<ConvOp>({whole, weight, node.in(2), Value()},
-                                {node.i64s("kernel_shape", weight.dim(2)),
-                                 node.i64s("strides", 1), node.i64s("pads", {0, 0}),
-                                 node.i64s("dilations", 1),
-                                 node.i64("group", x.dim(1))}));
+              node.emit<ConvOp>(
+                  {whole, weight, node.in(2), Value()},
+                  {node.i64s("kernel_shape", weight.dim(2)),
+                   node.i64s("strides", 1), node.i64s("pads", {0, 0}),
+                   node.i64s("dilations", 1), node.i64("group", x.dim(1))}));
   StringRef activation = node.string("activation", "none");
   if (activation == "silu" || activation == "swish") {
     Type single = Float32Type::get(node.context());

@@ -24,9 +24,9 @@ struct Parameter {
 
 /// Applies `update` to each tensor, which has `states` states. The gradient is
 /// that of the loss and of the norm's square.
-static LogicalResult
-forEachParameter(Node &node, unsigned states,
-                 function_ref<void(Parameter &, Expr rate, Expr count)> update) {
+static LogicalResult forEachParameter(
+    Node &node, unsigned states,
+    function_ref<void(Parameter &, Expr rate, Expr count)> update) {
   unsigned kinds = 2 + states;
   if (node.numInputs() < 2 + kinds || (node.numInputs() - 2) % kinds != 0 ||
       node.numOutputs() != (node.numInputs() - 2) / kinds * (1 + states))
@@ -58,7 +58,8 @@ static Expr power(double base, Expr count) {
 }
 
 static LogicalResult importAdagrad(Node &node) {
-  double decay = node.real("decay_factor", 0), epsilon = node.real("epsilon", 0);
+  double decay = node.real("decay_factor", 0),
+         epsilon = node.real("epsilon", 0);
   return forEachParameter(node, 1, [&](Parameter &p, Expr rate, Expr count) {
     Expr slowed = rate / (1.0 + count * decay);
     p.states[0] = p.states[0] + p.gradient * p.gradient;
@@ -74,8 +75,8 @@ static LogicalResult importAdam(Node &node) {
   return forEachParameter(node, 2, [&](Parameter &p, Expr rate, Expr count) {
     p.states[0] = alpha * p.states[0] + (1 - alpha) * p.gradient;
     p.states[1] = beta * p.states[1] + (1 - beta) * p.gradient * p.gradient;
-    Expr corrected = rate * sqrt(1.0 - power(beta, count)) /
-                     (1.0 - power(alpha, count));
+    Expr corrected =
+        rate * sqrt(1.0 - power(beta, count)) / (1.0 - power(alpha, count));
     rate = where(count > 0.0, corrected, rate);
     p.value = p.value - rate * p.states[0] / (sqrt(p.states[1]) + epsilon);
     p.value = (1 - after) * p.value;
@@ -90,8 +91,8 @@ static LogicalResult importMomentum(Node &node) {
   return forEachParameter(node, 1, [&](Parameter &p, Expr rate, Expr count) {
     Expr first = where(count > 0.0, count.like(beta), count.like(1));
     p.states[0] = alpha * p.states[0] + first * p.gradient;
-    Expr step = mode == "nesterov" ? p.gradient + alpha * p.states[0]
-                                   : p.states[0];
+    Expr step =
+        mode == "nesterov" ? p.gradient + alpha * p.states[0] : p.states[0];
     p.value = p.value - rate * step;
   });
 }

@@ -144,7 +144,8 @@ def Glow_CastOp : Glow_UnaryOp<"cast", "conversion to another element type",
   let arguments = (ins Glow_NumTensor:$input, TypeAttr:$to);
   let hasFolder = 1;
   let description = [{
-    Float to integer truncates and saturates; to `i1` it compares with zero.
+    Float to integer truncates and saturates, but integers of less than a byte
+    wrap around; to `i1` it compares with zero.
 
     Example:
     ```mlir
