@@ -22,7 +22,7 @@ extern "C" {
 
 /* Raised when an existing field changes its meaning or place. Fields are only
  * ever added at the end of a structure; `size` tells which are present. */
-#define GLOW_ABI_VERSION 2
+#define GLOW_ABI_VERSION 3
 
 /* Alignment in bytes of the arena, of the weights and of every buffer that the
  * caller binds. */
@@ -57,7 +57,10 @@ typedef enum GlowDType {
   GLOW_I2 = 26
 } GlowDType;
 
-/* One input or output. Tensors are dense and row-major. */
+/* One input or output. Tensors are dense and row-major. Of a tensor with
+ * extents that are known only at run time, see GlowSymbol, `dims` are the
+ * largest: its elements are a prefix of the buffer along each axis, and what
+ * the rest of the buffer holds does not matter. */
 typedef struct GlowTensorDesc {
   const char *name;
   const int64_t *dims;        /* `rank` extents; never negative */
@@ -68,7 +71,22 @@ typedef struct GlowTensorDesc {
   int32_t quant_axis;  /* the quantised axis, -1 if there is none */
   uint32_t dtype;      /* GlowDType */
   uint32_t rank;
+  const uint8_t *varies; /* per axis: 1 if the extent follows from symbols, else
+                            0; NULL if none does */
 } GlowTensorDesc;
+
+/* An extent that is known only at run time. The last input of a model that has
+ * any is their values, a tensor of GLOW_I64 with one element per symbol. */
+typedef struct GlowSymbol {
+  const char *name;
+  int64_t lower, upper; /* the values it may have, both included */
+  uint32_t input;       /* an input that has it for an extent, */
+  uint32_t axis;        /* and along which axis */
+} GlowSymbol;
+
+/* Writes the extents of all inputs, then of all outputs, for these values of
+ * the symbols. */
+typedef void (*GlowExtentsFn)(const int64_t *symbols, int64_t *dims);
 
 /* A slice of one instruction's work: tickets [begin, end) of it. `args` holds
  * one pointer per operand. `worker` is the caller's index in its pool, below
@@ -128,7 +146,10 @@ typedef struct GlowModel {
   uint32_t num_instrs;
   uint32_t alignment; /* of arena and weights, in bytes */
   GlowRunFn run;
-  uint64_t worker_bytes; /* a multiple of `alignment` */
+  uint64_t worker_bytes;     /* a multiple of `alignment` */
+  const GlowSymbol *symbols; /* `num_symbols` of them */
+  GlowExtentsFn extents;     /* NULL if there are no symbols */
+  uint32_t num_symbols;      /* 0: all shapes are fixed */
 } GlowModel;
 
 #ifdef __cplusplus

@@ -69,6 +69,10 @@ const GlowTensorDesc *glow_rt_output(const GlowRtProgram *program,
 /* The index of the tensor of this name, or -1. */
 int32_t glow_rt_find_input(const GlowRtProgram *program, const char *name);
 int32_t glow_rt_find_output(const GlowRtProgram *program, const char *name);
+/* Extents that are known only at run time. Of inputs and outputs that have such
+ * extents, the descriptions give the largest. NULL when out of range. */
+uint32_t glow_rt_num_symbols(const GlowRtProgram *program);
+const GlowSymbol *glow_rt_symbol(const GlowRtProgram *program, uint32_t index);
 /* Scratch memory of one context with the program's threads, and constants of
  * the program, in bytes. */
 uint64_t glow_rt_arena_bytes(const GlowRtProgram *program);
@@ -81,10 +85,23 @@ GlowStatus glow_rt_context_create(GlowRtProgram *program,
                                   GlowRtContext **context);
 void glow_rt_context_free(GlowRtContext *context);
 
+/* Sets the extents that are known only at run time, one value per symbol; at
+ * first each has its largest. Memory that was bound to a tensor whose shape
+ * changes is no longer bound. */
+GlowStatus glow_rt_set_symbols(GlowRtContext *context, const int64_t *values,
+                               uint32_t count);
+
+/* A tensor with its present extents: what is bound has these, and is dense. */
+const GlowTensorDesc *glow_rt_context_input_desc(const GlowRtContext *context,
+                                                 uint32_t index);
+const GlowTensorDesc *glow_rt_context_output_desc(const GlowRtContext *context,
+                                                  uint32_t index);
+
 /* Makes the context read or write the caller's memory, which must stay valid
- * while it is bound. `bytes` must be the descriptor's. Memory that is not
- * aligned to GLOW_BUFFER_ALIGNMENT is accepted and copied at each run. NULL
- * goes back to the context's own buffer. */
+ * while it is bound. `bytes` must be those of the present extents. Memory that
+ * is not aligned to GLOW_BUFFER_ALIGNMENT is accepted and copied at each run,
+ * and so is that of a tensor whose extents are not the largest. NULL goes back
+ * to the context's own buffer. */
 GlowStatus glow_rt_bind_input(GlowRtContext *context, uint32_t index,
                               const void *data, uint64_t bytes);
 GlowStatus glow_rt_bind_output(GlowRtContext *context, uint32_t index,

@@ -50,6 +50,15 @@ static llvm::Error setOption(ProgramOptions &options, StringRef key,
     options.plugins.push_back(value.str());
     return llvm::Error::success();
   }
+  if (key == "shape") {
+    options.compile.shapes.push_back(value.str());
+    return llvm::Error::success();
+  }
+  if (auto mode = mlir::glow::parseDynamicShapes(value);
+      key == "dynamic-shapes" && mode) {
+    options.dynamicShapes = *mode;
+    return llvm::Error::success();
+  }
   if (key == "memory-budget" &&
       !value.getAsInteger(10, options.compile.memoryBudget))
     return llvm::Error::success();
@@ -57,10 +66,10 @@ static llvm::Error setOption(ProgramOptions &options, StringRef key,
     return llvm::Error::success();
   return llvm::createStringError(
       "option '" + key.str() + "' = '" + value.str() +
-      "' is not known, or its value is not a number; the options are mcpu, "
-      "mattr, mtriple, machine, tuning, dump-stages, memory-budget, "
-      "kernel-cache, "
-      "load-dialect-plugin and cache-size");
+      "' is not known, or it cannot have this value; the options are mcpu, "
+      "mattr, mtriple, machine, tuning, shape, dynamic-shapes (auto, exact or "
+      "ranges), dump-stages, memory-budget, kernel-cache, load-dialect-plugin "
+      "and cache-size");
 }
 
 static llvm::Expected<ProgramOptions>

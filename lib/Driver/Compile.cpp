@@ -102,6 +102,8 @@ static void buildStage(OpPassManager &manager, Stage stage,
     GraphStageOptions graph;
     for (const std::string &shape : options.shapes)
       graph.shapes.push_back(shape);
+    for (const std::string &bound : options.bounds)
+      graph.bounds.push_back(bound);
     graph.packWidth = 2 * target.vectorBits / 32;
     graph.constants = scope;
     graph.winogradOutputs = winogradOutputs(options.precision);
@@ -178,7 +180,10 @@ static FailureOr<Machine> machineOf(ModuleOp module,
 }
 
 LogicalResult glow::lowerModule(ModuleOp module, Stage last,
-                                const CompileOptions &options, StageLog &log) {
+                                const CompileOptions &given, StageLog &log) {
+  CompileOptions options = given;
+  if (failed(resolveRanges(module, options)))
+    return failure();
   FailureOr<Machine> machine = machineOf(module, options);
   if (failed(machine))
     return failure();
@@ -235,8 +240,11 @@ static FailureOr<Lowered> lowerProgram(ModuleOp module,
 }
 
 FailureOr<std::unique_ptr<JitModel>>
-glow::compileInProcess(ModuleOp module, const CompileOptions &options,
+glow::compileInProcess(ModuleOp module, const CompileOptions &given,
                        StageLog &log) {
+  CompileOptions options = given;
+  if (failed(resolveRanges(module, options)))
+    return failure();
   ConstantScope scope(module.getContext());
   EmitOptions emit;
   FailureOr<Machine> machine = machineOf(module, options);
@@ -262,8 +270,10 @@ glow::compileInProcess(ModuleOp module, const CompileOptions &options,
 }
 
 LogicalResult glow::compileToFile(ModuleOp module, StringRef path,
-                                  const CompileOptions &options,
-                                  StageLog &log) {
+                                  const CompileOptions &given, StageLog &log) {
+  CompileOptions options = given;
+  if (failed(resolveRanges(module, options)))
+    return failure();
   ConstantScope scope(module.getContext());
   FailureOr<Machine> machine = machineOf(module, options);
   if (failed(machine))

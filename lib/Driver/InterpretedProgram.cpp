@@ -60,6 +60,6 @@ std::unique_ptr<Program> glow::makeInterpretedProgram(
       std::move(context), std::move(module), options);
   if (options.target == "interpret-double")
     program->widen();
-  error = program->describe();
+  error = program->describe(/*hidesBounds=*/false);
   return program;
 }

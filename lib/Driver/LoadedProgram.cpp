@@ -43,7 +43,11 @@ public:
 
 private:
   static Info info(const GlowTensorDesc *desc) {
-    return {desc->name, {desc->dims, desc->dims + desc->rank}, desc->dtype};
+    Info info{desc->name, {desc->dims, desc->dims + desc->rank}, desc->dtype};
+    for (uint32_t i = 0; desc->varies && i < desc->rank; ++i)
+      if (desc->varies[i])
+        info.dims[i] = -1;
+    return info;
   }
   std::string path;
   std::shared_ptr<GlowRtProgram> loaded;

@@ -52,7 +52,8 @@ func::FuncOp ModelProgram::mainFunction() {
 }
 
 static llvm::Expected<Program::Info> describeTensor(Type type, Attribute name,
-                                                    std::string fallback) {
+                                                    std::string fallback,
+                                                    AffineMapAttr extents) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   FailureOr<uint32_t> dtype = failure();
   if (tensor)
@@ -64,19 +65,34 @@ static llvm::Expected<Program::Info> describeTensor(Type type, Attribute name,
                                    "' is not a tensor that can be bound");
   for (int64_t extent : tensor.getShape())
     info.dims.push_back(ShapedType::isDynamic(extent) ? -1 : extent);
+  if (extents)
+    for (auto [dim, extent] :
+         llvm::zip(info.dims, extents.getValue().getResults()))
+      if (!isa<AffineConstantExpr>(extent))
+        dim = -1;
   info.dtype = *dtype;
   return info;
 }
 
-llvm::Error ModelProgram::describe() {
+llvm::Error ModelProgram::describe(bool hidesBounds) {
   func::FuncOp function = mainFunction();
   if (!function)
     return llvm::createStringError("the module has no public function");
   name = function.getName();
-  auto add = [&](std::vector<Info> &list, Type type, Attribute attribute,
+  auto add = [&](std::vector<Info> &list, Type type, DictionaryAttr attributes,
                  StringRef stem) -> llvm::Error {
+    auto get = [&](StringRef name) {
+      return attributes ? attributes.get(name) : Attribute();
+    };
+    // Their values follow from the shapes of the other inputs.
+    if (hidesBounds && get(GlowDialect::kSymbolsAttrName))
+      return llvm::Error::success();
     auto info =
-        describeTensor(type, attribute, (stem + Twine(list.size())).str());
+        describeTensor(type, get(GlowDialect::kNameAttrName),
+                       (stem + Twine(list.size())).str(),
+                       hidesBounds ? dyn_cast_or_null<AffineMapAttr>(
+                                         get(GlowDialect::kExtentsAttrName))
+                                   : AffineMapAttr());
     if (!info)
       return info.takeError();
     list.push_back(*info);
@@ -84,13 +100,11 @@ llvm::Error ModelProgram::describe() {
   };
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
     if (llvm::Error error =
-            add(inputs, type,
-                function.getArgAttr(i, GlowDialect::kNameAttrName), "input"))
+            add(inputs, type, function.getArgAttrDict(i), "input"))
       return error;
   for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
-    if (llvm::Error error = add(
-            outputs, type,
-            function.getResultAttr(i, GlowDialect::kNameAttrName), "output"))
+    if (llvm::Error error =
+            add(outputs, type, function.getResultAttrDict(i), "output"))
       return error;
   return llvm::Error::success();
 }
@@ -117,7 +131,7 @@ static LogicalResult fixShapes(ModuleOp module, const ProgramOptions &options) {
 }
 
 llvm::Expected<std::unique_ptr<Program>>
-glow::makeProgram(const ProgramOptions &options, ModelLoader load) {
+glow::makeProgram(ProgramOptions options, ModelLoader load) {
   auto made = makeContext(options.plugins);
   if (!made)
     return made.takeError();
@@ -132,7 +146,8 @@ glow::makeProgram(const ProgramOptions &options, ModelLoader load) {
     if (!interprets && failed(parseTarget(options.target, context.get())))
       return errors.take("the target is not known");
     module = load(context.get(), &values);
-    if (!module || failed(fixShapes(*module, options)))
+    if (!module || failed(resolveRanges(*module, options.compile)) ||
+        failed(fixShapes(*module, options)))
       return errors.take("the model could not be read");
   }
   if (!values.missing.empty())

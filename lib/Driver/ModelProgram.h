@@ -20,8 +20,10 @@ public:
                OwningOpRef<ModuleOp> module, const ProgramOptions &options);
 
 protected:
-  /// Fills inputs and outputs from the main function's signature.
-  llvm::Error describe();
+  /// Fills inputs and outputs from the main function's signature. Of a bounded
+  /// function they are what a caller sees if `hidesBounds`: extents that vary
+  /// are dynamic, and the values of the symbols are no input.
+  llvm::Error describe(bool hidesBounds);
   func::FuncOp mainFunction();
 
   std::unique_ptr<MLIRContext> context;

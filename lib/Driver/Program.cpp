@@ -6,12 +6,21 @@
 #include "PackedElements.h"
 #include "glow/Runtime/DType.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace mlir::glow;
 
 Program::Program() : contexts(std::make_shared<ContextPool>()) {}
 Program::~Program() = default;
+
+std::optional<DynamicShapes> mlir::glow::parseDynamicShapes(StringRef text) {
+  return llvm::StringSwitch<std::optional<DynamicShapes>>(text)
+      .Case("auto", DynamicShapes::Auto)
+      .Case("exact", DynamicShapes::Exact)
+      .Case("ranges", DynamicShapes::Ranges)
+      .Default(std::nullopt);
+}
 
 static std::string shapeText(ArrayRef<int64_t> dims) {
   std::string text = "[";
@@ -88,6 +97,32 @@ static llvm::Error lastError() {
   return llvm::createStringError(glow_last_error());
 }
 
+/// Tells `context` the values of its symbols, which stand in the shapes of the
+/// inputs. All other extents must agree with them.
+static llvm::Error setSymbols(GlowRtProgram *program, GlowRtContext *context,
+                              ArrayRef<GlowTensor> tensors) {
+  SmallVector<int64_t> values;
+  for (uint32_t i = 0, e = glow_rt_num_symbols(program); i < e; ++i) {
+    const GlowSymbol *symbol = glow_rt_symbol(program, i);
+    values.push_back(tensors[symbol->input].dims[symbol->axis]);
+  }
+  if (values.empty())
+    return llvm::Error::success();
+  if (glow_rt_set_symbols(context, values.data(), values.size()))
+    return lastError();
+  for (auto [i, tensor] : llvm::enumerate(tensors)) {
+    const GlowTensorDesc *desc = glow_rt_context_input_desc(context, i);
+    ArrayRef<int64_t> wanted(desc->dims, desc->rank);
+    ArrayRef<int64_t> given(tensor.dims, tensor.rank);
+    if (given != wanted)
+      return llvm::createStringError("input '" + std::string(desc->name) +
+                                     "': shape is " + shapeText(given) +
+                                     ", with the other inputs' it must be " +
+                                     shapeText(wanted));
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<std::vector<OutputTensor>>
 Program::runChecked(ArrayRef<GlowTensor> tensors) {
   auto program = specialize(tensors);
@@ -98,6 +133,8 @@ Program::runChecked(ArrayRef<GlowTensor> tensors) {
     return taken.takeError();
   std::shared_ptr<GlowRtContext> context = *taken;
   GlowRtContext *raw = context.get();
+  if (llvm::Error error = setSymbols(program->get(), raw, tensors))
+    return std::move(error);
   for (auto [i, tensor] : llvm::enumerate(tensors))
     if (glow_rt_bind_input(raw, i, tensor.data, tensor.bytes))
       return lastError();
@@ -105,7 +142,7 @@ Program::runChecked(ArrayRef<GlowTensor> tensors) {
     return lastError();
   std::vector<OutputTensor> results;
   for (uint32_t i = 0; i < glow_rt_num_outputs(program->get()); ++i) {
-    const GlowTensorDesc *desc = glow_rt_output(program->get(), i);
+    const GlowTensorDesc *desc = glow_rt_context_output_desc(raw, i);
     OutputTensor &result = results.emplace_back();
     result.dims.assign(desc->dims, desc->dims + desc->rank);
     result.dtype = desc->dtype;

@@ -16,6 +16,11 @@ static void addSimplification(OpPassManager &manager,
   InferShapesOptions shapes;
   shapes.shapes = llvm::to_vector(options.shapes);
   manager.addPass(createInferShapes(shapes));
+  if (!options.bounds.empty()) {
+    BoundShapesOptions bounds;
+    bounds.bounds = llvm::to_vector(options.bounds);
+    manager.addPass(createBoundShapes(bounds));
+  }
   OpPassManager &function = manager.nest<func::FuncOp>();
   // Resolves shape arithmetic, which fixes the types after it.
   function.addPass(createFoldConstants(options.constants));

@@ -121,6 +121,14 @@ int32_t glow_rt_find_output(const GlowRtProgram *program, const char *name) {
   return findName(program->impl->outputs, name);
 }
 
+uint32_t glow_rt_num_symbols(const GlowRtProgram *program) {
+  return uint32_t(program->impl->symbols.size());
+}
+
+const GlowSymbol *glow_rt_symbol(const GlowRtProgram *program, uint32_t index) {
+  return at(program->impl->symbols, index);
+}
+
 uint64_t glow_rt_arena_bytes(const GlowRtProgram *program) {
   const Program &model = *program->impl;
   return model.arenaBytes + (model.threads - 1) * model.workerBytes;
@@ -156,21 +164,31 @@ GlowStatus glow_rt_bind_output(GlowRtContext *context, uint32_t index,
   return context->bindOutput(index, data, bytes);
 }
 
-static void *boundMemory(std::vector<GlowRtContext::Binding> &bindings,
-                         const std::vector<GlowTensorDesc> &tensors,
-                         uint32_t index) {
-  if (index >= bindings.size())
-    return nullptr;
-  GlowRtContext::Binding &binding = bindings[index];
-  return binding.user ? binding.user : binding.aligned(tensors[index].bytes);
-}
-
 void *glow_rt_context_input(GlowRtContext *context, uint32_t index) {
-  return boundMemory(context->inputs, context->program->inputs, index);
+  return index < context->inputs.size() ? context->inputs[index].visible()
+                                        : nullptr;
 }
 
 void *glow_rt_context_output(GlowRtContext *context, uint32_t index) {
-  return boundMemory(context->outputs, context->program->outputs, index);
+  return index < context->outputs.size() ? context->outputs[index].visible()
+                                         : nullptr;
+}
+
+GlowStatus glow_rt_set_symbols(GlowRtContext *context, const int64_t *values,
+                               uint32_t count) {
+  return context->setSymbols(values, count);
+}
+
+const GlowTensorDesc *glow_rt_context_input_desc(const GlowRtContext *context,
+                                                 uint32_t index) {
+  return index < context->inputs.size() ? &context->inputs[index].desc()
+                                        : nullptr;
+}
+
+const GlowTensorDesc *glow_rt_context_output_desc(const GlowRtContext *context,
+                                                  uint32_t index) {
+  return index < context->outputs.size() ? &context->outputs[index].desc()
+                                         : nullptr;
 }
 
 GlowStatus glow_rt_run(GlowRtContext *context) { return context->run(); }

@@ -12,75 +12,98 @@
 using namespace glow::runtime;
 
 GlowRtContext::GlowRtContext(ProgramPtr loaded)
-    : program(std::move(loaded)), exec(program->threads),
-      inputs(program->inputs.size()), outputs(program->outputs.size()) {}
-
-/// Memory that does not have the alignment which kernels rely on is copied.
-bool GlowRtContext::Binding::isStaged() const {
-  return user && reinterpret_cast<uintptr_t>(user) % GLOW_BUFFER_ALIGNMENT;
+    : program(std::move(loaded)), exec(program->threads) {
+  for (const GlowTensorDesc &tensor : program->inputs)
+    inputs.emplace_back(tensor);
+  for (const GlowTensorDesc &tensor : program->outputs)
+    outputs.emplace_back(tensor);
 }
 
-void *GlowRtContext::Binding::aligned(uint64_t bytes) {
-  if (user && !isStaged())
-    return user;
-  if (!own.data() && own.allocate(bytes, "an input or output"))
-    return nullptr;
-  return own.data();
-}
-
-static GlowStatus bind(std::vector<GlowRtContext::Binding> &bindings,
-                       const std::vector<GlowTensorDesc> &tensors,
-                       const char *kind, uint32_t index, void *data,
-                       uint64_t bytes) {
-  if (index >= tensors.size())
+static GlowStatus bind(std::vector<Binding> &bindings, const char *kind,
+                       uint32_t index, void *data, uint64_t bytes) {
+  if (index >= bindings.size())
     return fail(GLOW_INVALID_ARGUMENT, "there is no ", kind, " ", index,
-                ", the model has ", tensors.size());
-  const GlowTensorDesc &tensor = tensors[index];
+                ", the model has ", bindings.size());
+  const GlowTensorDesc &tensor = bindings[index].desc();
   if (data && bytes != tensor.bytes)
     return fail(GLOW_INVALID_ARGUMENT, kind, " '", tensor.name, "' has ",
                 tensor.bytes, " bytes, the bound memory has ", bytes);
-  bindings[index].user = data;
+  bindings[index].bind(data);
   return GLOW_OK;
 }
 
 GlowStatus GlowRtContext::bindInput(uint32_t index, const void *data,
                                     uint64_t bytes) {
-  return bind(inputs, program->inputs, "input", index, const_cast<void *>(data),
-              bytes);
+  return bind(inputs, "input", index, const_cast<void *>(data), bytes);
 }
 
 GlowStatus GlowRtContext::bindOutput(uint32_t index, void *data,
                                      uint64_t bytes) {
-  return bind(outputs, program->outputs, "output", index, data, bytes);
+  return bind(outputs, "output", index, data, bytes);
 }
 
-GlowStatus GlowRtContext::collect(std::vector<Binding> &bindings,
-                                  const std::vector<GlowTensorDesc> &tensors,
-                                  std::vector<void *> &pointers) {
+GlowStatus GlowRtContext::setSymbols(const int64_t *values, uint32_t count) {
+  if (count != program->symbols.size())
+    return fail(GLOW_INVALID_ARGUMENT, "the model has ",
+                program->symbols.size(), " symbols, not ", count);
+  for (uint32_t i = 0; i < count; ++i) {
+    const GlowSymbol &symbol = program->symbols[i];
+    if (values[i] < symbol.lower || values[i] > symbol.upper)
+      return fail(GLOW_INVALID_ARGUMENT, "symbol '", symbol.name, "' is ",
+                  values[i], ", the model was compiled for ", symbol.lower,
+                  " to ", symbol.upper);
+  }
+  if (count == 0)
+    return GLOW_OK;
+  if (!symbols.data())
+    if (GlowStatus status =
+            symbols.allocate(count * sizeof(int64_t), "the symbols"))
+      return status;
+  std::memcpy(symbols.data(), values, count * sizeof(int64_t));
+  std::vector<int64_t> dims = program->extents(values);
+  const int64_t *next = dims.data();
+  for (auto *bindings : {&inputs, &outputs})
+    for (Binding &binding : *bindings) {
+      if (GlowStatus status = binding.setExtents(next))
+        return status;
+      next += binding.desc().rank;
+    }
+  return GLOW_OK;
+}
+
+/// Sees to the memory of both sides.
+static GlowStatus collect(std::vector<Binding> &bindings,
+                          std::vector<void *> &pointers) {
   pointers.clear();
-  for (size_t i = 0; i < bindings.size(); ++i) {
-    pointers.push_back(bindings[i].aligned(tensors[i].bytes));
-    if (!pointers.back())
+  for (Binding &binding : bindings) {
+    pointers.push_back(binding.aligned());
+    if (!pointers.back() || !binding.visible())
       return GLOW_OUT_OF_MEMORY;
   }
   return GLOW_OK;
 }
 
 GlowStatus GlowRtContext::run() {
-  if (GlowStatus status = collect(inputs, program->inputs, inputPointers))
+  if (!symbols.data() && !program->symbols.empty()) {
+    std::vector<int64_t> largest;
+    for (const GlowSymbol &symbol : program->symbols)
+      largest.push_back(symbol.upper);
+    if (GlowStatus status = setSymbols(largest.data(), largest.size()))
+      return status;
+  }
+  if (GlowStatus status = collect(inputs, inputPointers))
     return status;
-  if (GlowStatus status = collect(outputs, program->outputs, outputPointers))
+  if (GlowStatus status = collect(outputs, outputPointers))
     return status;
-  for (size_t i = 0; i < inputs.size(); ++i)
-    if (inputs[i].isStaged())
-      std::memcpy(inputPointers[i], inputs[i].user, program->inputs[i].bytes);
+  if (symbols.data())
+    inputPointers.push_back(symbols.data());
+  for (Binding &input : inputs)
+    input.copyIn();
   Profile *timing = exec.profiling();
   if (GlowStatus status = execution->run(exec, timing, inputPointers.data(),
                                          outputPointers.data()))
     return status;
-  for (size_t i = 0; i < outputs.size(); ++i)
-    if (outputs[i].isStaged())
-      std::memcpy(outputs[i].user, outputPointers[i],
-                  program->outputs[i].bytes);
+  for (Binding &output : outputs)
+    output.copyOut();
   return GLOW_OK;
 }

@@ -49,6 +49,10 @@ GlowStatus CpuDevice::load(const ProgramImage &image,
   else
     status = fail(GLOW_INVALID_MODEL, "the processor runs a shared object by "
                                       "its path or a GlowModel descriptor");
+  if (status == GLOW_OK && !loaded->program->symbols.empty())
+    status = fail(GLOW_UNSUPPORTED, "model '", loaded->program->name,
+                  "' has extents of run time and cannot be part of a package; "
+                  "compile it with fixed shapes");
   if (status == GLOW_OK)
     status = loaded->program->createExecution(loaded->execution);
   if (status != GLOW_OK)

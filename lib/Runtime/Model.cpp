@@ -26,6 +26,7 @@ public:
       owner.release(owner.user);
   }
   GlowStatus createExecution(std::unique_ptr<Execution> &result) override;
+  std::vector<int64_t> extents(const int64_t *values) const override;
   GlowStatus init(const GlowModel *descriptor, const char *weightsFolder);
   /// To huge pages if that pays; the weights lie in a mapped file.
   GlowStatus moveWeights();
@@ -64,7 +65,9 @@ GlowStatus Model::init(const GlowModel *descriptor, const char *weightsFolder) {
     return status;
   model = descriptor;
   name = model->name;
-  inputs.assign(model->inputs, model->inputs + model->num_inputs);
+  symbols.assign(model->symbols, model->symbols + model->num_symbols);
+  inputs.assign(model->inputs,
+                model->inputs + model->num_inputs - !symbols.empty());
   outputs.assign(model->outputs, model->outputs + model->num_outputs);
   instrs.assign(model->instrs, model->instrs + model->num_instrs);
   arenaBytes = model->arena_bytes;
@@ -124,6 +127,19 @@ GlowStatus Model::moveWeights() {
     return status;
   weights = movedWeights.data();
   return GLOW_OK;
+}
+
+std::vector<int64_t> Model::extents(const int64_t *values) const {
+  size_t before = 0, all = 1;
+  for (const GlowTensorDesc &tensor : inputs)
+    before += tensor.rank;
+  for (const GlowTensorDesc &tensor : outputs)
+    all += tensor.rank;
+  std::vector<int64_t> dims(before + all);
+  model->extents(values, dims.data());
+  // The values of the symbols are an input for the model, of rank 1.
+  dims.erase(dims.begin() + before);
+  return dims;
 }
 
 GlowStatus Model::createExecution(std::unique_ptr<Execution> &result) {

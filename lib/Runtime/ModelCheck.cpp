@@ -22,6 +22,7 @@ static constexpr uint32_t kMostTensors = 1 << 16;
 static constexpr uint32_t kMostInstrs = 1 << 24;
 static constexpr uint32_t kMostRank = 1 << 8;
 static constexpr uint32_t kMostScales = 1 << 24;
+static constexpr uint32_t kMostSymbols = 1 << 16;
 static constexpr uint32_t kMostAlignment = 4096; // of a page
 
 template <typename... Parts> static GlowStatus invalid(const Parts &...parts) {
@@ -64,6 +65,8 @@ static GlowStatus checkTensor(const GlowTensorDesc &tensor, const char *kind,
   if (bytes != tensor.bytes)
     return invalid(where, " is said to have ", tensor.bytes,
                    " bytes, but its shape has ", bytes);
+  if (tensor.varies && dtypeBits(tensor.dtype) % 8)
+    return invalid(where, " has extents of run time and packed elements");
   return checkQuantisation(tensor, where);
 }
 
@@ -77,6 +80,33 @@ static GlowStatus checkTensors(const GlowTensorDesc *tensors, uint32_t count,
       return status;
     if (!names.insert(tensors[i].name).second)
       return invalid("two ", kind, "s are called '", tensors[i].name, "'");
+  }
+  return GLOW_OK;
+}
+
+/// Their values are the last input.
+static GlowStatus checkSymbols(const GlowModel &model) {
+  if (model.num_symbols == 0)
+    return GLOW_OK;
+  if (model.num_symbols > kMostSymbols || !model.symbols || !model.extents)
+    return invalid("no symbols are listed");
+  if (model.num_inputs == 0)
+    return invalid("it has symbols but no input for their values");
+  const GlowTensorDesc &values = model.inputs[model.num_inputs - 1];
+  if (values.dtype != GLOW_I64 || values.rank != 1 ||
+      values.dims[0] != int64_t(model.num_symbols))
+    return invalid("its last input cannot hold the values of ",
+                   model.num_symbols, " symbols");
+  for (uint32_t i = 0; i < model.num_symbols; ++i) {
+    const GlowSymbol &symbol = model.symbols[i];
+    if (!symbol.name || symbol.lower < 0 || symbol.lower > symbol.upper)
+      return invalid("symbol ", i, " has no name or no values");
+    if (symbol.input + 1 >= model.num_inputs ||
+        symbol.axis >= model.inputs[symbol.input].rank ||
+        !model.inputs[symbol.input].varies ||
+        model.inputs[symbol.input].dims[symbol.axis] != symbol.upper)
+      return invalid("symbol '", symbol.name,
+                     "' is not the extent of the input that it names");
   }
   return GLOW_OK;
 }
@@ -149,6 +179,8 @@ GlowStatus glow::runtime::checkModel(const GlowModel *model) {
     return status;
   if (GlowStatus status =
           checkTensors(model->outputs, model->num_outputs, "output"))
+    return status;
+  if (GlowStatus status = checkSymbols(*model))
     return status;
   return checkInstrs(*model);
 }

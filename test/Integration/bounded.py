@@ -1,7 +1,9 @@
-"""Models compiled by glow-bound-shapes, fed by hand with padded tensors.
+"""Models compiled by glow-bound-shapes.
 
-Padding is filled with NaNs and large integers, so that a valid element that
-depends on it shows.
+The interpreter is fed by hand with padded tensors. Padding is filled with NaNs
+and large integers, so that a valid element that depends on it shows. Compiled
+programs pad by themselves; what they find in the padding are the NaNs of a run
+on the largest shapes.
 
 Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -40,11 +42,22 @@ class Bounded:
         symbols = re.search(r"glow\.symbols = \[(.*?)\]", text)[1]
         self.symbols = re.findall(r'name = "(.*?)"', symbols)
         self.model = glow.compile(str(bounded), target=target)
+        self.pads_itself = target == "cpu"
+        self.spoilt = self.pads_itself and isinstance(
+            model, onnx.ModelProto) and _spoilt_inputs(model, bounds)
         self.session = onnxruntime.InferenceSession(
             str(path), providers=["CPUExecutionProvider"])
 
     def run(self, inputs, values):
         """The outputs for inputs of actual shape, and what they should be."""
+        names = [o.name for o in self.session.get_outputs()]
+        expected = dict(zip(names, self.session.run(names, inputs)))
+        if self.pads_itself:
+            try:
+                self.model.run(self.spoilt or inputs)
+            except glow.GlowError:
+                pass  # the largest shapes contradict each other
+            return self.model.run(inputs), expected
         padded = {}
         for info in self.model.inputs:
             if info.name not in inputs:
@@ -56,8 +69,6 @@ class Bounded:
             padded[info.name] = np.full(info.shape, fill, given.dtype)
             padded[info.name][tuple(slice(n) for n in given.shape)] = given
         results = self.model.run(padded)
-        names = [o.name for o in self.session.get_outputs()]
-        expected = dict(zip(names, self.session.run(names, inputs)))
         actual = {}
         for name, want in expected.items():
             assert all(n <= b for n, b in zip(want.shape, results[name].shape)), (
@@ -85,6 +96,16 @@ def corners(bounds):
     """The ends of every range and a place between."""
     return [dict(zip(bounds, values)) for values in itertools.product(
         *(sorted({low, (low + high) // 2, high}) for low, high in bounds.values()))]
+
+
+def _spoilt_inputs(model, bounds):
+    """Inputs of the largest shapes that leave NaNs everywhere."""
+    largest = {name: high for name, (_, high) in bounds.items()}
+    inputs = make_inputs(model, largest, np.random.default_rng(0), 1)
+    for array in inputs.values():
+        if array.dtype.kind == "f":
+            array.fill(np.nan)
+    return inputs
 
 
 def _call(*command):

@@ -25,8 +25,12 @@ std::optional<Stage> parseStage(StringRef name);
 struct CompileOptions {
   Precision precision = Precision::Fp32;
   MachineOptions machine;
-  /// Shapes of inputs, as name=1x3x224x224.
+  /// Shapes of inputs, as name=1x3x224x224. An extent may be a range, as in
+  /// ids=1x1..512, or left open by a question mark.
   std::vector<std::string> shapes;
+  /// Ranges of open extents by their names, as sequence=1..512. With any, all
+  /// open extents must have one.
+  std::vector<std::string> bounds;
   /// Bytes that the arena may take; 0: no limit.
   int64_t memoryBudget = 0;
   /// A folder that gets the IR after each stage; empty: none.
@@ -67,6 +71,10 @@ private:
     double start;
   };
 };
+
+/// Makes `bounds` of the ranges in `shapes`, which become question marks. The
+/// compilations below do so themselves.
+LogicalResult resolveRanges(ModuleOp module, CompileOptions &options);
 
 /// Reads an ONNX model, or IR as text or bytecode, told apart by their
 /// contents.

@@ -16,8 +16,17 @@
 
 namespace mlir::glow {
 
+/// How a program with open extents, compiled in this process, serves them.
+enum class DynamicShapes {
+  Auto,  /// for ranges where they vary, for single shapes that are frequent
+  Exact, /// for each shape by itself
+  Ranges /// for ranges only
+};
+std::optional<DynamicShapes> parseDynamicShapes(StringRef text);
+
 struct ProgramOptions {
   CompileOptions compile;
+  DynamicShapes dynamicShapes = DynamicShapes::Auto;
   /// "cpu", "interpret", "interpret-double", which computes single precision
   /// in double and returns it so, or the text of a target attribute.
   std::string target = "cpu";
@@ -56,8 +65,8 @@ public:
   /// types, shapes and sizes first. May be called from several threads.
   llvm::Expected<std::vector<OutputTensor>> run(ArrayRef<GlowTensor> tensors);
 
-  /// Writes a shared library, or for a card a package, if all shapes are
-  /// static.
+  /// Writes a shared library, or for a card a package, if each shape is known
+  /// or has a range.
   virtual llvm::Error save(StringRef path) = 0;
 
   /// The runtime's program for inputs of these shapes, compiled if need be;

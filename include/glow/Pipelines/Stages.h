@@ -16,6 +16,9 @@ struct GraphStageOptions : PassPipelineOptions<GraphStageOptions> {
   ListOption<std::string> shapes{
       *this, "shapes",
       llvm::cl::desc("Shapes of arguments, as name=1x3x224x224")};
+  ListOption<std::string> bounds{
+      *this, "bounds",
+      llvm::cl::desc("Ranges of open extents, as sequence=1..512")};
   ListOption<std::string> keep{
       *this, "keep",
       llvm::cl::desc("Composite ops that stay whole, as glow.softmax")};

@@ -7,8 +7,8 @@
 #ifndef GLOW_RUNTIME_CONTEXT_H
 #define GLOW_RUNTIME_CONTEXT_H
 
+#include "glow/Runtime/Binding.h"
 #include "glow/Runtime/ContextExec.h"
-#include "glow/Runtime/Memory.h"
 #include "glow/Runtime/Program.h"
 
 /// The C API's context, see glow-c/Runtime.h.
@@ -17,6 +17,7 @@ struct GlowRtContext {
 
   GlowStatus bindInput(uint32_t index, const void *data, uint64_t bytes);
   GlowStatus bindOutput(uint32_t index, void *data, uint64_t bytes);
+  GlowStatus setSymbols(const int64_t *values, uint32_t count);
   GlowStatus run();
 
   glow::runtime::ProgramPtr program;
@@ -25,22 +26,11 @@ struct GlowRtContext {
   glow::runtime::Profile profile;
   std::string profileText;
 
-  /// The memory of one input or output.
-  struct Binding {
-    void *user = nullptr;      // the caller's, if bound
-    glow::runtime::Buffer own; // ours, or the aligned copy of the caller's
-
-    bool isStaged() const;
-    /// What the model sees; null if memory is short.
-    void *aligned(uint64_t bytes);
-  };
-  std::vector<Binding> inputs, outputs;
+  std::vector<glow::runtime::Binding> inputs, outputs;
 
 private:
-  GlowStatus collect(std::vector<Binding> &bindings,
-                     const std::vector<GlowTensorDesc> &tensors,
-                     std::vector<void *> &pointers);
   std::vector<void *> inputPointers, outputPointers;
+  glow::runtime::Buffer symbols; // their values
 };
 
 #endif // GLOW_RUNTIME_CONTEXT_H

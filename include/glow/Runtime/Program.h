@@ -24,7 +24,8 @@ class Execution {
 public:
   virtual ~Execution() = default;
   /// Runs once. All buffers have the sizes of the descriptions and are aligned
-  /// to GLOW_BUFFER_ALIGNMENT. `profile` may be null.
+  /// to GLOW_BUFFER_ALIGNMENT. Behind the inputs come the values of the symbols
+  /// if there are any. `profile` may be null.
   virtual GlowStatus run(GlowExec &exec, Profile *profile,
                          const void *const *inputs, void *const *outputs) = 0;
 };
@@ -34,9 +35,13 @@ class Program : public std::enable_shared_from_this<Program> {
 public:
   virtual ~Program() = default;
   virtual GlowStatus createExecution(std::unique_ptr<Execution> &result) = 0;
+  /// The extents of the inputs, then of the outputs, for values of the symbols.
+  virtual std::vector<int64_t> extents(const int64_t *) const { return {}; }
 
   std::string name;
+  /// Without the values of the symbols.
   std::vector<GlowTensorDesc> inputs, outputs;
+  std::vector<GlowSymbol> symbols;
   std::vector<GlowInstrDesc> instrs;
   uint64_t arenaBytes = 0;
   /// Behind the arena, for every thread but the first.

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "EmitEntry.h"
+#include "EmitExtents.h"
 #include "EntryTemplate.h"
 #include "FloatConversions.h"
 #include "WeightsSection.h"
@@ -28,16 +29,28 @@ public:
     Constant *inputs = tensors(program.inputs);
     Constant *outputs = tensors(program.outputs);
     Constant *model = ConstantStruct::getAnon(
-        {i32(GLOW_ABI_VERSION), i32(sizeof(GlowModel)), string(program.name),
+        {i32(GLOW_ABI_VERSION),
+         i32(sizeof(GlowModel)),
+         string(program.name),
          string(options.machine.triple),
-         string(requiredFeatures(options.machine)), inputs, outputs,
-         instructions(), weights(),
+         string(requiredFeatures(options.machine)),
+         inputs,
+         outputs,
+         instructions(),
+         weights(),
          options.weightsFile.empty() ? null() : string(options.weightsFile),
-         i64(program.weightsBytes), i64(options.weightsHash),
-         i64(program.arenaBytes), i32(program.inputs.size()),
-         i32(program.outputs.size()), i32(program.launches.size()),
-         i32(GLOW_BUFFER_ALIGNMENT), module.getFunction("run"),
-         i64(program.workerBytes)});
+         i64(program.weightsBytes),
+         i64(options.weightsHash),
+         i64(program.arenaBytes),
+         i32(program.inputs.size()),
+         i32(program.outputs.size()),
+         i32(program.launches.size()),
+         i32(GLOW_BUFFER_ALIGNMENT),
+         module.getFunction("run"),
+         i64(program.workerBytes),
+         symbols(),
+         program.symbols.empty() ? null() : emitExtents(module, program),
+         i32(program.symbols.size())});
     auto *global =
         new GlobalVariable(module, model->getType(), true,
                            GlobalValue::ExternalLinkage, model, options.symbol);
@@ -91,8 +104,25 @@ private:
           {string(spec.name), dataArray(ArrayRef(dims)), i64(spec.bytes),
            dataArray(ArrayRef(spec.scales)), dataArray(ArrayRef(zeroPoints)),
            i32(spec.scales.size()), i32(spec.quantAxis), i32(spec.dtype),
-           i32(spec.dims.size())}));
+           i32(spec.dims.size()), varies(spec)}));
     }
+    return array(rows);
+  }
+
+  Constant *varies(const TensorSpec &spec) {
+    SmallVector<uint8_t> flags;
+    if (spec.extents)
+      for (mlir::AffineExpr extent : spec.extents.getResults())
+        flags.push_back(!isa<mlir::AffineConstantExpr>(extent));
+    return dataArray(ArrayRef(flags));
+  }
+
+  Constant *symbols() {
+    SmallVector<Constant *> rows;
+    for (const SymbolSpec &symbol : program.symbols)
+      rows.push_back(ConstantStruct::getAnon(
+          {string(symbol.name), i64(symbol.lower), i64(symbol.upper),
+           i32(symbol.input), i32(symbol.axis)}));
     return array(rows);
   }
 

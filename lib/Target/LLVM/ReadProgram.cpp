@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow-c/ModelABI.h"
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/IR/GlowDialect.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "glow/Interpreter/Tensor.h"
@@ -26,6 +27,8 @@ public:
     for (BlockArgument argument : function.getArguments())
       if (failed(addArgument(argument)))
         return failure();
+    if (failed(placeSymbols()))
+      return failure();
     if (auto bytes = function->getAttrOfType<IntegerAttr>(
             inst::InstDialect::kArenaAttrName))
       program.arenaBytes = bytes.getInt();
@@ -55,12 +58,40 @@ private:
              << tensor.name << "' has element type " << type.getElementType()
              << ", which compiled models do not take";
     tensor.dtype = *dtype;
+    tensor.extents = extentsOfArgument(function, number);
     tensor.bytes =
         type.getNumElements() * inst::elementBytes(type.getElementType());
     auto &list = isOutput ? program.outputs : program.inputs;
     places[argument] = {isOutput ? OperandSpec::Output : OperandSpec::Input,
                         static_cast<uint32_t>(list.size()), 0};
     list.push_back(std::move(tensor));
+    return success();
+  }
+
+  /// Finds for each symbol an input that it can be read off.
+  LogicalResult placeSymbols() {
+    for (const ShapeSymbol &symbol : symbolsOf(function))
+      program.symbols.push_back(
+          {symbol.name, symbol.lower, symbol.upper, /*input=*/0, /*axis=*/0});
+    for (auto [i, symbol] : llvm::enumerate(program.symbols)) {
+      auto isSymbol = [&, i = i](AffineExpr extent) {
+        auto read = dyn_cast<AffineSymbolExpr>(extent);
+        return read && read.getPosition() == i;
+      };
+      bool isFound = false;
+      for (auto [input, tensor] : llvm::enumerate(program.inputs)) {
+        if (isFound || !tensor.extents)
+          continue;
+        const auto *extent =
+            llvm::find_if(tensor.extents.getResults(), isSymbol);
+        isFound = extent != tensor.extents.getResults().end();
+        symbol.input = input;
+        symbol.axis = extent - tensor.extents.getResults().begin();
+      }
+      if (!isFound)
+        return function.emitError("symbol '")
+               << symbol.name << "' is the extent of no input; fix it";
+    }
     return success();
   }
 

@@ -5,6 +5,7 @@
 #define GLOW_TARGET_LLVM_COMPILEDMODEL_H
 
 #include "glow/Target/LLVM/KernelObjects.h"
+#include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <vector>
@@ -22,6 +23,15 @@ struct TensorSpec {
   std::vector<float> scales;
   std::vector<int64_t> zeroPoints;
   int32_t quantAxis = -1;
+  /// The extents as functions of the symbols; null if they are fixed.
+  AffineMap extents;
+};
+
+/// An extent that is known only at run time.
+struct SymbolSpec {
+  std::string name;
+  int64_t lower, upper;
+  uint32_t input, axis; // where it is the extent
 };
 
 /// Where a kernel's operand lies.
@@ -52,6 +62,8 @@ struct WeightSpec {
 struct ProgramSpec {
   std::string name;
   std::vector<TensorSpec> inputs, outputs;
+  /// Their values are the last input.
+  std::vector<SymbolSpec> symbols;
   std::vector<LaunchSpec> launches;
   std::vector<WeightSpec> weights;
   uint64_t weightsBytes = 0;

@@ -1,0 +1,109 @@
+//===- Binding.cpp - The memory of one input or output ----------*- C++ -*-===//
+//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "glow/Runtime/Binding.h"
+#include "glow/Runtime/DType.h"
+#include "glow/Runtime/Error.h"
+
+#include <cstring>
+
+using namespace glow::runtime;
+
+Binding::Binding(const GlowTensorDesc &whole)
+    : whole(&whole), present(whole), dims(whole.dims, whole.dims + whole.rank),
+      wholeDims(dims) {
+  present.dims = dims.data();
+}
+
+GlowStatus Binding::setExtents(const int64_t *extents) {
+  for (uint32_t i = 0; i < whole->rank; ++i)
+    if (extents[i] < 0 || extents[i] > wholeDims[i])
+      return fail(GLOW_INVALID_ARGUMENT, "'", whole->name, "' would have ",
+                  extents[i], " elements along axis ", i, ", not 0 to ",
+                  wholeDims[i], "; choose other values for the symbols");
+  if (!std::memcmp(extents, dims.data(), dims.size() * sizeof(int64_t)))
+    return GLOW_OK;
+  dims.assign(extents, extents + whole->rank);
+  present.dims = dims.data();
+  tensorBytes(present.dtype, present.dims, present.rank, present.bytes);
+  user = nullptr;
+  return GLOW_OK;
+}
+
+bool Binding::isPrefix() const {
+  if (present.bytes == 0)
+    return true;
+  size_t axis = 0;
+  while (axis < dims.size() && wholeDims[axis] == 1)
+    ++axis;
+  for (++axis; axis < dims.size(); ++axis)
+    if (dims[axis] != wholeDims[axis])
+      return false;
+  return true;
+}
+
+void *Binding::allocate(Buffer &buffer) {
+  if (!buffer.data() && buffer.allocate(whole->bytes, "an input or output"))
+    return nullptr;
+  return buffer.data();
+}
+
+void *Binding::visible() {
+  if (user)
+    return user;
+  return allocate(isPrefix() ? own : dense);
+}
+
+/// Memory that is too short for the whole buffer, or does not have the
+/// alignment which kernels rely on, is copied.
+void *Binding::aligned() {
+  bool isAligned =
+      reinterpret_cast<uintptr_t>(user) % GLOW_BUFFER_ALIGNMENT == 0;
+  return user && isAligned && isWhole() ? user : allocate(own);
+}
+
+/// Copies the elements before `dims` along each axis. The strides are those of
+/// dense tensors of `toDims` and `fromDims`, in units of `bytes`.
+static void copyElements(char *to, const int64_t *toDims, const char *from,
+                         const int64_t *fromDims, const int64_t *dims,
+                         uint32_t rank, uint64_t bytes) {
+  // What is dense on both sides is one element of a tensor of lower rank.
+  while (rank && toDims[rank - 1] == dims[rank - 1] &&
+         fromDims[rank - 1] == dims[rank - 1])
+    bytes *= dims[--rank];
+  if (rank <= 1) {
+    std::memcpy(to, from, rank ? bytes * dims[0] : bytes);
+    return;
+  }
+  uint64_t toStride = bytes, fromStride = bytes;
+  for (uint32_t i = 1; i < rank; ++i) {
+    toStride *= toDims[i];
+    fromStride *= fromDims[i];
+  }
+  for (int64_t i = 0; i < dims[0]; ++i)
+    copyElements(to + i * toStride, toDims + 1, from + i * fromStride,
+                 fromDims + 1, dims + 1, rank - 1, bytes);
+}
+
+void Binding::copy(void *to, const int64_t *toDims, const void *from,
+                   const int64_t *fromDims) {
+  if (from == to || present.bytes == 0)
+    return;
+  // Packed elements too.
+  if (isWhole())
+    std::memcpy(to, from, present.bytes);
+  else
+    copyElements(static_cast<char *>(to), toDims,
+                 static_cast<const char *>(from), fromDims, dims.data(),
+                 present.rank, dtypeBits(present.dtype) / 8);
+}
+
+void Binding::copyIn() {
+  copy(aligned(), wholeDims.data(), visible(), dims.data());
+}
+void Binding::copyOut() {
+  copy(visible(), dims.data(), aligned(), wholeDims.data());
+}

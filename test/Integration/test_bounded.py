@@ -1,0 +1,116 @@
+"""Models with extents that are known only when they run, compiled once.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import numpy as np
+import pytest
+from compare import check_equal
+
+import glow
+
+# One layer, whose batch is the outermost axis.
+LAYER = """
+func.func @main(
+    %x: tensor<8x16xf32> {glow.name = "x",
+                          glow.extents = affine_map<()[s0] -> (s0, 16)>},
+    %symbols: tensor<1xi64> {glow.symbols =
+        [{name = "batch", lower = 1 : i64, upper = 8 : i64}]})
+    -> (tensor<8x4xf32> {glow.name = "y",
+                         glow.extents = affine_map<()[s0] -> (s0, 4)>}) {
+  %w = glow.constant dense<0.125> : tensor<16x4xf32>
+  %0 = glow.matmul %x, %w
+      : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
+  %1 = glow.tanh %0 : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %1 : tensor<8x4xf32>
+}
+"""
+
+# The sum along an inner axis, and what is written along two of them.
+SUM = """
+func.func @main(
+    %x: tensor<3x6x4xf32> {glow.name = "x",
+        glow.extents = affine_map<()[s0, s1] -> (s1, s0, 4)>},
+    %symbols: tensor<2xi64> {glow.symbols =
+        [{name = "length", lower = 0 : i64, upper = 6 : i64},
+         {name = "batch", lower = 1 : i64, upper = 3 : i64}]})
+    -> (tensor<3x4xf32> {glow.name = "sum",
+            glow.extents = affine_map<()[s0, s1] -> (s1, 4)>},
+        tensor<3x6x4xf32> {glow.name = "twice",
+            glow.extents = affine_map<()[s0, s1] -> (s1, s0, 4)>},
+        tensor<2xi64> {glow.name = "values"}) {
+  %zero = glow.constant dense<0.0> : tensor<f32>
+  %first = glow.constant dense<0> : tensor<i64>
+  %positions = glow.constant dense<[[0], [1], [2], [3], [4], [5]]>
+      : tensor<6x1xi64>
+  %length = glow.gather %symbols, %first {axis = 0 : i64}
+      : (tensor<2xi64>, tensor<i64>) -> tensor<i64>
+  %valid = glow.less %positions, %length
+      : (tensor<6x1xi64>, tensor<i64>) -> tensor<6x1xi1>
+  %masked = glow.where %valid, %x, %zero
+      : (tensor<6x1xi1>, tensor<3x6x4xf32>, tensor<f32>) -> tensor<3x6x4xf32>
+  %sum = glow.reduce sum %masked {axes = array<i64: 1>}
+      : (tensor<3x6x4xf32>) -> tensor<3x4xf32>
+  %twice = glow.add %x, %x
+      : (tensor<3x6x4xf32>, tensor<3x6x4xf32>) -> tensor<3x6x4xf32>
+  return %sum, %twice, %symbols
+      : tensor<3x4xf32>, tensor<3x6x4xf32>, tensor<2xi64>
+}
+"""
+
+
+@pytest.fixture(params=["jit", "so"])
+def compile_text(request, tmp_path):
+    """Compiles the text of a module, in this process or ahead of time."""
+    def compile_one(text):
+        path = tmp_path / "model.mlir"
+        path.write_text(text)
+        model = glow.compile(str(path))
+        if request.param == "jit":
+            return model
+        model.save(tmp_path / "model.so")
+        return glow.load(tmp_path / "model.so")
+    return compile_one
+
+
+def test_outermost_axis(compile_text):
+    model = compile_text(LAYER)
+    assert model.inputs == [("x", np.float32, (None, 16))]
+    assert model.outputs == [("y", np.float32, (None, 4))]
+    rng = np.random.default_rng(0)
+    model.run({"x": np.full((8, 16), np.nan, np.float32)})
+    for batch in [8, 1, 3, 7]:
+        x = rng.normal(size=(batch, 16)).astype(np.float32)
+        y = np.tanh(np.repeat(x.sum(1, keepdims=True) / 8, 4, 1))
+        check_equal(model.run({"x": x}), {"y": y}, 1e-5)
+
+
+def test_inner_axes(compile_text):
+    model = compile_text(SUM)
+    assert model.inputs[0].shape == (None, None, 4)
+    assert [o.shape for o in model.outputs] == [(None, 4), (None, None, 4),
+                                                (2,)]
+    rng = np.random.default_rng(0)
+    model.run({"x": np.full((3, 6, 4), np.nan, np.float32)})
+    for batch in [3, 1, 2]:
+        for length in [6, 1, 0, 5]:
+            x = rng.normal(size=(batch, length, 4)).astype(np.float32)
+            check_equal(model.run({"x": x}),
+                        {"sum": x.sum(1), "twice": x + x,
+                         "values": np.array([length, batch])}, 1e-5)
+
+
+def test_results_outlive_runs_of_other_shapes(compile_text):
+    model = compile_text(SUM)
+    x = np.ones((2, 3, 4), np.float32)
+    first = model.run({"x": x})
+    second = model.run({"x": np.zeros((3, 6, 4), np.float32)})
+    assert first["twice"].tolist() == (x + x).tolist()
+    assert second["sum"].tolist() == np.zeros((3, 4)).tolist()
+
+
+def test_extents_beyond_the_range(compile_text):
+    model = compile_text(LAYER)
+    with pytest.raises(glow.GlowError, match="'batch' is 9, .* 1 to 8"):
+        model.run({"x": np.zeros((9, 16), np.float32)})
