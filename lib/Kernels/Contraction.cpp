@@ -29,7 +29,12 @@ void ContractionKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
   Value first = b.mul(begin, plan.pointsPerTicket);
   Value last = b.min(b.mul(end, plan.pointsPerTicket), b.index(plan.points));
   b.loop(first, last, 1, [&](Value point) {
-    emitBlock(b, *kernel, buffers, locate(b, point));
+    Block block = locate(b, point);
+    auto emit = [&] { emitBlock(b, *kernel, buffers, block); };
+    if (block.isNeeded)
+      b.ifThen(block.isNeeded, emit);
+    else
+      emit();
   });
 }
 
@@ -47,6 +52,13 @@ ContractionKernel::Block ContractionKernel::locate(KernelBuilder &b,
   block.offsets[Lhs] = b.index(plan.lhsStart);
   block.columnBlock = indices[plan.batches];
   indices.erase(indices.begin() + plan.batches);
+  auto need = [&](Value condition) {
+    block.isNeeded =
+        block.isNeeded ? b.both(block.isNeeded, condition) : condition;
+  };
+  for (auto [axis, index] : llvm::zip(plan.outer, indices))
+    if (axis.isBounded())
+      need(b.less(index, axis.limit(b)));
   for (auto [axis, index] : llvm::zip(plan.outer, indices))
     for (auto [offset, stride] : llvm::zip(block.offsets, axis.strides))
       offset = b.add(offset, b.mul(index, stride));
@@ -58,6 +70,11 @@ ContractionKernel::Block ContractionKernel::locate(KernelBuilder &b,
       range(block.columnBlock, plan.blockColumns, plan.segments.front().tiles);
   std::tie(block.firstRow, block.lastRow) =
       range(indices.back(), plan.blockRows, plan.allRowTiles());
+  if (plan.rows.isBounded()) {
+    Value rows = b.add(plan.rows.limit(b), plan.tileRows - 1);
+    block.lastRow = b.min(block.lastRow, b.div(rows, plan.tileRows));
+    need(b.less(block.firstRow, block.lastRow));
+  }
   return block;
 }
 

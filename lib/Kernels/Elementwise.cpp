@@ -15,14 +15,15 @@ using namespace mlir;
 using namespace mlir::glow;
 
 SmallVector<LoopAxis> ElementwiseKernel::axesOf(ValueRange inputs,
-                                                ValueRange outputs) {
+                                                ValueRange outputs,
+                                                const BoundedAxes &bounded) {
   BufferShape first(outputs.front());
   SmallVector<SmallVector<int64_t>> strides;
   for (Value input : inputs)
     strides.push_back(BufferShape(input).broadcastStrides(first.shape));
   for (Value output : outputs)
     strides.push_back(BufferShape(output).broadcastStrides(first.shape));
-  SmallVector<LoopAxis> axes = makeAxes(first.shape, strides);
+  SmallVector<LoopAxis> axes = makeAxes(first.shape, strides, bounded);
   orderAxes(axes, inputs.size());
   return axes;
 }
@@ -34,8 +35,9 @@ static double workOf(const ScalarRegion &body) {
 
 ElementwiseKernel::ElementwiseKernel(ValueRange inputs, ValueRange outputs,
                                      ScalarRegion region,
+                                     const BoundedAxes &bounded,
                                      const KernelTarget &target)
-    : body(region), nest(axesOf(inputs, outputs), workOf(region), 256),
+    : body(region), nest(axesOf(inputs, outputs, bounded), workOf(region), 256),
       numInputs(inputs.size()), elements(BufferShape(outputs[0]).elements()) {
   chooseStrip(inputs, outputs, target);
 }
@@ -129,11 +131,15 @@ void FillKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
 }
 
 std::unique_ptr<Kernel> glow::makeCopyKernel(Value source, Value destination,
+                                             const BoundedAxes &bounded,
                                              const KernelTarget &target) {
-  if (auto interleave = InterleaveKernel::make(source, destination, target))
+  if (auto interleave =
+          InterleaveKernel::make(source, destination, bounded, target))
     return interleave;
-  if (auto transpose = TransposeKernel::make(source, destination, target))
+  if (auto transpose =
+          TransposeKernel::make(source, destination, bounded, target))
     return transpose;
-  return std::make_unique<ElementwiseKernel>(
-      ValueRange(source), ValueRange(destination), ScalarRegion(), target);
+  return std::make_unique<ElementwiseKernel>(ValueRange(source),
+                                             ValueRange(destination),
+                                             ScalarRegion(), bounded, target);
 }

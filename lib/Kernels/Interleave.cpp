@@ -14,9 +14,11 @@ enum : size_t { To, From };
 static constexpr int64_t kMostPlanes = 4;
 
 std::unique_ptr<Kernel> InterleaveKernel::make(Value source, Value destination,
+                                               const BoundedAxes &bounded,
                                                const KernelTarget &target) {
   BufferShape from(source), to(destination);
-  SmallVector<LoopAxis> axes = makeAxes(to.shape, {to.strides, from.strides});
+  SmallVector<LoopAxis> axes =
+      makeAxes(to.shape, {to.strides, from.strides}, bounded);
   orderAxes(axes, To);
   axes = mergeAxes(axes);
   if (axes.size() < 2)

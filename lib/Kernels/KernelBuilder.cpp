@@ -40,6 +40,10 @@ Value KernelBuilder::less(Value a, Value b) {
                                              b);
 }
 
+Value KernelBuilder::both(Value a, Value b) {
+  return builder.createOrFold<arith::AndIOp>(loc, a, b);
+}
+
 SmallVector<Value> KernelBuilder::delinearize(Value linear,
                                               ArrayRef<int64_t> extents) {
   SmallVector<Value> indices(extents.size());

@@ -15,11 +15,21 @@ int64_t glow::ticketsFor(double work) {
   return std::max<int64_t>(1, tickets);
 }
 
+Value LoopAxis::limit(KernelBuilder &b) const {
+  Value whole = b.index(extent);
+  if (!isBounded())
+    return whole;
+  return b.min(whole, b.mul(b.extents[bound], perBound));
+}
+
 SmallVector<LoopAxis> glow::makeAxes(ArrayRef<int64_t> shape,
-                                     ArrayRef<SmallVector<int64_t>> strides) {
+                                     ArrayRef<SmallVector<int64_t>> strides,
+                                     const BoundedAxes &bounded) {
   SmallVector<LoopAxis> axes{LoopAxis::unit(strides.size())};
   for (auto [i, extent] : llvm::enumerate(shape)) {
     axes.push_back({extent, {}});
+    if (bounded.contains(i))
+      axes.back().bound = i;
     for (const SmallVector<int64_t> &operand : strides)
       axes.back().strides.push_back(operand[i]);
   }
@@ -47,10 +57,13 @@ SmallVector<LoopAxis> glow::mergeAxes(ArrayRef<LoopAxis> axes) {
   for (const LoopAxis &axis : axes) {
     if (axis.extent == 1)
       continue;
-    if (!merged.empty() && isContinuous(merged.back(), axis)) {
-      int64_t extent = merged.back().extent * axis.extent;
-      merged.back() = axis;
-      merged.back().extent = extent;
+    // Within another axis a limit would leave gaps.
+    if (!merged.empty() && !axis.isBounded() &&
+        isContinuous(merged.back(), axis)) {
+      LoopAxis &outer = merged.back();
+      outer.perBound *= axis.extent;
+      outer.extent *= axis.extent;
+      outer.strides = axis.strides;
       continue;
     }
     merged.push_back(axis);
@@ -102,20 +115,36 @@ void LoopNest::emit(KernelBuilder &b, Value begin, Value end, Body body) const {
     for (size_t i = 0; i < prefix; ++i)
       for (size_t o = 0; o < operands; ++o)
         offsets[o] = b.add(offsets[o], b.mul(indices[i], axes[i].strides[o]));
-    Value low = b.index(0), high = b.index(axes.back().extent);
+    Value low = b.index(0), high = axes.back().limit(b);
     if (chunks > 1) {
       low = b.mul(indices.back(), chunk);
       high = b.min(b.add(low, chunk), high);
     }
-    emitAxis(b, prefix, offsets, low, high, body);
+    emitWithin(b, indices,
+               [&] { emitAxis(b, prefix, offsets, low, high, body); });
   });
+}
+
+void LoopNest::emitWithin(KernelBuilder &b, ArrayRef<Value> indices,
+                          function_ref<void()> body) const {
+  Value isWithin;
+  for (size_t i = 0; i < prefix; ++i) {
+    if (!axes[i].isBounded())
+      continue;
+    Value here = b.less(indices[i], axes[i].limit(b));
+    isWithin = isWithin ? b.both(isWithin, here) : here;
+  }
+  if (isWithin)
+    b.ifThen(isWithin, body);
+  else
+    body();
 }
 
 void LoopNest::emitAxis(KernelBuilder &b, size_t axis, ArrayRef<Value> offsets,
                         Value low, Value high, Body body) const {
   if (axis + 1 == axes.size())
     return body(offsets, low, high);
-  b.loop(b.index(0), b.index(axes[axis].extent), 1, [&](Value i) {
+  b.loop(b.index(0), axes[axis].limit(b), 1, [&](Value i) {
     SmallVector<Value> inner(offsets);
     for (auto [offset, stride] : llvm::zip(inner, axes[axis].strides))
       offset = b.add(offset, b.mul(i, stride));

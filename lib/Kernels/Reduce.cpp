@@ -15,13 +15,18 @@ using namespace mlir;
 using namespace mlir::glow;
 
 SmallVector<LoopAxis> ReduceKernel::keptAxes(Value input, Value output,
-                                             ArrayRef<int64_t> axes) {
+                                             ArrayRef<int64_t> axes,
+                                             const BoundedAxes &bounded) {
   BufferShape in(input), out(output);
   SmallVector<LoopAxis> kept;
   int64_t results = 0;
   for (int64_t i = 0; i < in.rank(); ++i)
-    if (!llvm::is_contained(axes, i))
-      kept.push_back({in.shape[i], {in.strides[i], out.strides[results++]}});
+    if (!llvm::is_contained(axes, i)) {
+      kept.push_back({in.shape[i], {in.strides[i], out.strides[results]}});
+      if (bounded.contains(results))
+        kept.back().bound = results;
+      ++results;
+    }
   kept.push_back(LoopAxis::unit(2));
   orderAxes(kept, 1);
   return kept;
@@ -48,10 +53,11 @@ int64_t ReduceKernel::extentOf(ArrayRef<LoopAxis> axes) {
 }
 
 ReduceKernel::ReduceKernel(ReduceKind kind, Value input, Value output,
-                           ArrayRef<int64_t> axes, const KernelTarget &target)
+                           ArrayRef<int64_t> axes, const BoundedAxes &bounded,
+                           const KernelTarget &target)
     : combiner(kind, BufferShape(input).element),
       reduced(reducedAxes(input, axes)),
-      nest(keptAxes(input, output, axes), 0.5 * extentOf(reduced), 64),
+      nest(keptAxes(input, output, axes, bounded), 0.5 * extentOf(reduced), 64),
       elements(BufferShape(input).elements()) {
   int64_t bits = combiner.accumulator().getIntOrFloatBitWidth();
   if (bits < 8)

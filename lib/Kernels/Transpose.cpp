@@ -12,9 +12,11 @@ using namespace mlir::glow;
 enum : size_t { To, From, BlockNumber };
 
 std::unique_ptr<Kernel> TransposeKernel::make(Value source, Value destination,
+                                              const BoundedAxes &bounded,
                                               const KernelTarget &target) {
   BufferShape from(source), to(destination);
-  SmallVector<LoopAxis> axes = makeAxes(to.shape, {to.strides, from.strides});
+  SmallVector<LoopAxis> axes =
+      makeAxes(to.shape, {to.strides, from.strides}, bounded);
   orderAxes(axes, To);
   axes = mergeAxes(axes);
   auto *across = llvm::find_if(
@@ -35,6 +37,8 @@ std::unique_ptr<Kernel> TransposeKernel::make(Value source, Value destination,
   axes.push_back({(crossed.extent + lanes - 1) / lanes,
                   {crossed.strides[To] * lanes, lanes, 1}});
   axes.push_back({inner.extent, {1, inner.strides[From], 0}});
+  axes.back().bound = inner.bound;
+  axes.back().perBound = inner.perBound;
   return std::unique_ptr<Kernel>(new TransposeKernel(
       std::move(axes), lanes, crossed, inner.strides[From]));
 }

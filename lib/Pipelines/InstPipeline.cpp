@@ -32,6 +32,8 @@ void glow::buildInstPipeline(OpPassManager &manager,
     bands.target = options.target;
     function.addPass(inst::createFuseBands(bands));
   }
+  // While each allocation holds one tensor.
+  function.addPass(inst::createLimitWork());
   // Before sharing, which needs to know what is used last.
   function.addPass(inst::createSchedule());
   function.addPass(inst::createShareBuffers());

@@ -30,6 +30,8 @@ private:
     SmallVector<Value> offsets;
     Value firstRow, lastRow, firstColumn, lastColumn;
     Value columnBlock;
+    /// Whether any of it is within the extents at run time; null: it is.
+    Value isNeeded;
   };
   Block locate(KernelBuilder &builder, Value point) const;
   void emitBlock(KernelBuilder &builder, const MicroKernel &kernel,

@@ -15,7 +15,7 @@ namespace mlir::glow {
 class ElementwiseKernel : public Kernel {
 public:
   ElementwiseKernel(ValueRange inputs, ValueRange outputs, ScalarRegion body,
-                    const KernelTarget &target);
+                    const BoundedAxes &bounded, const KernelTarget &target);
 
   int64_t tickets() const override { return nest.tickets(); }
   void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
@@ -23,7 +23,8 @@ public:
   int64_t flops() const override { return body.cost() * elements; }
 
 private:
-  static SmallVector<LoopAxis> axesOf(ValueRange inputs, ValueRange outputs);
+  static SmallVector<LoopAxis> axesOf(ValueRange inputs, ValueRange outputs,
+                                      const BoundedAxes &bounded);
   void chooseStrip(ValueRange inputs, ValueRange outputs,
                    const KernelTarget &target);
   void emitElements(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
@@ -39,6 +40,7 @@ private:
 
 /// A kernel that copies `source` to `destination`, whatever their strides.
 std::unique_ptr<Kernel> makeCopyKernel(Value source, Value destination,
+                                       const BoundedAxes &bounded,
                                        const KernelTarget &target);
 
 /// One value everywhere.

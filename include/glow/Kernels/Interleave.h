@@ -14,6 +14,7 @@ class InterleaveKernel : public Kernel {
 public:
   /// Null if the buffers are not such, or too short.
   static std::unique_ptr<Kernel> make(Value source, Value destination,
+                                      const BoundedAxes &bounded,
                                       const KernelTarget &target);
 
   int64_t tickets() const override { return nest.tickets(); }

@@ -16,6 +16,10 @@
 
 namespace mlir::glow {
 
+/// Axes of an output of which only a part is computed, which is known at run
+/// time.
+using BoundedAxes = llvm::SmallDenseSet<int64_t, 4>;
+
 /// A memref as its first element's address, static shape and strides.
 struct KernelBuffer {
   Value flat;
@@ -50,6 +54,8 @@ public:
   OpBuilder &builder;
   Location loc;
   const KernelTarget &target;
+  /// Of the output's axes that are bounded, the extents at run time.
+  DenseMap<int64_t, Value> extents;
 
   // -- Index arithmetic, folded where operands are constant ------------------
   Value index(int64_t value);
@@ -78,6 +84,7 @@ public:
                             function_ref<SmallVector<Value>()> otherwise);
   void ifThen(Value condition, function_ref<void()> then);
   Value less(Value a, Value b); ///< signed comparison of indices
+  Value both(Value a, Value b); ///< of conditions
 
   // -- Memory
   // ------------------------------------------------------------------

@@ -18,6 +18,14 @@ struct LoopAxis {
   int64_t extent;
   /// Distance of neighbours in each operand, in elements.
   SmallVector<int64_t> strides;
+  /// Of the output's axes, the one whose extent at run time limits this one to
+  /// `perBound` times that extent; kNone if none does.
+  int64_t bound = kNone, perBound = 1;
+
+  static constexpr int64_t kNone = -1;
+  bool isBounded() const { return bound != kNone; }
+  /// The extent at run time.
+  Value limit(KernelBuilder &builder) const;
 
   /// One element: what a space of rank 0 has for an axis.
   static LoopAxis unit(size_t operands) {
@@ -28,8 +36,10 @@ struct LoopAxis {
 /// Drops axes of extent 1 and merges those that every operand lets merge.
 SmallVector<LoopAxis> mergeAxes(ArrayRef<LoopAxis> axes);
 /// One axis per entry of `shape`, with the operands' strides, behind a unit.
+/// The shape is the output's: its axes that are `bounded` limit them.
 SmallVector<LoopAxis> makeAxes(ArrayRef<int64_t> shape,
-                               ArrayRef<SmallVector<int64_t>> strides);
+                               ArrayRef<SmallVector<int64_t>> strides,
+                               const BoundedAxes &bounded = {});
 /// Orders axes by an operand's strides, the smallest innermost.
 void orderAxes(SmallVector<LoopAxis> &axes, size_t operand);
 
@@ -50,6 +60,10 @@ public:
 
 private:
   void divide(double work, int64_t granule);
+  /// Emits what is done at `indices` of the outer axes, if they are within
+  /// limits.
+  void emitWithin(KernelBuilder &builder, ArrayRef<Value> indices,
+                  function_ref<void()> body) const;
   void emitAxis(KernelBuilder &builder, size_t axis, ArrayRef<Value> offsets,
                 Value low, Value high, Body body) const;
 

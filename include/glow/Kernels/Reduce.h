@@ -13,7 +13,8 @@ namespace mlir::glow {
 class ReduceKernel : public Kernel {
 public:
   ReduceKernel(ReduceKind kind, Value input, Value output,
-               ArrayRef<int64_t> axes, const KernelTarget &target);
+               ArrayRef<int64_t> axes, const BoundedAxes &bounded,
+               const KernelTarget &target);
 
   int64_t tickets() const override { return nest.tickets(); }
   void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
@@ -22,7 +23,8 @@ public:
 
 private:
   static SmallVector<LoopAxis> keptAxes(Value input, Value output,
-                                        ArrayRef<int64_t> axes);
+                                        ArrayRef<int64_t> axes,
+                                        const BoundedAxes &bounded);
   static SmallVector<LoopAxis> reducedAxes(Value input, ArrayRef<int64_t> axes);
   static int64_t extentOf(ArrayRef<LoopAxis> axes);
 

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/Elementwise.h"
+#include "glow/Conversion/InstToKernels/InstToKernels.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "glow/Kernels/Reduce.h"
 #include "glow/Kernels/Scan.h"
@@ -10,7 +11,8 @@ using namespace mlir;
 using namespace mlir::glow;
 
 KernelPtr inst::CopyOp::makeKernel(const KernelTarget &target) {
-  return makeCopyKernel(getSource(), getDestination(), target);
+  return makeCopyKernel(getSource(), getDestination(), boundedAxesOf(*this),
+                        target);
 }
 
 KernelPtr inst::FillOp::makeKernel(const KernelTarget &target) {
@@ -19,12 +21,14 @@ KernelPtr inst::FillOp::makeKernel(const KernelTarget &target) {
 
 KernelPtr inst::MapOp::makeKernel(const KernelTarget &target) {
   return std::make_unique<ElementwiseKernel>(getInputs(), getOutputs(),
-                                             ScalarRegion(&getBody()), target);
+                                             ScalarRegion(&getBody()),
+                                             boundedAxesOf(*this), target);
 }
 
 KernelPtr inst::ReduceOp::makeKernel(const KernelTarget &target) {
   return std::make_unique<ReduceKernel>(getKind(), getInput(), getOutput(),
-                                        getAxes(), target);
+                                        getAxes(), boundedAxesOf(*this),
+                                        target);
 }
 
 /// All axes but one, with the strides of buffers that share them, and that one.

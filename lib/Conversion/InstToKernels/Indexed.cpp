@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/Indexed.h"
+#include "glow/Conversion/InstToKernels/InstToKernels.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 
 using namespace mlir;
@@ -20,6 +21,8 @@ KernelPtr inst::GatherOp::makeKernel(const KernelTarget &target) {
       axes.push_back({out.shape[i],
                       {out.strides[i],
                        in.strides[i < axis ? i : i - indices.rank() + 1], 0}});
+    if (boundedAxesOf(*this).contains(i))
+      axes.back().bound = i;
   }
   return std::make_unique<GatherKernel>(
       axes, SmallVector<IndexedAxis>{{in.shape[axis], in.strides[axis]}},

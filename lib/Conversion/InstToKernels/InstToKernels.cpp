@@ -5,12 +5,37 @@
 #include "glow/Dialect/Inst/IR/InstOpList.h"
 #include "glow/Kernels/Kernels.h"
 #include "mlir/Dialect/AMX/AMXDialect.h"
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/X86Vector/X86VectorDialect.h"
 
 using namespace mlir;
 using namespace mlir::glow;
+
+BoundedAxes glow::boundedAxesOf(Operation *op) {
+  BoundedAxes axes;
+  if (auto limits =
+          op->getAttrOfType<AffineMapAttr>(inst::InstDialect::kExtentsAttrName))
+    for (auto [axis, extent] : llvm::enumerate(limits.getValue().getResults()))
+      if (!isa<AffineConstantExpr>(extent))
+        axes.insert(axis);
+  return axes;
+}
+
+/// Computes the extents of an instruction's output from the symbols.
+static void readExtents(Operation *op, KernelBuilder &b, Value symbols) {
+  AffineMap limits =
+      op->getAttrOfType<AffineMapAttr>(inst::InstDialect::kExtentsAttrName)
+          .getValue();
+  KernelBuffer buffer = b.open(symbols);
+  SmallVector<Value> values;
+  for (unsigned i = 0; i < limits.getNumSymbols(); ++i)
+    values.push_back(b.toIndex(b.load(buffer, b.index(i))));
+  for (int64_t axis : boundedAxesOf(op))
+    b.extents[axis] = affine::expandAffineExpr(
+        b.builder, b.loc, limits.getResult(axis), {}, values);
+}
 
 namespace {
 /// Implements the interface by the instruction's own kernel.
@@ -23,6 +48,10 @@ struct KernelModel : KernelOpInterface::ExternalModel<KernelModel<Op>, Op> {
                            ValueRange buffers, Value begin, Value end,
                            const KernelTarget &target) const {
     KernelBuilder kernels(builder, op->getLoc(), target);
+    if (!boundedAxesOf(op).empty()) {
+      readExtents(op, kernels, buffers.back());
+      buffers = buffers.drop_back();
+    }
     cast<Op>(op).makeKernel(target)->emit(kernels, buffers, begin, end);
     return success();
   }

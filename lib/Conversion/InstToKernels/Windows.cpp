@@ -32,8 +32,11 @@ static int64_t groupOf(Value packed, int64_t width) {
 
 /// An axis of the output with its strides in the epilogue's inputs.
 static LoopAxis outputAxis(const BufferShape &out, ValueRange epilogueInputs,
-                           int64_t axis, int64_t lhsStride, int64_t rhsStride) {
+                           int64_t axis, int64_t lhsStride, int64_t rhsStride,
+                           const BoundedAxes &bounded) {
   LoopAxis result{out.shape[axis], {out.strides[axis], lhsStride, rhsStride}};
+  if (bounded.contains(axis))
+    result.bound = axis;
   for (Value input : epilogueInputs)
     result.strides.push_back(
         BufferShape(input).broadcastStrides(out.shape)[axis]);
@@ -103,16 +106,17 @@ static ContractionSpec specOf(inst::ConvOp op) {
   auto appendOutputChannels = [&] {
     int64_t stride = spec.packed ? 1 : filter.strides[last ? rank + 1 : 0];
     appendChannels(spec.parallel,
-                   outputAxis(out, epilogue, channelAxis, 0, stride),
+                   outputAxis(out, epilogue, channelAxis, 0, stride, {}),
                    op.getGroup(), depth * in.strides[channelAxis]);
   };
-  spec.parallel.push_back(outputAxis(out, epilogue, 0, in.strides[0], 0));
+  spec.parallel.push_back(
+      outputAxis(out, epilogue, 0, in.strides[0], 0, boundedAxesOf(op)));
   if (!last)
     appendOutputChannels();
   for (int64_t i = 0; i < rank; ++i)
     spec.parallel.push_back(
         outputAxis(out, epilogue, spatial + i,
-                   windows[i].stride * windows[i].inputStride, 0));
+                   windows[i].stride * windows[i].inputStride, 0, {}));
   if (last)
     appendOutputChannels();
   // One more operand per clipped window counts its positions.
@@ -141,13 +145,14 @@ static ContractionSpec specOf(inst::MatMulOp op) {
   SmallVector<int64_t> lhsBatch = batchStrides(lhs, lhs.rank() - 2);
   SmallVector<int64_t> rhsBatch = batchStrides(rhs, rhsMatrix);
   ValueRange epilogue = op.getEpilogueInputs();
+  BoundedAxes bounded = boundedAxesOf(op);
   for (int64_t i = 0; i < batch; ++i)
     spec.parallel.push_back(
-        outputAxis(out, epilogue, i, lhsBatch[i], rhsBatch[i]));
+        outputAxis(out, epilogue, i, lhsBatch[i], rhsBatch[i], bounded));
+  spec.parallel.push_back(outputAxis(out, epilogue, batch,
+                                     lhs.strides[lhs.rank() - 2], 0, bounded));
   spec.parallel.push_back(
-      outputAxis(out, epilogue, batch, lhs.strides[lhs.rank() - 2], 0));
-  spec.parallel.push_back(
-      outputAxis(out, epilogue, batch + 1, 0, rhs.strides.back()));
+      outputAxis(out, epilogue, batch + 1, 0, rhs.strides.back(), bounded));
   spec.reduced.push_back({lhs.shape.back(), lhs.strides.back(),
                           rhs.strides[rhs.rank() - 2] / spec.group,
                           std::nullopt});
@@ -194,6 +199,8 @@ KernelPtr inst::PoolOp::makeKernel(const KernelTarget &target) {
           in.strides[i] * (isSpatial ? windows[window].stride : 1)}});
     for (int64_t w = 0; w < getSpatialRank(); ++w)
       axes.back().strides.push_back(w == window);
+    if (boundedAxesOf(*this).contains(i))
+      axes.back().bound = i;
   }
   return std::make_unique<PoolKernel>(getKind(), getCountIncludePad(), axes,
                                       windows, (*this)->getOperands(), target);

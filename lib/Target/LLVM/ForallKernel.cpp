@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ForallKernel.h"
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -57,6 +58,8 @@ private:
   void defineStarts();
   void emitPrologue();
   void emitPoint(Value point);
+  void readExtents();
+  void emitWithin(ArrayRef<Value> indices);
   void emitLaunch(inst::LaunchOp launch);
   Value addressOf(Value buffer);
   Value slideOf(inst::SlideOp slide);
@@ -70,6 +73,8 @@ private:
   /// launches' arguments.
   SmallVector<Value> operands;
   Value scratch, launchArgs;
+  /// Of the loop's axes that are limited, the extents at run time.
+  DenseMap<int64_t, Value> extents;
   /// Of the point's windows and allocations.
   DenseMap<Value, Value> addresses;
   /// The point's index along each axis.
@@ -181,6 +186,49 @@ void ForallEmitter::emitPoint(Value point) {
   }
   indices.push_back(point);
   std::reverse(indices.begin(), indices.end());
+  Value isNeeded;
+  for (auto [axis, index] : llvm::enumerate(indices)) {
+    Value extent = extents.lookup(axis);
+    if (!extent)
+      continue;
+    Value here = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                       index, extent);
+    isNeeded =
+        isNeeded ? arith::AndIOp::create(builder, loc, isNeeded, here) : here;
+  }
+  if (isNeeded) {
+    auto branch = scf::IfOp::create(builder, loc, isNeeded,
+                                    /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(&branch.getThenRegion().front());
+  }
+  emitWithin(indices);
+}
+
+/// Computes the extents of the loop from the values of the symbols.
+void ForallEmitter::readExtents() {
+  auto limits =
+      forall->getAttrOfType<AffineMapAttr>(inst::InstDialect::kExtentsAttrName);
+  if (!limits)
+    return;
+  // The last input.
+  Value address = argument(forall.getInputs().size() - 1);
+  Type i64 = builder.getI64Type();
+  AffineMap map = limits.getValue();
+  SmallVector<Value> symbols;
+  for (unsigned i = 0; i < map.getNumSymbols(); ++i) {
+    Value value = LLVM::LoadOp::create(builder, loc, i64,
+                                       advance(address, int64_t(8) * i));
+    symbols.push_back(arith::IndexCastOp::create(
+        builder, loc, builder.getIndexType(), value));
+  }
+  for (auto [axis, extent] : llvm::enumerate(map.getResults()))
+    if (!isa<AffineConstantExpr>(extent))
+      extents[axis] = arith::IndexCastOp::create(
+          builder, loc, i64,
+          affine::expandAffineExpr(builder, loc, extent, {}, symbols));
+}
+
+void ForallEmitter::emitWithin(ArrayRef<Value> indices) {
   for (BlockArgument window : forall.getBody().getArguments()) {
     unsigned i = window.getArgNumber();
     Value address = operands[i];
@@ -208,6 +256,7 @@ func::FuncOp ForallEmitter::emit(StringRef name) {
   args = entry->getArgument(0);
   worker = entry->getArgument(3);
   emitPrologue();
+  readExtents();
   auto loop = scf::ForOp::create(builder, loc, entry->getArgument(1),
                                  entry->getArgument(2), number(1));
   func::ReturnOp::create(builder, loc);

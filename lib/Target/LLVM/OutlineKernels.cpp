@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ForallKernel.h"
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Interfaces/Kernel.h"
 #include "glow/Target/LLVM/Passes.h"
 #include "mlir/Dialect/AMX/AMXDialect.h"
@@ -153,13 +154,32 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     return ModuleOp::create(builder, loc, name);
   }
 
+  /// The buffers that the instruction's kernel takes: its operands, and the
+  /// values of the symbols if `glow_inst.extents` limits it.
+  static SmallVector<Value> buffersOf(Operation *op) {
+    SmallVector<Value> buffers(op->getOperands());
+    if (!op->hasAttr(inst::InstDialect::kExtentsAttrName) ||
+        isa<inst::ForallOp>(op))
+      return buffers;
+    auto function = op->getParentOfType<func::FuncOp>();
+    if (auto argument = symbolsArgument(function)) {
+      Value symbols = function.getArgument(*argument);
+      if (auto loop = dyn_cast<inst::ForallOp>(op->getParentOp()))
+        for (OpOperand &operand : loop->getOpOperands())
+          if (operand.get() == function.getArgument(*argument))
+            symbols = loop.getBody().getArgument(operand.getOperandNumber());
+      buffers.push_back(symbols);
+    }
+    return buffers;
+  }
+
   /// A function of the operands that holds nothing but a copy of the
   /// instruction, without locations or attributes of this use.
   static func::FuncOp prototype(Operation *op) {
     OpBuilder builder(op->getContext());
     SmallVector<Type> types;
-    for (Value operand : op->getOperands())
-      types.push_back(kernelType(operand));
+    for (Value buffer : buffersOf(op))
+      types.push_back(kernelType(buffer));
     Location loc = builder.getUnknownLoc();
     auto function = func::FuncOp::create(builder, loc, "prototype",
                                          builder.getFunctionType(types, {}));
@@ -167,11 +187,16 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     IRMapping mapping;
     builder.setInsertionPointToStart(block);
     Operation *copy = builder.cloneWithoutRegions(*op);
-    copy->setOperands(block->getArguments());
+    copy->setOperands(block->getArguments().take_front(op->getNumOperands()));
     for (auto [from, to] : llvm::zip(op->getRegions(), copy->getRegions()))
       from.cloneInto(&to, mapping);
+    // The extents at run time are part of what is computed.
+    StringRef limits = inst::InstDialect::kExtentsAttrName;
     copy->walk([&](Operation *part) {
+      Attribute kept = part->getDiscardableAttr(limits);
       part->setDiscardableAttrs(builder.getDictionaryAttr({}));
+      if (kept)
+        part->setDiscardableAttr(limits, kept);
     });
     if (auto loop = dyn_cast<inst::ForallOp>(copy))
       loop.removeScratchOffsetAttr();
@@ -205,7 +230,7 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
   static inst::LaunchOp createLaunch(Operation *op, const Kernel &kernel) {
     OpBuilder builder(op);
     auto launch = inst::LaunchOp::create(
-        builder, op->getLoc(), kernel.name, op->getOperands(), kernel.tickets,
+        builder, op->getLoc(), kernel.name, buffersOf(op), kernel.tickets,
         /*op=*/"", /*flops=*/0, bytesMoved(op), IntegerAttr(), IntegerAttr());
     launch->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     return launch;

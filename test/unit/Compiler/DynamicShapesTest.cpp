@@ -57,9 +57,8 @@ protected:
   }
 
   size_t compilations() const {
-    return llvm::count_if(program->stages().rows, [](const auto &row) {
-      return row.name == "link";
-    });
+    return llvm::count_if(program->stages().rows,
+                          [](const auto &row) { return row.name == "link"; });
   }
 
   std::unique_ptr<Program> program;

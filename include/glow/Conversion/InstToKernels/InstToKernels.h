@@ -15,6 +15,10 @@ namespace mlir::glow {
 /// Attaches KernelOpInterface to every compute instruction.
 void registerKernelInterfaces(DialectRegistry &registry);
 
+/// The axes of an instruction's output that `glow_inst.extents` limits. Its
+/// kernel then takes the values of the symbols as one more buffer.
+BoundedAxes boundedAxesOf(Operation *op);
+
 /// The ways to make an instruction's kernel; nothing if there is one only.
 std::optional<TunableKernel> tunableKernel(Operation *op,
                                            const KernelTarget &target);

@@ -32,6 +32,10 @@ def InstDialect : Dialect {
 
     /// Marks the arguments of a function that it writes.
     static constexpr llvm::StringLiteral kOutputAttrName = "glow_inst.output";
+    /// Of an instruction in a bounded function: a map from the symbols to the
+    /// extents of its outputs, or of a loop, that need to be computed.
+    static constexpr llvm::StringLiteral kExtentsAttrName =
+        "glow_inst.extents";
     /// Bytes of scratch memory that a planned function needs.
     static constexpr llvm::StringLiteral kArenaAttrName =
         "glow_inst.arena_bytes";

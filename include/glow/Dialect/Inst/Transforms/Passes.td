@@ -93,6 +93,21 @@ def FuseRows : Inst_Pass<"glow-inst-fuse-rows"> {
   ];
 }
 
+def LimitWork : Inst_Pass<"glow-inst-limit-work"> {
+  let summary = "Compute no padding of bounded functions";
+  let description = [{
+    In a bounded function, whose last argument has `glow.symbols`, gives every
+    instruction whose outputs hold padding the attribute `glow_inst.extents`: what of
+    each axis need be computed, as a function of the symbols. Kernels then stop
+    there. A `glow_inst.forall` gets the points that it need run, and the values of
+    the symbols as one more input.
+
+    Padding is followed from the arguments through all instructions that compute
+    their elements one by one along an axis. What a mask has put in its place, a
+    choice by a condition that depends on symbols, is computed in full.
+  }];
+}
+
 def Schedule : Inst_Pass<"glow-inst-schedule"> {
   let summary = "Reorder instructions to need less memory at once";
   let description = [{

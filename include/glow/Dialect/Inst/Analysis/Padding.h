@@ -1,0 +1,76 @@
+//===- Padding.h - where buffers hold nothing that matters -----*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In a bounded function the elements of a tensor beyond its extents at run time
+// are padding. Which elements of a buffer these are is said of addresses, as
+// views see one axis with different strides, or merged with others.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GLOW_DIALECT_INST_ANALYSIS_PADDING_H
+#define GLOW_DIALECT_INST_ANALYSIS_PADDING_H
+
+#include "glow/Dialect/Inst/IR/Inst.h"
+#include "mlir/IR/AffineExpr.h"
+
+namespace mlir::glow::inst {
+
+/// What an operand holds along an axis.
+enum class Along {
+  Constant, /// it does not move along the axis
+  Values,   /// ordinary values
+  Chosen,   /// values that symbols decide on, such as a mask of what is valid,
+            /// or what a mask has put in the place of padding
+  Padding,  /// from the extent on, anything
+};
+
+/// The same, with the extent at run time for `Padding`, and for `Chosen` if it
+/// is known.
+struct AxisContents {
+  Along along = Along::Constant;
+  AffineExpr extent;
+  /// Computed from the values of symbols; of constants, which tell nothing else
+  /// of it.
+  bool isSymbolic = false;
+};
+
+/// What the elements hold that a scalar region yields.
+SmallVector<AxisContents> contentsOfYields(Block &body,
+                                           ArrayRef<AxisContents> arguments);
+
+/// What holds an element that is computed from others by arithmetic.
+AxisContents combine(ArrayRef<AxisContents> operands);
+
+/// Elements of a buffer whose place (address / stride) % count is at or beyond
+/// `contents.extent`.
+struct PaddedPlaces {
+  int64_t stride, count;
+  AxisContents contents;
+};
+
+/// The axes along which addresses change, from `offset` on.
+struct AddressSpace {
+  SmallVector<int64_t> shape, strides;
+  int64_t offset = 0;
+
+  /// The place of what slides is not known, which a negative offset states.
+  static AddressSpace of(Value buffer);
+  /// How many positions along an axis are before the padding; null if the axis
+  /// does not run along the places.
+  AffineExpr extentAlong(size_t axis, const PaddedPlaces &places) const;
+};
+
+/// What is known of a buffer.
+struct PaddedBuffer {
+  SmallVector<PaddedPlaces> places;
+  bool isSymbolic = false, isWritten = false;
+
+  AxisContents along(const AddressSpace &space, size_t axis) const;
+  /// Takes note of a write to all of the buffer or to a part of it.
+  void write(ArrayRef<PaddedPlaces> written, bool symbolic, bool isWhole,
+             int64_t elements);
+};
+
+} // namespace mlir::glow::inst
+
+#endif // GLOW_DIALECT_INST_ANALYSIS_PADDING_H

@@ -1,0 +1,181 @@
+//===- Padding.cpp - where buffers hold nothing that matters --------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Inst/Analysis/Padding.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::inst;
+
+// -- Scalars
+// -------------------------------------------------------------------------
+
+/// The extent that operands have in common; null if they differ.
+static AffineExpr commonExtent(ArrayRef<AxisContents> operands, bool &differ) {
+  AffineExpr extent;
+  for (const AxisContents &operand : operands) {
+    differ |= extent && operand.extent && extent != operand.extent;
+    if (!extent)
+      extent = operand.extent;
+  }
+  return extent;
+}
+
+AxisContents inst::combine(ArrayRef<AxisContents> operands) {
+  AxisContents result;
+  bool differ = false;
+  result.extent = commonExtent(operands, differ);
+  for (const AxisContents &operand : operands) {
+    result.along = std::max(result.along, operand.along);
+    result.isSymbolic |= operand.isSymbolic;
+  }
+  // Positions against a symbol, for example.
+  if (result.along == Along::Values && result.isSymbolic)
+    result.along = Along::Chosen;
+  if (differ) {
+    result.extent = {};
+    if (result.along == Along::Padding)
+      result.along = result.isSymbolic ? Along::Chosen : Along::Values;
+  }
+  return result;
+}
+
+/// A condition that symbols decide on replaces padding. Any other one chooses
+/// between elements that may both be padding.
+static AxisContents select(AxisContents condition,
+                           ArrayRef<AxisContents> cases) {
+  AxisContents chosen = combine(cases);
+  chosen.isSymbolic |= condition.isSymbolic;
+  if (condition.along == Along::Padding)
+    return combine({condition, chosen});
+  bool isAlwaysPadding = llvm::all_of(cases, [](const AxisContents &value) {
+    return value.along == Along::Padding;
+  });
+  if (condition.along == Along::Chosen && !isAlwaysPadding)
+    chosen.along = Along::Chosen;
+  if (chosen.along == Along::Constant)
+    chosen.along = condition.along;
+  return chosen;
+}
+
+SmallVector<AxisContents>
+inst::contentsOfYields(Block &body, ArrayRef<AxisContents> arguments) {
+  DenseMap<Value, AxisContents> known;
+  for (auto [argument, contents] :
+       llvm::zip_equal(body.getArguments(), arguments))
+    known[argument] = contents;
+  for (Operation &op : body.without_terminator()) {
+    SmallVector<AxisContents> operands;
+    for (Value operand : op.getOperands())
+      operands.push_back(known.lookup(operand));
+    AxisContents result;
+    if (isa<arith::SelectOp>(op)) {
+      result = select(operands[0], ArrayRef(operands).drop_front());
+    } else {
+      result = combine(operands);
+      // Truths and indices are masked by arithmetic too.
+      bool isMasked = llvm::any_of(operands, [](const AxisContents &operand) {
+        return operand.along == Along::Chosen;
+      });
+      if (result.along == Along::Padding && isMasked &&
+          op.getResult(0).getType().isInteger())
+        result.along = Along::Chosen;
+    }
+    for (Value value : op.getResults())
+      known[value] = result;
+  }
+  SmallVector<AxisContents> yields;
+  for (Value value : body.getTerminator()->getOperands())
+    yields.push_back(known.lookup(value));
+  return yields;
+}
+
+// -- Addresses
+// -------------------------------------------------------------------------
+
+AddressSpace AddressSpace::of(Value buffer) {
+  StridedLayout layout = layoutOf(buffer);
+  auto type = cast<MemRefType>(buffer.getType());
+  bool slides = buffer.getDefiningOp<SlideOp>() != nullptr;
+  return {llvm::to_vector(type.getShape()), layout.strides,
+          slides ? -1 : layout.offset};
+}
+
+AffineExpr AddressSpace::extentAlong(size_t axis,
+                                     const PaddedPlaces &places) const {
+  int64_t step = strides[axis], extent = shape[axis];
+  int64_t period = places.stride * places.count;
+  // Steps within a place, or over several of them.
+  bool isWithin = step > 0 && places.stride % step == 0;
+  bool isOver = step > 0 && step % places.stride == 0;
+  if ((!isWithin && !isOver) || extent * step > period || offset < 0 ||
+      offset / places.stride % places.count != 0)
+    return {};
+  int64_t reach = offset % places.stride;
+  for (size_t other = 0; other < shape.size(); ++other) {
+    if (other == axis || shape[other] == 1 || strides[other] == 0)
+      continue;
+    if (strides[other] < 0 ||
+        (strides[other] >= step && strides[other] % period != 0))
+      return {};
+    if (strides[other] < step)
+      reach += (shape[other] - 1) * strides[other];
+  }
+  if (reach >= step)
+    return {};
+  return isWithin ? places.contents.extent * (places.stride / step)
+                  : places.contents.extent.ceilDiv(step / places.stride);
+}
+
+AxisContents PaddedBuffer::along(const AddressSpace &space, size_t axis) const {
+  AxisContents result;
+  result.isSymbolic = isSymbolic;
+  if (space.shape[axis] == 1 || space.strides[axis] == 0)
+    return result;
+  result.along = isSymbolic ? Along::Chosen : Along::Values;
+  for (const PaddedPlaces &known : places)
+    if (AffineExpr extent = space.extentAlong(axis, known)) {
+      result.along = known.contents.along;
+      result.extent = extent;
+      break;
+    }
+  return result;
+}
+
+void PaddedBuffer::write(ArrayRef<PaddedPlaces> written, bool symbolic,
+                         bool isWhole, int64_t elements) {
+  if (isWhole || !isWritten) {
+    bool wasSymbolic = isSymbolic && !isWhole;
+    places = llvm::to_vector(written);
+    isSymbolic = symbolic || wasSymbolic;
+    isWritten = true;
+    return;
+  }
+  auto isSame = [](const PaddedPlaces &a, const PaddedPlaces &b) {
+    return a.stride == b.stride && a.count == b.count &&
+           a.contents.extent == b.contents.extent;
+  };
+  // Where one part has ordinary values, the axis is one of the whole buffer.
+  auto holds = [&](const PaddedPlaces &place, bool otherIsSymbolic) {
+    return !otherIsSymbolic && place.stride * place.count == elements;
+  };
+  SmallVector<PaddedPlaces> both;
+  for (const PaddedPlaces &place : places) {
+    const auto *other = llvm::find_if(
+        written, [&](const PaddedPlaces &w) { return isSame(place, w); });
+    if (other == written.end() && !holds(place, symbolic))
+      continue;
+    both.push_back(place);
+    if (other != written.end() && other->contents.along == Along::Chosen)
+      both.back().contents.along = Along::Chosen;
+  }
+  for (const PaddedPlaces &place : written)
+    if (holds(place, isSymbolic) &&
+        llvm::none_of(places, [&](const PaddedPlaces &known) {
+          return isSame(place, known);
+        }))
+      both.push_back(place);
+  places = std::move(both);
+  isSymbolic |= symbolic;
+}

@@ -1,0 +1,141 @@
+//===- OperandAxes.cpp - which axes of operands an output follows ---------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "OperandAxes.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::inst;
+
+static int64_t rankOf(Value buffer) {
+  return cast<MemRefType>(buffer.getType()).getRank();
+}
+
+/// The operand's axis under `axis` of a shape of `rank` axes, to which it is
+/// broadcast by NumPy's rules but for its last `own` axes.
+static int64_t broadcastAxis(Value operand, int64_t axis, int64_t rank,
+                             int64_t own = 0) {
+  int64_t at = axis - rank + rankOf(operand) - own;
+  if (at < 0 || cast<MemRefType>(operand.getType()).getDimSize(at) == 1)
+    return OperandAxes::kNone;
+  return at;
+}
+
+static Block *bodyOf(Region &region) {
+  return region.empty() ? nullptr : &region.front();
+}
+
+static OperandAxes elementwise(ValueRange inputs, ValueRange outputs,
+                               Block *body) {
+  OperandAxes result;
+  result.inputs = llvm::to_vector(inputs);
+  result.outputs = llvm::to_vector(outputs);
+  result.body = body;
+  int64_t rank = rankOf(outputs.front());
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    auto &row = result.axes.emplace_back();
+    for (Value input : inputs)
+      row.push_back(broadcastAxis(input, axis, rank));
+  }
+  return result;
+}
+
+static OperandAxes reduction(ReduceOp op) {
+  OperandAxes result;
+  result.inputs = {op.getInput()};
+  result.outputs = {op.getOutput()};
+  result.combined = 1;
+  for (int64_t axis = 0; axis < rankOf(op.getInput()); ++axis)
+    if (!llvm::is_contained(op.getAxes(), axis))
+      result.axes.push_back({axis});
+  return result;
+}
+
+static OperandAxes product(MatMulOp op) {
+  OperandAxes result;
+  result.inputs = {op.getLhs(), op.getRhs()};
+  llvm::append_range(result.inputs, op.getEpilogueInputs());
+  result.outputs = {op.getOutput()};
+  result.combined = 2;
+  result.body = bodyOf(op.getEpilogue());
+  int64_t rank = rankOf(op.getOutput()), matrix = op.getPacked() ? 3 : 2;
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    int64_t lhs = OperandAxes::kNone, rhs = OperandAxes::kNone;
+    if (axis < rank - 2) {
+      lhs = broadcastAxis(op.getLhs(), axis, rank - 2, 2);
+      rhs = broadcastAxis(op.getRhs(), axis, rank - 2, matrix);
+    } else if (axis == rank - 2) {
+      lhs = rankOf(op.getLhs()) - 2;
+    } else if (!op.getPacked()) {
+      rhs = rankOf(op.getRhs()) - 1;
+    }
+    auto &row = result.axes.emplace_back(SmallVector<int64_t>{lhs, rhs});
+    for (Value input : op.getEpilogueInputs())
+      row.push_back(broadcastAxis(input, axis, rank));
+  }
+  return result;
+}
+
+/// Of windows only the images are told apart.
+template <typename Op>
+static OperandAxes images(Op op, ValueRange inputs, size_t combined,
+                          Block *body) {
+  OperandAxes result;
+  result.inputs = llvm::to_vector(inputs);
+  result.outputs = {op.getOutput()};
+  result.combined = combined;
+  result.body = body;
+  int64_t rank = rankOf(op.getOutput());
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    auto &row = result.axes.emplace_back(inputs.size(), OperandAxes::kNone);
+    if (axis == 0)
+      row[0] = 0;
+    for (size_t i = combined; i < inputs.size(); ++i)
+      row[i] = broadcastAxis(inputs[i], axis, rank);
+  }
+  return result;
+}
+
+static OperandAxes gathered(GatherOp op) {
+  OperandAxes result;
+  result.inputs = {op.getInput(), op.getIndices()};
+  result.outputs = {op.getOutput()};
+  result.combined = 2;
+  result.indices = 1;
+  int64_t from = op.getAxis(), to = from + rankOf(op.getIndices());
+  for (int64_t axis = 0; axis < rankOf(op.getOutput()); ++axis) {
+    if (axis >= from && axis < to)
+      result.axes.push_back({OperandAxes::kNone, axis - from});
+    else
+      result.axes.push_back(
+          {axis < from ? axis : axis - to + from + 1, OperandAxes::kNone});
+  }
+  return result;
+}
+
+std::optional<OperandAxes> OperandAxes::of(Operation *op) {
+  return llvm::TypeSwitch<Operation *, std::optional<OperandAxes>>(op)
+      .Case([](MapOp op) {
+        return elementwise(op.getInputs(), op.getOutputs(),
+                           bodyOf(op.getBody()));
+      })
+      .Case([](CopyOp op) {
+        auto result = elementwise(op.getSource(), op.getDestination(), nullptr);
+        result.combined = 1;
+        return result;
+      })
+      .Case([](FillOp op) {
+        return elementwise({}, op.getDestination(), nullptr);
+      })
+      .Case([](ReduceOp op) { return reduction(op); })
+      .Case([](MatMulOp op) { return product(op); })
+      .Case([](ConvOp op) {
+        SmallVector<Value> inputs{op.getInput(), op.getFilter()};
+        llvm::append_range(inputs, op.getEpilogueInputs());
+        return images(op, inputs, 2, bodyOf(op.getEpilogue()));
+      })
+      .Case([](PoolOp op) { return images(op, op.getInput(), 1, nullptr); })
+      .Case([](GatherOp op) { return gathered(op); })
+      .Default([](Operation *) { return std::nullopt; });
+}

@@ -1,0 +1,33 @@
+//===- OperandAxes.h - which axes of operands an output follows -*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_LIB_DIALECT_INST_TRANSFORMS_OPERANDAXES_H
+#define GLOW_LIB_DIALECT_INST_TRANSFORMS_OPERANDAXES_H
+
+#include "glow/Dialect/Inst/IR/Inst.h"
+#include <optional>
+
+namespace mlir::glow::inst {
+
+/// For each axis of an instruction's outputs the axis of every input along
+/// which one element of the output needs one position; kNone where it needs all
+/// of the input.
+struct OperandAxes {
+  static constexpr int64_t kNone = -1;
+  /// Outputs are of one shape.
+  SmallVector<Value> inputs, outputs;
+  SmallVector<SmallVector<int64_t>> axes;
+  /// Inputs whose elements are combined into the first argument of the body,
+  /// or, if there is no body, into the output.
+  size_t combined = 0;
+  /// The input with indices, which must be valid in the padding too.
+  std::optional<size_t> indices;
+  Block *body = nullptr;
+
+  /// Nothing for instructions of which nothing is known.
+  static std::optional<OperandAxes> of(Operation *op);
+};
+
+} // namespace mlir::glow::inst
+
+#endif // GLOW_LIB_DIALECT_INST_TRANSFORMS_OPERANDAXES_H
