@@ -24,7 +24,8 @@ def compile(path_or_bytes, shapes=None, threads=None, precision=None,
             target=None, options=None):
     """Compiles an ONNX model, from a path or from its bytes.
 
-    shapes     {input name: shape}; fixes inputs whose shapes are dynamic
+    shapes     {input name: shape}; fixes inputs whose shapes are dynamic. An
+               extent may be a range (least, greatest), or None
     threads    number of threads; default GLOW_NUM_THREADS, else all cores
     precision  precision to compute in; default: as the model says
     target     "cpu" (default), "interpret", or one that a plug-in brings with
@@ -149,20 +150,31 @@ def _int64s(values):
 
 def _compile_options(shapes, threads, precision, target, options):
     """A CompileOptions, with the arrays it points to."""
+    ranges = [(name, shape) for name, shape in (shapes or {}).items()
+              if any(isinstance(d, tuple) for d in shape)]
     shapes = {name: [-1 if d is None else d for d in shape]
-              for name, shape in (shapes or {}).items()}
-    options = options or {}
+              for name, shape in (shapes or {}).items()
+              if (name, shape) not in ranges}
+    options = list((options or {}).items()) + [
+        ("shape", f"{name}=" + "x".join(map(_extent_text, shape)))
+        for name, shape in ranges]
     shape_array = (c.InputShape * len(shapes))(*[
         c.InputShape(name.encode(), _int64s(dims), len(dims))
         for name, dims in shapes.items()])
     option_array = (c.Option * len(options))(*[
         c.Option(key.encode(), _option_text(value))
-        for key, value in options.items()])
+        for key, value in options])
     config = c.CompileOptions(
         ctypes.sizeof(c.CompileOptions), threads or 0,
         precision and precision.encode(), target and target.encode(),
         shape_array, option_array, len(shapes), len(options))
     return config, (shape_array, option_array)
+
+
+def _extent_text(extent):
+    if isinstance(extent, tuple):
+        return "{}..{}".format(*extent)
+    return "?" if extent is None else str(extent)
 
 
 def _option_text(value):

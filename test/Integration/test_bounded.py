@@ -6,7 +6,9 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import numpy as np
 import pytest
+from backends import run_onnxruntime
 from compare import check_equal
+from digits import accuracy
 
 import glow
 
@@ -114,3 +116,30 @@ def test_extents_beyond_the_range(compile_text):
     model = compile_text(LAYER)
     with pytest.raises(glow.GlowError, match="'batch' is 9, .* 1 to 8"):
         model.run({"x": np.zeros((9, 16), np.float32)})
+
+
+def test_ranges_of_shapes(compile_model, tmp_path):
+    """From Python and from the command line."""
+    model = glow.compile(accuracy.MODEL, shapes={"image": ((1, 4), 1, 8, 8)})
+    assert model.inputs[0].shape == (None, 1, 8, 8)
+    compile_model(accuracy.MODEL, tmp_path / "digits.so",
+                  "--shape=image=1..4x1x8x8")
+    loaded = glow.load(tmp_path / "digits.so")
+    for count in [4, 1, 3]:
+        inputs = {"image": accuracy.held_out()[0][:count]}
+        expected = run_onnxruntime(accuracy.MODEL, inputs)
+        check_equal(model.run(inputs), expected, 1e-4)
+        check_equal(loaded.run(inputs), expected, 1e-4)
+    with pytest.raises(glow.GlowError, match="1 to 4"):
+        model.run({"image": accuracy.held_out()[0][:5]})
+
+
+@pytest.mark.parametrize("mode", ["auto", "exact", "ranges"])
+def test_shapes_that_vary(mode):
+    model = glow.compile(accuracy.MODEL, options={"dynamic-shapes": mode})
+    for count in [1, 3, 2, 8, 3]:
+        inputs = {"image": accuracy.held_out()[0][:count]}
+        check_equal(model.run(inputs), run_onnxruntime(accuracy.MODEL, inputs),
+                    1e-4)
+    with pytest.raises(glow.GlowError, match="dynamic-shapes"):
+        glow.compile(accuracy.MODEL, options={"dynamic-shapes": "often"})

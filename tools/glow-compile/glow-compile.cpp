@@ -34,7 +34,7 @@ cl::opt<std::string> output("o", cl::value_desc("file"), cl::cat(category),
                                      "x.h, x.json and x.weights.bin"));
 cl::list<std::string> shapes("shape", cl::cat(category),
                              cl::value_desc("name=1x3x224x224"),
-                             cl::desc("Fix the shape of an input"));
+                             cl::desc("Shape of an input; 1..8 is a range"));
 cl::opt<std::string>
     stopAfter("stop-after", cl::cat(category), cl::value_desc("stage"),
               cl::desc("Print the IR after import, graph, inst, "
