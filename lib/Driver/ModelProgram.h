@@ -57,7 +57,7 @@ using ModelLoader =
 
 /// The program of a model, of the kind that the options ask for.
 llvm::Expected<std::unique_ptr<Program>>
-makeProgram(const ProgramOptions &options, ModelLoader load);
+makeProgram(ProgramOptions options, ModelLoader load);
 
 std::unique_ptr<Program>
 makeInterpretedProgram(std::unique_ptr<MLIRContext> context,

@@ -126,7 +126,7 @@ glow::makeValueProgram(std::unique_ptr<MLIRContext> context,
                        ArrayRef<std::string> missing) {
   auto program = std::make_unique<ValueProgram>(
       std::move(context), std::move(module), options, std::move(load), missing);
-  if (llvm::Error error = program->describe())
+  if (llvm::Error error = program->describe(/*hidesBounds=*/false))
     return std::move(error);
   return std::move(program);
 }
