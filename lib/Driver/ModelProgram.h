@@ -56,8 +56,8 @@ using ModelLoader =
     std::function<OwningOpRef<ModuleOp>(MLIRContext *, ONNXInputValues *)>;
 
 /// The program of a model, of the kind that the options ask for.
-llvm::Expected<std::unique_ptr<Program>>
-makeProgram(ProgramOptions options, ModelLoader load);
+llvm::Expected<std::unique_ptr<Program>> makeProgram(ProgramOptions options,
+                                                     ModelLoader load);
 
 std::unique_ptr<Program>
 makeInterpretedProgram(std::unique_ptr<MLIRContext> context,
