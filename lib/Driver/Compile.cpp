@@ -29,14 +29,16 @@ static int64_t winogradOutputs(Precision precision) {
   llvm_unreachable("every precision is listed");
 }
 
-/// The pieces in which tile registers may multiply f32.
-static int64_t piecesOf(Precision precision) {
+/// The pieces in which tile registers may multiply f32. What the default makes
+/// for the host does not rest on a cost model that has not been measured on
+/// such a processor: there it takes naming one.
+static int64_t piecesOf(Precision precision, StringRef cpu) {
   switch (precision) {
   case Precision::Strict:
   case Precision::Bf16:
     return 0;
   case Precision::Fp32:
-    return 3;
+    return cpu.empty() || cpu == "native" ? 0 : 3;
   case Precision::Fp32Fast:
     return 2;
   }
@@ -108,7 +110,8 @@ static void buildStage(OpPassManager &manager, Stage stage,
     graph.constants = scope;
     graph.winogradOutputs = winogradOutputs(options.precision);
     graph.target = target;
-    graph.pieces = target.has("amx-bf16") ? piecesOf(options.precision) : 0;
+    if (target.has("amx-bf16"))
+      graph.pieces = piecesOf(options.precision, options.machine.cpu);
     graph.bfloat16 = options.precision == Precision::Bf16;
     buildGraphPipeline(manager, graph);
     break;
