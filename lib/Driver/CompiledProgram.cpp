@@ -8,11 +8,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ModelProgram.h"
+#include "RecentlyUsed.h"
 #include "ShapePolicy.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/Transforms/OpenShapes.h"
 #include "glow/Runtime/Program.h"
-#include <list>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -40,7 +40,7 @@ public:
     auto program = compile({}, options.compile.bounds);
     if (!program)
       return program.takeError();
-    cache.push_front({{}, {}, *program});
+    cache.add({{}, {}, *program}, options.cacheSize);
     return llvm::Error::success();
   }
 
@@ -137,19 +137,13 @@ private:
       llvm::function_ref<bool(const Entry &)> isSame,
       llvm::function_ref<llvm::Expected<std::shared_ptr<GlowRtProgram>>()> make,
       Entry made) {
-    for (auto entry = cache.begin(); entry != cache.end(); ++entry)
-      if (isSame(*entry)) {
-        cache.splice(cache.begin(), cache, entry);
-        return cache.front().program;
-      }
+    if (const Entry *known = cache.find(isSame))
+      return known->program;
     auto program = make();
     if (!program)
       return program.takeError();
     made.program = *program;
-    cache.push_front(std::move(made));
-    if (cache.size() > std::max(1u, options.cacheSize))
-      cache.pop_back();
-    return *program;
+    return cache.add(std::move(made), options.cacheSize).program;
   }
 
   /// The values of the symbols; nothing if the shapes contradict each other.
@@ -278,7 +272,7 @@ private:
 
   OpenShapes open;
   ShapePolicy policy;
-  std::list<Entry> cache; // the most recently used first
+  RecentlyUsed<Entry> cache;
 };
 } // namespace
 

@@ -8,9 +8,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ModelProgram.h"
+#include "RecentlyUsed.h"
 #include "glow/Support/DType.h"
 #include "llvm/ADT/StringExtras.h"
-#include <list>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -56,6 +56,7 @@ public:
 
 private:
   using Values = std::vector<KnownValue>;
+  using Entry = std::pair<Values, std::shared_ptr<Program>>;
 
   llvm::Expected<std::vector<OutputTensor>>
   runChecked(ArrayRef<GlowTensor> tensors) override {
@@ -82,11 +83,9 @@ private:
                            static_cast<size_t>(tensor.bytes)}});
       }
     std::lock_guard lock(mutex);
-    for (auto entry = cache.begin(); entry != cache.end(); ++entry)
-      if (entry->first == values) {
-        cache.splice(cache.begin(), cache, entry);
-        return cache.front().second;
-      }
+    auto isSame = [&](const Entry &entry) { return entry.first == values; };
+    if (const Entry *known = cache.find(isSame))
+      return known->second;
     auto made =
         makeProgram(options, [values, load = load](MLIRContext *context,
                                                    ONNXInputValues *known) {
@@ -96,15 +95,12 @@ private:
         });
     if (!made)
       return made.takeError();
-    cache.emplace_front(values, std::move(*made));
-    if (cache.size() > std::max(1u, options.cacheSize))
-      cache.pop_back();
-    return cache.front().second;
+    return cache.add({values, std::move(*made)}, options.cacheSize).second;
   }
 
   ModelLoader load;
   std::vector<std::string> missing;
-  std::list<std::pair<Values, std::shared_ptr<Program>>> cache;
+  RecentlyUsed<Entry> cache;
 };
 } // namespace
 

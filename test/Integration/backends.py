@@ -4,9 +4,18 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
+import pathlib
+
 import onnx
 import onnx.reference
 import onnxruntime
+
+CPU = pathlib.Path("/proc/cpuinfo")
+
+
+def host_has_amx():
+    """Whether code for this machine multiplies in tile registers."""
+    return CPU.exists() and "amx_bf16" in CPU.read_text()
 
 
 def run_glow(model, inputs, target, shapes=None):

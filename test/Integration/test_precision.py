@@ -5,11 +5,10 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
-import pathlib
-
 import numpy as np
 import onnx
 import pytest
+from backends import host_has_amx
 from onnx import TensorProto, helper, numpy_helper
 
 import glow
@@ -23,8 +22,7 @@ SIZES = {
 }
 # Root of the mean square error, relative to the results' own.
 LIMITS = {"strict": 4e-7, "fp32": 4.5e-7, "fp32-fast": 2.5e-6}
-CPU = pathlib.Path("/proc/cpuinfo")
-if CPU.exists() and "amx_bf16" in CPU.read_text():
+if host_has_amx():
     LIMITS["fp32-fast"] = 6e-6
 
 

@@ -5,19 +5,16 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
-import pathlib
-
 import ml_dtypes
 import numpy as np
 import pytest
-from backends import run_onnxruntime
+from backends import host_has_amx, run_onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
 import glow
 
 PRECISIONS = ["strict", "fp32", "fp32-fast", "bf16"]
-CPU = pathlib.Path("/proc/cpuinfo")
-if CPU.exists() and "amx_bf16" in CPU.read_text():
+if host_has_amx():
     # There infinite factors make NaN; test_amx.py has the cases.
     PRECISIONS.remove("fp32-fast")
 INF, NAN, MAX, TINY = np.inf, np.nan, np.finfo(np.float32).max, np.float32(1e-45)
