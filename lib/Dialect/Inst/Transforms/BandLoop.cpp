@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "BandChain.h"
 #include "ElementSet.h"
+#include "LoopOperand.h"
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
@@ -13,7 +14,8 @@ namespace mlir::glow::inst {
 class BandLoop {
 public:
   explicit BandLoop(BandChain &chain)
-      : chain(chain), builder(chain.members.back()->op), loc(fusedLocation()) {}
+      : chain(chain), builder(chain.members.back()->op),
+        loc(fusedLocation(builder, chain.operations())) {}
 
   void emit() {
     collectInputs();
@@ -27,19 +29,6 @@ public:
 private:
   using Member = BandChain::Member;
 
-  /// What an operand of the loop is.
-  struct Operand {
-    Value whole;
-    Type window;
-    Attribute steps;
-  };
-
-  Location fusedLocation() {
-    SmallVector<Location> locations;
-    for (const auto &member : chain.members)
-      locations.push_back(member->op->getLoc());
-    return builder.getFusedLoc(locations);
-  }
   const BandChain::Root &rootOf(Value buffer) {
     return chain.roots.find(rootBuffer(buffer))->second;
   }
@@ -47,7 +36,7 @@ private:
     return root.writer->window(root.operand, chain.loop);
   }
 
-  Operand operandOf(const Member &member, unsigned operand);
+  LoopOperand operandOf(const Member &member, unsigned operand);
   void collectInputs();
   void collectOutputs();
   Block &createLoop();
@@ -58,7 +47,7 @@ private:
   BandChain &chain;
   OpBuilder builder;
   Location loc;
-  SmallVector<Operand> inputs, outputs;
+  SmallVector<LoopOperand> inputs, outputs;
   /// The input that an operand of a member is.
   DenseMap<std::pair<Operation *, unsigned>, size_t> inputOf;
   /// For each buffer that the chain writes what stands for it in the body.
@@ -67,7 +56,7 @@ private:
 };
 } // namespace mlir::glow::inst
 
-BandLoop::Operand BandLoop::operandOf(const Member &member, unsigned operand) {
+LoopOperand BandLoop::operandOf(const Member &member, unsigned operand) {
   SmallVector<int64_t> steps;
   for (auto [i, axis] : llvm::enumerate(chain.loop))
     steps.push_back(member.step(operand, i) * axis.band);
@@ -83,7 +72,7 @@ void BandLoop::collectInputs() {
     for (const Access &access : accessesOf(member->op, 0)) {
       if (rootOf(access.buffer()).writer)
         continue;
-      Operand input = operandOf(*member, access.operand);
+      LoopOperand input = operandOf(*member, access.operand);
       auto [place, isNew] =
           known.try_emplace({input.whole, input.steps}, inputs.size());
       inputOf[{member->op, access.operand}] = place->second;
@@ -102,7 +91,8 @@ Block &BandLoop::createLoop() {
   SmallVector<Value> values;
   SmallVector<Attribute> steps;
   SmallVector<Type> windows;
-  for (const Operand &operand : llvm::concat<Operand>(inputs, outputs)) {
+  for (const LoopOperand &operand :
+       llvm::concat<LoopOperand>(inputs, outputs)) {
     values.push_back(operand.whole);
     steps.push_back(operand.steps);
     windows.push_back(operand.window);

@@ -1,6 +1,7 @@
 //===- RowLoop.cpp - make the loop over bands of rows ---------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "LoopOperand.h"
 #include "RowChain.h"
 #include "mlir/IR/Builders.h"
 
@@ -13,7 +14,10 @@ class RowLoop {
 public:
   explicit RowLoop(const RowChain &chain)
       : chain(chain), builder(chain.getMembers().back().op),
-        loc(fusedLocation()) {}
+        loc(fusedLocation(builder, llvm::map_range(chain.getMembers(),
+                                                   [](const Member &member) {
+                                                     return member.op;
+                                                   }))) {}
 
   void emit();
 
@@ -21,19 +25,6 @@ private:
   using Member = RowChain::Member;
   using Between = RowChain::Between;
 
-  /// What an operand of the loop is.
-  struct Operand {
-    Value whole;
-    Type window;
-    Attribute steps;
-  };
-
-  Location fusedLocation() {
-    SmallVector<Location> locations;
-    for (const Member &member : chain.getMembers())
-      locations.push_back(member.op->getLoc());
-    return builder.getFusedLoc(locations);
-  }
   /// The axes of the loop: images, where there are several, and bands.
   bool hasImages() const { return chain.images() > 1; }
   SmallVector<int64_t> alongAxes(int64_t image, int64_t band) const {
@@ -42,7 +33,7 @@ private:
   }
 
   MemRefType bandType(const Member &member, unsigned operand) const;
-  Operand operandOf(const Member &member, unsigned operand);
+  LoopOperand operandOf(const Member &member, unsigned operand);
   void collectInputs();
   void createLoop();
   void allocateScratch(OpBuilder &body);
@@ -56,7 +47,7 @@ private:
   const RowChain &chain;
   OpBuilder builder;
   Location loc;
-  SmallVector<Operand> inputs;
+  SmallVector<LoopOperand> inputs;
   /// The input that an operand of a member is.
   DenseMap<std::pair<Operation *, unsigned>, size_t> inputOf;
   DenseMap<Value, Value> scratch;
@@ -91,7 +82,7 @@ MemRefType RowLoop::bandType(const Member &member, unsigned operand) const {
 
 /// Rows that do not follow each other evenly are found in the body, which then
 /// has all of an image.
-RowLoop::Operand RowLoop::operandOf(const Member &member, unsigned operand) {
+LoopOperand RowLoop::operandOf(const Member &member, unsigned operand) {
   const RowUse &use = member.uses.operands[operand];
   Value buffer = member.op->getOperand(operand);
   StridedLayout layout = layoutOf(buffer);
@@ -117,7 +108,7 @@ void RowLoop::collectInputs() {
     for (unsigned i = 0; i < member.op->getNumOperands(); ++i) {
       if (i == member.uses.result || chain.betweenOf(member.op->getOperand(i)))
         continue;
-      Operand input = operandOf(member, i);
+      LoopOperand input = operandOf(member, i);
       auto [place, isNew] = known.try_emplace(
           {input.whole, input.window, input.steps}, inputs.size());
       inputOf[{member.op, i}] = place->second;
@@ -128,11 +119,11 @@ void RowLoop::collectInputs() {
 
 void RowLoop::createLoop() {
   const Member &last = chain.getMembers().back();
-  SmallVector<Operand> operands(inputs);
+  SmallVector<LoopOperand> operands(inputs);
   operands.push_back(operandOf(last, last.uses.result));
   SmallVector<Value> values;
   SmallVector<Attribute> steps;
-  for (const Operand &operand : operands) {
+  for (const LoopOperand &operand : operands) {
     values.push_back(operand.whole);
     steps.push_back(operand.steps);
   }
@@ -141,7 +132,7 @@ void RowLoop::createLoop() {
       ArrayRef(values).drop_back(), values.back(), builder.getArrayAttr(steps),
       IntegerAttr(), IntegerAttr());
   block = &forall.getBody().emplaceBlock();
-  for (const Operand &operand : operands)
+  for (const LoopOperand &operand : operands)
     block->addArgument(operand.window, loc);
 }
 

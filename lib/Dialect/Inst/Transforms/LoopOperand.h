@@ -1,0 +1,30 @@
+//===- LoopOperand.h - what loops over windows are made from ---*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_LIB_DIALECT_INST_TRANSFORMS_LOOPOPERAND_H
+#define GLOW_LIB_DIALECT_INST_TRANSFORMS_LOOPOPERAND_H
+
+#include "mlir/IR/Builders.h"
+
+namespace mlir::glow::inst {
+
+/// What an operand of a loop is: a buffer, what a point sees of it, and by how
+/// much that moves along each axis.
+struct LoopOperand {
+  Value whole;
+  Type window;
+  Attribute steps;
+};
+
+/// The location of a loop that stands for these operations.
+template <typename Operations>
+Location fusedLocation(OpBuilder &builder, const Operations &operations) {
+  SmallVector<Location> locations;
+  for (Operation *op : operations)
+    locations.push_back(op->getLoc());
+  return builder.getFusedLoc(locations);
+}
+
+} // namespace mlir::glow::inst
+
+#endif // GLOW_LIB_DIALECT_INST_TRANSFORMS_LOOPOPERAND_H
