@@ -50,6 +50,17 @@ static Expr repeatHeads(Expr x, int64_t times) {
       concat({x.shape(0, 1), Expr(node, node.shape(-1)), x.shape(2)}, 0));
 }
 
+/// Q K' times `scale`, by default one over the root of the number of features;
+/// `group` heads of Q share one of K.
+static Expr scoresOf(Expr query, Expr key, int64_t group) {
+  double features = static_cast<double>(query.dim(3));
+  double scale = query.builder().real("scale", 1 / std::sqrt(features));
+  // Both sides are scaled, so that the product does not overflow.
+  double root = std::sqrt(scale);
+  return matmul(query * root,
+                repeatHeads(key, group).transpose({0, 1, 3, 2}) * root);
+}
+
 // -- Attention ----------------------------------------------------------------
 
 namespace {
@@ -168,13 +179,9 @@ static LogicalResult importAttention(Node &node) {
     return node.fail("the number of heads of K must be known and divide that "
                      "of Q");
   int64_t group = in->query.dim(1) / in->key.dim(1);
-  // Both sides are scaled, so that the product does not overflow.
-  double scale = std::sqrt(node.real("scale", 1 / std::sqrt(double(features))));
   double cap = node.real("softcap", 0);
   int64_t mode = node.integer("qk_matmul_output_mode", 0);
-  Expr raw =
-      matmul(in->query * scale,
-             repeatHeads(in->key, group).transpose({0, 1, 3, 2}) * scale);
+  Expr raw = scoresOf(in->query, in->key, group);
   Expr capped = cap > 0 ? tanh(raw / cap) * cap : raw;
   Expr masked = addMasks(node, capped, *in);
   auto precision = softmaxType(node, in->query.element());
@@ -213,11 +220,7 @@ static LogicalResult importFlexAttention(Node &node) {
   if (failed(inner))
     return failure();
   int64_t group = query.dim(1) / key.dim(1);
-  double scale =
-      std::sqrt(node.real("scale", 1 / std::sqrt(double(query.dim(3)))));
-  Expr x = matmul(query * scale,
-                  repeatHeads(key, group).transpose({0, 1, 3, 2}) * scale)
-               .cast(*inner);
+  Expr x = scoresOf(query, key, group).cast(*inner);
   for (StringRef stage : {"score_mod", "prob_mod"}) {
     if (node.has(stage)) {
       auto changed = node.body(stage, Value(x));
