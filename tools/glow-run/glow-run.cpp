@@ -6,15 +6,15 @@
 // outputs differ from those of --compare.
 //
 //===----------------------------------------------------------------------===//
-#include "Accuracy.h"
-#include "Benchmark.h"
-#include "Outputs.h"
 #include "glow/Driver/KernelCacheOption.h"
 #include "glow/Driver/MachineOption.h"
 #include "glow/Driver/PrecisionOption.h"
 #include "glow/Runtime/WriteFile.h"
 #include "glow/Support/OptionName.h"
 #include "glow/Support/PluginOption.h"
+#include "glow/Tools/Accuracy.h"
+#include "glow/Tools/Benchmark.h"
+#include "glow/Tools/Outputs.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"

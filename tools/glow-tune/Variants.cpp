@@ -2,10 +2,10 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Variants.h"
-#include "../glow-run/Benchmark.h"
 #include "glow/Conversion/InstToKernels/InstToKernels.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "glow/InitAll.h"
+#include "glow/Tools/Benchmark.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"

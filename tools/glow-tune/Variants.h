@@ -4,8 +4,8 @@
 #ifndef GLOW_TOOLS_GLOW_TUNE_VARIANTS_H
 #define GLOW_TOOLS_GLOW_TUNE_VARIANTS_H
 
-#include "../glow-run/Inputs.h"
 #include "glow/Kernels/Kernels.h"
+#include "glow/Tools/Inputs.h"
 
 namespace mlir::glow {
 

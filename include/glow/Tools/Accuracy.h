@@ -1,8 +1,8 @@
 //===- Accuracy.h - errors against double precision ------------*- C++ -*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef GLOW_TOOLS_GLOW_RUN_ACCURACY_H
-#define GLOW_TOOLS_GLOW_RUN_ACCURACY_H
+#ifndef GLOW_TOOLS_ACCURACY_H
+#define GLOW_TOOLS_ACCURACY_H
 
 #include "glow/Driver/Program.h"
 #include "llvm/Support/JSON.h"
@@ -18,4 +18,4 @@ llvm::Error reportAccuracy(StringRef model, const ProgramOptions &options,
 
 } // namespace mlir::glow
 
-#endif // GLOW_TOOLS_GLOW_RUN_ACCURACY_H
+#endif // GLOW_TOOLS_ACCURACY_H

@@ -1,8 +1,8 @@
 //===- Accuracy.cpp - errors against double precision ---------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Accuracy.h"
-#include "Outputs.h"
+#include "glow/Tools/Accuracy.h"
+#include "glow/Tools/Outputs.h"
 #include "llvm/Support/Format.h"
 #include <cmath>
 

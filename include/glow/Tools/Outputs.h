@@ -1,8 +1,8 @@
 //===- Outputs.h - what becomes of a model's outputs -----------*- C++ -*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef GLOW_TOOLS_GLOW_RUN_OUTPUTS_H
-#define GLOW_TOOLS_GLOW_RUN_OUTPUTS_H
+#ifndef GLOW_TOOLS_OUTPUTS_H
+#define GLOW_TOOLS_OUTPUTS_H
 
 #include "glow/Driver/Program.h"
 #include "llvm/Support/JSON.h"
@@ -37,4 +37,4 @@ compareOutputs(const Program &program, ArrayRef<OutputTensor> outputs,
 
 } // namespace mlir::glow
 
-#endif // GLOW_TOOLS_GLOW_RUN_OUTPUTS_H
+#endif // GLOW_TOOLS_OUTPUTS_H

@@ -1,7 +1,7 @@
 //===- Benchmark.cpp - repeated runs, timed and profiled ------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Benchmark.h"
+#include "glow/Tools/Benchmark.h"
 #include "llvm/Support/Format.h"
 #include <algorithm>
 #include <atomic>

@@ -1,8 +1,8 @@
 //===- TensorFile.h - tensors in files -------------------------*- C++ -*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef GLOW_TOOLS_GLOW_RUN_TENSORFILE_H
-#define GLOW_TOOLS_GLOW_RUN_TENSORFILE_H
+#ifndef GLOW_TOOLS_TENSORFILE_H
+#define GLOW_TOOLS_TENSORFILE_H
 
 #include "glow/Runtime/Npy.h"
 #include "mlir/Support/LLVM.h"
@@ -24,4 +24,4 @@ std::string testDataFile(StringRef folder, StringRef kind, size_t index);
 
 } // namespace mlir::glow
 
-#endif // GLOW_TOOLS_GLOW_RUN_TENSORFILE_H
+#endif // GLOW_TOOLS_TENSORFILE_H

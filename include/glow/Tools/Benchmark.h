@@ -1,10 +1,10 @@
 //===- Benchmark.h - repeated runs, timed and profiled ----------*- C++ -*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef GLOW_TOOLS_GLOW_RUN_BENCHMARK_H
-#define GLOW_TOOLS_GLOW_RUN_BENCHMARK_H
+#ifndef GLOW_TOOLS_BENCHMARK_H
+#define GLOW_TOOLS_BENCHMARK_H
 
-#include "Inputs.h"
+#include "glow/Tools/Inputs.h"
 #include "llvm/Support/JSON.h"
 
 namespace mlir::glow {
@@ -42,4 +42,4 @@ makeContext(GlowRtProgram *program, const Inputs &inputs);
 
 } // namespace mlir::glow
 
-#endif // GLOW_TOOLS_GLOW_RUN_BENCHMARK_H
+#endif // GLOW_TOOLS_BENCHMARK_H

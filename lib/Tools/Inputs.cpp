@@ -1,10 +1,10 @@
 //===- Inputs.cpp - what a model is run on --------------------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Inputs.h"
-#include "TensorFile.h"
+#include "glow/Tools/Inputs.h"
 #include "glow/Runtime/DType.h"
 #include "glow/Runtime/Image.h"
+#include "glow/Tools/TensorFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <cstring>

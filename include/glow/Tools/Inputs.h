@@ -1,8 +1,8 @@
 //===- Inputs.h - what a model is run on ------------------------*- C++ -*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef GLOW_TOOLS_GLOW_RUN_INPUTS_H
-#define GLOW_TOOLS_GLOW_RUN_INPUTS_H
+#ifndef GLOW_TOOLS_INPUTS_H
+#define GLOW_TOOLS_INPUTS_H
 
 #include "glow/Driver/Program.h"
 #include "glow/Runtime/Npy.h"
@@ -31,4 +31,4 @@ llvm::Expected<Inputs> makeInputs(const Program &program,
 
 } // namespace mlir::glow
 
-#endif // GLOW_TOOLS_GLOW_RUN_INPUTS_H
+#endif // GLOW_TOOLS_INPUTS_H

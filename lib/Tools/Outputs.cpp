@@ -1,9 +1,9 @@
 //===- Outputs.cpp - what becomes of a model's outputs --------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Outputs.h"
-#include "TensorFile.h"
+#include "glow/Tools/Outputs.h"
 #include "glow/Runtime/DType.h"
+#include "glow/Tools/TensorFile.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"

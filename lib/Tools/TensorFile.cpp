@@ -1,7 +1,7 @@
 //===- TensorFile.cpp - tensors in files ----------------------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "TensorFile.h"
+#include "glow/Tools/TensorFile.h"
 #include "glow/Translate/ONNXTensor.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
