@@ -137,6 +137,28 @@ static void buildStage(OpPassManager &manager, Stage stage,
 }
 
 namespace {
+/// Keeps passes from running in a context.
+class SkippedPasses {
+public:
+  SkippedPasses(MLIRContext *context, ArrayRef<std::string> passes)
+      : context(passes.empty() ? nullptr : context) {
+    if (this->context)
+      context->registerActionHandler([passes](function_ref<void()> transform,
+                                              const tracing::Action &action) {
+        auto *pass = dyn_cast<PassExecutionAction>(&action);
+        if (!pass || !llvm::is_contained(passes, pass->getPass().getArgument()))
+          transform();
+      });
+  }
+  ~SkippedPasses() {
+    if (context)
+      context->registerActionHandler(nullptr);
+  }
+
+private:
+  MLIRContext *context;
+};
+
 /// One module on its way through the stages. Constants of `scope` are freed as
 /// soon as they are not used.
 struct Lowering {
@@ -152,6 +174,7 @@ struct Lowering {
 } // namespace
 
 LogicalResult Lowering::run(Stage first, Stage last) {
+  SkippedPasses skipped(module.getContext(), options.skippedPasses);
   for (int stage = static_cast<int>(first); stage <= static_cast<int>(last);
        ++stage) {
     auto current = static_cast<Stage>(stage);

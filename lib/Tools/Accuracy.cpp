@@ -9,25 +9,6 @@
 using namespace mlir;
 using namespace mlir::glow;
 
-namespace {
-/// Errors of the values of one output, where both sides are finite.
-struct Errors {
-  double maxAbsolute = 0, maxRelative = 0, maxUlps = 0;
-  double squares = 0, wantedSquares = 0, ulps = 0;
-  size_t finite = 0;
-  /// Values of which one side alone is infinite or not a number, or they are
-  /// infinite with different signs; of integers and truths, other values.
-  size_t mismatches = 0;
-
-  void add(double actual, double wanted, double ulp);
-  double rms() const {
-    return wantedSquares > 0 ? std::sqrt(squares / wantedSquares)
-                             : std::sqrt(squares);
-  }
-  double meanUlps() const { return finite ? ulps / finite : 0; }
-};
-} // namespace
-
 void Errors::add(double actual, double wanted, double ulp) {
   if (!std::isfinite(actual) || !std::isfinite(wanted)) {
     bool same = actual == wanted || (std::isnan(actual) && std::isnan(wanted));
@@ -42,7 +23,19 @@ void Errors::add(double actual, double wanted, double ulp) {
   ulps += error / ulp;
   squares += error * error;
   wantedSquares += wanted * wanted;
+  maxWanted = std::max(maxWanted, std::abs(wanted));
   ++finite;
+}
+
+double Errors::rms() const {
+  return wantedSquares > 0 ? std::sqrt(squares / wantedSquares)
+                           : std::sqrt(squares);
+}
+
+double Errors::relative() const {
+  if (mismatches)
+    return INFINITY;
+  return maxWanted > 0 ? maxAbsolute / maxWanted : maxAbsolute;
 }
 
 /// The distance of neighbouring numbers of a format around `value`.
@@ -74,9 +67,9 @@ static double spacingOf(double value, uint32_t dtype) {
   }
 }
 
-static llvm::Expected<Errors> measure(const Program::Info &info,
-                                      const OutputTensor &actual,
-                                      const OutputTensor &wanted) {
+llvm::Expected<Errors> mlir::glow::findErrors(const Program::Info &info,
+                                              const OutputTensor &actual,
+                                              const OutputTensor &wanted) {
   if (actual.dims != wanted.dims)
     return llvm::createStringError("output '" + info.name +
                                    "' has another shape when it is evaluated");
@@ -135,7 +128,7 @@ mlir::glow::reportAccuracy(StringRef model, const ProgramOptions &options,
   llvm::json::Object list;
   for (auto [info, actual, exact] :
        llvm::zip_equal(program.outputs, outputs, *wanted)) {
-    auto errors = measure(info, actual, exact);
+    auto errors = findErrors(info, actual, exact);
     if (!errors)
       return errors.takeError();
     print(info, *errors, out);

@@ -140,14 +140,14 @@ llvm::Error mlir::glow::printClass(const OutputTensor &output,
   return llvm::Error::success();
 }
 
-llvm::Error mlir::glow::writeOutputs(const Program &program,
-                                     ArrayRef<OutputTensor> outputs,
+llvm::Error mlir::glow::writeTensors(ArrayRef<Program::Info> infos,
+                                     ArrayRef<OutputTensor> tensors,
                                      const std::string &folder) {
   if (std::error_code error = llvm::sys::fs::create_directories(folder))
     return llvm::createStringError(error, "cannot create '" + folder + "'");
-  for (auto [info, output] : llvm::zip(program.outputs, outputs))
-    if (rt::writeNpy(npyFile(folder, info.name), output.dtype, output.dims,
-                     output.data.get()))
+  for (auto [info, tensor] : llvm::zip_equal(infos, tensors))
+    if (rt::writeNpy(npyFile(folder, info.name), tensor.dtype, tensor.dims,
+                     tensor.data.get()))
       return llvm::createStringError(glow_last_error());
   return llvm::Error::success();
 }

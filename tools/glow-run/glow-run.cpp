@@ -221,7 +221,8 @@ static int run() {
                printClass(outputs->front(), labels, out, report))
     return fail(std::move(error));
   if (!outputDir.empty())
-    if (llvm::Error error = writeOutputs(**program, *outputs, outputDir))
+    if (llvm::Error error =
+            writeTensors((*program)->outputs, *outputs, outputDir))
       return fail(std::move(error));
   bool same = true;
   if (!compareDir.empty()) {

@@ -37,6 +37,9 @@ struct CompileOptions {
   std::string dumpFolder;
   /// The folder of compiled kernels, or "off"; empty: the user's.
   std::string kernelCache;
+  /// Arguments of passes that are not run. Code may come out wrong or not at
+  /// all: it is for finding the pass that a fault comes from.
+  std::vector<std::string> skippedPasses;
   /// Files for the memory plan; empty: none. The picture is SVG.
   std::string planJson, planPicture;
 };

@@ -24,8 +24,9 @@ size_t elementCount(const OutputTensor &output);
 llvm::Error printClass(const OutputTensor &output, const std::string &labels,
                        raw_ostream &out, llvm::json::Object &report);
 
-/// Writes each output to `folder` as name.npy.
-llvm::Error writeOutputs(const Program &program, ArrayRef<OutputTensor> outputs,
+/// Writes each tensor to `folder` as name.npy.
+llvm::Error writeTensors(ArrayRef<Program::Info> infos,
+                         ArrayRef<OutputTensor> tensors,
                          const std::string &folder);
 
 /// Each output's error against name.npy, or output_N.pb, in `folder`: for
