@@ -69,10 +69,10 @@ void glow::buildGraphPipeline(OpPassManager &manager,
   if (options.bfloat16) {
     // On clusters and epilogues, which convert while they store.
     function.addPass(createStoreAsBfloat16());
+    // Shares conversions of one tensor, also of weights that many steps read.
+    function.addPass(createCSEPass());
     // Rounds the weights.
     function.addPass(createFoldConstants(options.constants));
-    // Shares conversions of one tensor.
-    function.addPass(createCSEPass());
   }
   if (options.pieces > 0) {
     // Before Winograd's algorithm is weighed for what stays in one piece.
@@ -80,9 +80,9 @@ void glow::buildGraphPipeline(OpPassManager &manager,
     split.pieces = options.pieces;
     split.target = options.target;
     function.addPass(createSplitProducts(split));
-    function.addPass(createFoldConstants(options.constants));
     // Shares the pieces of one tensor.
     function.addPass(createCSEPass());
+    function.addPass(createFoldConstants(options.constants));
   }
   if (options.winogradOutputs > 0) {
     WinogradConvsOptions winograd;

@@ -1,5 +1,6 @@
 // RUN: glow-opt %s -pass-pipeline='builtin.module(glow-graph-pipeline{shapes=x=1x3x32x32 pack-width=16})' | FileCheck %s
 // RUN: glow-opt %s -pass-pipeline='builtin.module(glow-graph-pipeline{shapes=x=1x3x32x32 channels-last=false pack-width=0})' | FileCheck %s --check-prefix=PLAIN
+// RUN: glow-opt %s -pass-pipeline='builtin.module(glow-graph-pipeline{shapes=x=1x3x32x32 bfloat16=true})' | FileCheck %s --check-prefix=BF16
 
 // One reorder at the input, two fused convolutions, the mean and a product.
 // CHECK-LABEL: func.func @residual_block
@@ -39,11 +40,15 @@ func.func @residual_block(%x: tensor<?x3x32x32xf32> {glow.name = "x"}) -> tensor
   return %9 : tensor<?x4xf32>
 }
 
-// Weights that two products read are packed and held once.
+// Weights that two products read are packed and held once, rounded or not.
 // CHECK-LABEL: func.func @shared_weights
 // CHECK-COUNT-2: glow.constant dense_resource<{{.*}}> : tensor<
 // CHECK-NOT: glow.constant dense_resource
 // CHECK: return
+// BF16-LABEL: func.func @shared_weights
+// BF16-COUNT-2: glow.constant {{.*}}xbf16>
+// BF16-NOT: glow.constant
+// BF16: return
 func.func @shared_weights(%x: tensor<2x64xf32>) -> tensor<2x32xf32> {
   %zero = glow.constant dense<0.0> : tensor<f32>
   %limit = glow.constant dense<2048.0> : tensor<f32>
