@@ -122,7 +122,7 @@ int64_t ContractionPlan::mostTileRows() const {
 void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   int64_t most = std::max<int64_t>(1, target.vectorBits / bits);
   lanes = llvm::bit_floor<uint64_t>(std::min(most, columns.extent));
-  if (target.vectorBits == 512)
+  if (target.hasMasks())
     lanes = most;
   int64_t vectors = divideCeil(columns.extent, lanes);
   if (registerDepth) {
@@ -133,8 +133,7 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   }
   // A short vector takes less time where its instructions are masked.
   int64_t last = columns.extent - (vectors - 1) * lanes;
-  double spared =
-      target.vectorBits == 512 ? 1 - double(lanesFor(last)) / lanes : 0;
+  double spared = target.hasMasks() ? 1 - double(lanesFor(last)) / lanes : 0;
   double best = std::numeric_limits<double>::infinity();
   int64_t mostVectors = isColumnwise ? 1 : std::min<int64_t>(vectors, 8);
   int64_t mostRows = mostTileRows();

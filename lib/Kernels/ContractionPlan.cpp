@@ -211,7 +211,7 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   plan.pieces = spec.pieces;
   plan.lhsStart = spec.lhsStart;
   plan.isFloat = isa<FloatType>(spec.accumulator);
-  bool maskable = target.vectorBits == 512;
+  bool maskable = target.hasMasks();
   for (size_t i = FirstEpilogue; i < FirstEpilogue + plan.numEpilogue; ++i)
     maskable &= plan.columns.strides[i] == 0 || plan.columns.strides[i] == 1;
   if (!plan.isColumnwise && maskable &&

@@ -13,7 +13,7 @@ Strip Strip::choose(const KernelTarget &target, int64_t bits, int64_t extent,
   strip.lanes =
       llvm::bit_floor<uint64_t>(std::max<int64_t>(1, std::min(most, extent)));
   strip.unroll = unroll;
-  strip.masked = maskable && target.vectorBits == 512 && strip.lanes >= 4;
+  strip.masked = maskable && target.hasMasks() && strip.lanes >= 4;
   return strip;
 }
 

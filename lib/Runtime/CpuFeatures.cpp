@@ -8,6 +8,7 @@
 #include "glow/Runtime/Error.h"
 
 #if defined(__linux__)
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #endif
@@ -57,6 +58,26 @@ bool glow::runtime::requestAmxTiles() {
 #endif
 }
 
+int64_t glow::runtime::scalableVectorBits() {
+#if defined(__linux__) && defined(__aarch64__)
+  constexpr int kGetLength = 51, kLengthMask = 0xffff; // PR_SVE_GET_VL
+  int bytes = prctl(kGetLength);
+  return bytes < 0 ? 0 : 8 * (bytes & kLengthMask);
+#else
+  return 0;
+#endif
+}
+
+/// Features of processors, and lengths of registers.
+static Feature stateOf(std::string_view name) {
+  constexpr std::string_view kLength = "sve-bits=";
+  if (name.substr(0, kLength.size()) != kLength)
+    return cpuFeature(name);
+  return std::to_string(scalableVectorBits()) == name.substr(kLength.size())
+             ? Feature::Present
+             : Feature::Absent;
+}
+
 GlowStatus glow::runtime::checkCpuFeatures(std::string_view list) {
   std::string missing, unknown;
   bool usesTiles = false;
@@ -68,7 +89,7 @@ GlowStatus glow::runtime::checkCpuFeatures(std::string_view list) {
       continue;
     std::string_view name = item.substr(1);
     usesTiles |= name == "amx-tile";
-    Feature state = cpuFeature(name);
+    Feature state = stateOf(name);
     if (state != Feature::Present)
       (state == Feature::Absent ? missing : unknown) += " " + std::string(name);
   }

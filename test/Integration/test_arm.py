@@ -78,9 +78,14 @@ CASES = {
               node("Cast", ["2"], to=TensorProto.FLOAT)],
              {"x": (4, 40)}, {"w": (40, 12)}),
 }
-# The lengths of scalable vectors do not matter to code that uses none;
-# docs/Rationale/Kernels.md says why it does not.
+# The lengths of scalable vectors do not matter to code for NEON.
 PROCESSORS = ["neoverse-n1", "max,sve128=on", "max,sve256=on", "max,sve512=on"]
+# Options for code that keeps its vectors in registers of one length of SVE, and
+# a processor that has these.
+LENGTHS = {
+    256: (["--mattr=+sve", "--machine=vector-bits=256"], "max,sve256=on"),
+    512: (["--mcpu=a64fx"], "a64fx"),
+}
 
 
 def build_model(case):
@@ -118,15 +123,41 @@ def emulate(runner, processor, library, inputs, like, folder):
     return np.frombuffer(data, np.float32).reshape(like.shape)
 
 
+def compile_model(model, options, bin_dir, folder):
+    onnx.save(model, folder / "model.onnx")
+    call(bin_dir / "glow-compile", folder / "model.onnx", "-o",
+         folder / "model.so", f"--mtriple={TARGET}", *options)
+    return folder / "model.so"
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_family(case, runner, bin_dir, tmp_path):
     model, inputs = build_model(case)
-    onnx.save(model, tmp_path / "model.onnx")
-    call(bin_dir / "glow-compile", tmp_path / "model.onnx", "-o",
-         tmp_path / "model.so", f"--mtriple={TARGET}")
+    library = compile_model(model, [], bin_dir, tmp_path)
     expected = run_glow(model, inputs, "interpret")
-    results = [emulate(runner, processor, tmp_path / "model.so", inputs,
-                       expected["y"], tmp_path)
+    results = [emulate(runner, processor, library, inputs, expected["y"],
+                       tmp_path)
                for processor in PROCESSORS]
     check_equal({"y": results[0]}, expected, 2e-5)
     assert all(r.tobytes() == results[0].tobytes() for r in results)
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("case", CASES)
+def test_scalable(case, length, runner, bin_dir, tmp_path):
+    model, inputs = build_model(case)
+    options, processor = LENGTHS[length]
+    library = compile_model(model, options, bin_dir, tmp_path)
+    expected = run_glow(model, inputs, "interpret")
+    result = emulate(runner, processor, library, inputs, expected["y"], tmp_path)
+    check_equal({"y": result}, expected, 2e-5)
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_products_in_scalable_registers(length, bin_dir, tmp_path):
+    model, _ = build_model("matmul-packed")
+    options, _ = LENGTHS[length]
+    library = compile_model(model, options, bin_dir, tmp_path)
+    code = call(f"{TARGET}-objdump", "-d", library).decode()
+    assert "fmla\tz" in code or "fmad\tz" in code
+    assert f"+sve-bits={length}".encode() in library.read_bytes()

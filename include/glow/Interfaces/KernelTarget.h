@@ -39,6 +39,12 @@ struct KernelTarget {
     return llvm::is_contained(features, feature);
   }
 
+  /// Whether vectors are registers of SVE, whose length code is made for.
+  bool hasScalableRegisters() const { return has("sve") && vectorBits > 128; }
+
+  /// Whether loads and stores of part of a vector cost what whole ones do.
+  bool hasMasks() const { return vectorBits == 512 || hasScalableRegisters(); }
+
   /// Elements of `type` in one vector register.
   int64_t lanes(Type type) const {
     return std::max<int64_t>(1, vectorBits / type.getIntOrFloatBitWidth());

@@ -9,6 +9,7 @@
 
 #include "glow-c/Status.h"
 
+#include <cstdint>
 #include <string_view>
 
 namespace glow::runtime {
@@ -23,7 +24,12 @@ Feature cpuFeature(std::string_view name);
 /// to a process that has asked. True if it may use them.
 bool requestAmxTiles();
 
-/// Fails unless every "+feature" of a comma-separated list is present. Asks the
+/// Bits of a register of SVE, as the operating system grants them; 0 if there
+/// are none.
+int64_t scalableVectorBits();
+
+/// Fails unless every "+feature" of a comma-separated list is present, where
+/// "sve-bits=512" is one of a processor whose registers are as long. Asks the
 /// operating system for the AMX tiles if the list names them.
 GlowStatus checkCpuFeatures(std::string_view list);
 

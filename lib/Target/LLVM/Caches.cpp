@@ -35,6 +35,7 @@ static constexpr KnownCaches kKnown[] = {
     {"cortex-a76", 64, 512, 1024},      {"neoverse-n1", 64, 1024, 512},
     {"neoverse-n2", 64, 1024, 1024},    {"neoverse-v1", 64, 1024, 512},
     {"neoverse-v2", 64, 2048, 512},     {"apple-m", 128, 3072, 1024},
+    {"a64fx", 64, 640, 0},
 };
 // clang-format on
 

@@ -65,6 +65,17 @@ static void nameSymbols(llvm::Module &module, StringRef symbol) {
   }
 }
 
+/// States how long scalable registers are: LLVM then keeps our vectors in them.
+static void fixVectorLength(llvm::Module &module, const KernelTarget &target) {
+  if (!target.hasScalableRegisters())
+    return;
+  auto length = static_cast<unsigned>(target.vectorBits / 128);
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
+      function.addFnAttr(llvm::Attribute::getWithVScaleRangeArgs(
+          module.getContext(), length, length));
+}
+
 /// One kernel module in the LLVM dialect to an object.
 static llvm::Expected<Object> emitKernel(ModuleOp kernel, StringRef symbol,
                                          const EmitOptions &options) {
@@ -80,6 +91,7 @@ static llvm::Expected<Object> emitKernel(ModuleOp kernel, StringRef symbol,
   module->setTargetTriple(llvm::Triple(options.machine.triple));
   module->setDataLayout((*machine)->createDataLayout());
   nameSymbols(*module, symbol);
+  fixVectorLength(*module, options.machine.kernels);
   optimize(*module, **machine);
   return generate(*module, **machine);
 }

@@ -68,12 +68,15 @@ KernelObjects::KernelObjects(ModuleOp module, const Machine &machine,
   size_t leaves = kernels.size();
   llvm::append_range(kernels, loops);
   std::vector<Entry> all(kernels.size());
+  // What code is made for but the IR does not tell.
+  std::string registers = std::to_string(machine.kernels.vectorBits);
   auto identify = [&](size_t i) {
     Entry &entry = all[i];
     StringRef kind = kindOf(kernels[i].getName().value_or("kernel"));
     entry.module = kernels[i];
     entry.key = KernelKey::of({compilerIdentity(), machine.triple, machine.cpu,
-                               machine.features, kind, contentOf(kernels[i])});
+                               machine.features, registers, kind,
+                               contentOf(kernels[i])});
     entry.symbol =
         ("glow_" + kind + "_" + entry.key.text().substr(0, 32)).str();
     if (cache)

@@ -56,6 +56,8 @@ static bool hasFeature(const MCSubtargetInfo &info, StringRef feature) {
 static std::vector<std::string> usedFeatures(const Triple &triple,
                                              const MCSubtargetInfo &info) {
   std::vector<std::string> features;
+  if (triple.isAArch64() && hasFeature(info, "sve"))
+    features.push_back("sve");
   if (!triple.isX86())
     return features;
   for (StringRef feature :
@@ -67,9 +69,18 @@ static std::vector<std::string> usedFeatures(const Triple &triple,
   return features;
 }
 
+/// Bits of SVE registers that are worth it: of processors that compute more in
+/// them than in those of NEON.
+static int64_t scalableBitsOf(StringRef cpu, bool isHost) {
+  constexpr int64_t kLong = 512;
+  bool isLong =
+      isHost ? ::glow::runtime::scalableVectorBits() == kLong : cpu == "a64fx";
+  return isLong ? kLong : 128;
+}
+
 /// What follows from the triple, the CPU and its features.
 static KernelTarget vectorUnitOf(const Triple &triple,
-                                 const MCSubtargetInfo &info) {
+                                 const MCSubtargetInfo &info, bool isHost) {
   KernelTarget result;
   if (triple.isX86()) {
     result.fma = hasFeature(info, "fma") || hasFeature(info, "avx512f");
@@ -84,6 +95,8 @@ static KernelTarget vectorUnitOf(const Triple &triple,
   } else if (triple.isAArch64()) {
     result.vectorRegisters = 32;
     result.fma = true;
+    if (hasFeature(info, "sve"))
+      result.vectorBits = scalableBitsOf(info.getCPU(), isHost);
   }
   return result;
 }
@@ -116,8 +129,9 @@ static Error applyDescription(StringRef description, KernelTarget &target) {
   if (target.features != found.features)
     return createStringError(
         "instruction sets are chosen by --mcpu and --mattr, not by --machine");
-  // Less than there is can be asked for, but code cannot use more.
-  if (target.vectorBits > found.vectorBits ||
+  // Less than there is can be asked for, but code cannot use more. How long
+  // registers of SVE are is for the user to say.
+  if ((target.vectorBits > found.vectorBits && !target.has("sve")) ||
       target.vectorRegisters > found.vectorRegisters || target.fma > found.fma)
     return createStringError(
         Twine("the processor has ") + Twine(found.vectorRegisters) +
@@ -159,11 +173,12 @@ Expected<Machine> mlir::glow::resolveMachine(const MachineOptions &options) {
                              machine.triple +
                              "; llc -march=... -mcpu=help lists them");
   KernelTarget &target = machine.kernels;
-  target = vectorUnitOf(triple, info);
+  bool isHost = native || options.cpu == "native";
+  target = vectorUnitOf(triple, info, isHost);
   target.features = usedFeatures(triple, info);
   llvm::sort(target.features);
   setCachesOf(machine.cpu, target);
-  if (native || options.cpu == "native")
+  if (isHost)
     detectCaches("/", target);
   if (Error error = applyDescription(options.description, target))
     return error;
@@ -231,6 +246,9 @@ std::string mlir::glow::requiredFeatures(const Machine &machine) {
   }
   std::vector<std::string> features =
       usedFeatures(Triple(machine.triple), *(*created)->getMCSubtargetInfo());
+  if (machine.kernels.hasScalableRegisters())
+    features.push_back("sve-bits=" +
+                       std::to_string(machine.kernels.vectorBits));
   for (std::string &feature : features)
     feature.insert(0, "+");
   return join(features, ",");

@@ -94,6 +94,9 @@ TEST(ModelCheck, Processor) {
           [](Sample &s) { s.model.target_triple = "avr"; });
   refused("no-such-thing",
           [](Sample &s) { s.model.cpu_features = "-x,+no-such-thing"; });
+  // No processor has registers of this length.
+  refused("this processor lacks sve-bits=384",
+          [](Sample &s) { s.model.cpu_features = "+sve-bits=384"; });
 #if defined(__x86_64__)
   // No processor has both AMD's FMA4 and Intel's TSX load tracking.
   refused("this processor lacks",
