@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "glow/Kernels/MicroKernel.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -124,9 +125,17 @@ SmallVector<Value> MicroKernel::emitInnermost(const MicroTile &tile,
                        zeros);
     });
   };
-  int64_t rest = axis.extent % chunk;
-  SmallVector<Value> totals = b.loop(
-      b.index(0), b.index(axis.extent - rest), chunk, sums,
+  int64_t rest = axis.extent % chunk, first = 0;
+  SmallVector<Value> totals(sums);
+  // The first part need not be added to zeros.
+  if (llvm::all_of(sums, [](Value sum) {
+        return matchPattern(sum, m_PosZeroFloat());
+      })) {
+    first = chunk;
+    totals = emitSteps(tile, rhs, lhs, step, chunk, range, sums);
+  }
+  totals = b.loop(
+      b.index(first), b.index(axis.extent - rest), chunk, totals,
       [&](Value i, ValueRange values) { return part(i, chunk, values); });
   return rest ? part(b.index(axis.extent - rest), rest, totals) : totals;
 }
