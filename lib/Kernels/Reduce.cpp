@@ -2,8 +2,8 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// If the input is contiguous along a kept axis, vectors hold neighbouring
-// results ("columns"). If it is contiguous along a reduced one, vectors hold
+// If the inputs are contiguous along a kept axis, vectors hold neighbouring
+// results ("columns"). If they are contiguous along a reduced one, vectors hold
 // partial results of one row. The order of a sum depends on the shape and the
 // target alone.
 //
@@ -14,34 +14,62 @@
 using namespace mlir;
 using namespace mlir::glow;
 
-SmallVector<LoopAxis> ReduceKernel::keptAxes(Value input, Value output,
+/// The operand whose strides decide: the first that is not broadcast.
+static size_t mainInput(ValueRange inputs, ArrayRef<int64_t> space) {
+  for (auto [i, input] : llvm::enumerate(inputs))
+    if (ArrayRef<int64_t>(BufferShape(input).shape) == space)
+      return i;
+  return 0;
+}
+
+/// The strides of each input along the axes of `space`.
+static SmallVector<SmallVector<int64_t>> stridesIn(ValueRange inputs,
+                                                   ArrayRef<int64_t> space) {
+  return llvm::map_to_vector(inputs, [&](Value input) {
+    return BufferShape(input).broadcastStrides(space);
+  });
+}
+
+SmallVector<LoopAxis> ReduceKernel::keptAxes(ValueRange inputs, Value output,
+                                             ArrayRef<int64_t> space,
                                              ArrayRef<int64_t> axes,
                                              const BoundedAxes &bounded) {
-  BufferShape in(input), out(output);
+  BufferShape out(output);
+  auto strides = stridesIn(inputs, space);
   SmallVector<LoopAxis> kept;
   int64_t results = 0;
-  for (int64_t i = 0; i < in.rank(); ++i)
-    if (!llvm::is_contained(axes, i)) {
-      kept.push_back({in.shape[i], {in.strides[i], out.strides[results]}});
-      if (bounded.contains(results))
-        kept.back().bound = results;
-      ++results;
-    }
-  kept.push_back(LoopAxis::unit(2));
-  orderAxes(kept, 1);
+  for (int64_t i = 0, rank = space.size(); i < rank; ++i) {
+    if (llvm::is_contained(axes, i))
+      continue;
+    kept.push_back({space[i], {}});
+    for (const auto &input : strides)
+      kept.back().strides.push_back(input[i]);
+    kept.back().strides.push_back(out.strides[results]);
+    if (bounded.contains(results))
+      kept.back().bound = results;
+    ++results;
+  }
+  kept.push_back(LoopAxis::unit(inputs.size() + 1));
+  orderAxes(kept, inputs.size());
   return kept;
 }
 
-SmallVector<LoopAxis> ReduceKernel::reducedAxes(Value input,
+SmallVector<LoopAxis> ReduceKernel::reducedAxes(ValueRange inputs,
+                                                ArrayRef<int64_t> space,
                                                 ArrayRef<int64_t> axes) {
-  BufferShape in(input);
+  auto strides = stridesIn(inputs, space);
   SmallVector<LoopAxis> reduced;
-  for (int64_t axis : axes)
-    reduced.push_back({in.shape[axis], {in.strides[axis]}});
-  orderAxes(reduced, 0);
+  for (int64_t axis : axes) {
+    reduced.push_back({space[axis], {}});
+    for (const auto &input : strides)
+      reduced.back().strides.push_back(input[axis]);
+  }
+  orderAxes(reduced, mainInput(inputs, space));
   reduced = mergeAxes(reduced);
-  if (reduced.empty())
-    reduced.push_back({1, {1}});
+  if (reduced.empty()) {
+    reduced.push_back(LoopAxis::unit(inputs.size()));
+    reduced.back().strides.assign(inputs.size(), 1);
+  }
   return reduced;
 }
 
@@ -52,22 +80,33 @@ int64_t ReduceKernel::extentOf(ArrayRef<LoopAxis> axes) {
   return extent;
 }
 
-ReduceKernel::ReduceKernel(ReduceKind kind, Value input, Value output,
-                           ArrayRef<int64_t> axes, const BoundedAxes &bounded,
+/// Whether vectors along the axis are loaded as they lie in memory.
+static bool isContiguous(const LoopAxis &axis, size_t main) {
+  return axis.strides[main] == 1 &&
+         llvm::all_of(axis.strides, [](int64_t s) { return s == 0 || s == 1; });
+}
+
+ReduceKernel::ReduceKernel(ReduceKind kind, ValueRange inputs, Value output,
+                           ArrayRef<int64_t> space, ArrayRef<int64_t> axes,
+                           ScalarRegion region, const BoundedAxes &bounded,
                            const KernelTarget &target)
-    : combiner(kind, BufferShape(input).element),
-      reduced(reducedAxes(input, axes)),
-      nest(keptAxes(input, output, axes, bounded), 0.5 * extentOf(reduced), 64),
-      elements(BufferShape(input).elements()) {
-  int64_t bits = combiner.accumulator().getIntOrFloatBitWidth();
-  if (bits < 8)
-    bits = 8;
+    : combiner(kind, BufferShape(output).element), body(region),
+      numInputs(inputs.size()), reduced(reducedAxes(inputs, space, axes)),
+      nest(keptAxes(inputs, output, space, axes, bounded),
+           (0.5 + body.cost() / 10.0) * extentOf(reduced), 64),
+      elements(ShapedType::getNumElements(space)) {
+  if (!body.isVectorizable())
+    return;
+  int64_t bits = std::max<int64_t>(
+      {8, combiner.accumulator().getIntOrFloatBitWidth(), body.width()});
+  int64_t unroll = body.cost() <= 8 ? 4 : body.cost() <= 24 ? 2 : 1;
+  size_t main = mainInput(inputs, space);
   const LoopAxis &column = nest.inner();
-  if (column.strides[0] == 1 && column.strides[1] == 1) {
-    strip = Strip::choose(target, bits, column.extent, 4, true);
-  } else if (reduced.back().strides[0] == 1) {
+  if (isContiguous(column, main) && column.strides.back() == 1) {
+    strip = Strip::choose(target, bits, column.extent, unroll, true);
+  } else if (isContiguous(reduced.back(), main)) {
     alongRow = true;
-    strip = Strip::choose(target, bits, reduced.back().extent, 4, true);
+    strip = Strip::choose(target, bits, reduced.back().extent, unroll, true);
   }
 }
 
@@ -77,62 +116,83 @@ void ReduceKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
   nest.emit(b, begin, end, [&](ArrayRef<Value> offsets, Value low, Value high) {
     if (!alongRow)
       return emitColumns(b, buffers, offsets, low, high);
-    ArrayRef<int64_t> strides = nest.inner().strides;
+    const LoopAxis &axis = nest.inner();
     b.loop(low, high, 1, [&](Value i) {
-      emitRow(b, buffers, b.add(offsets[0], b.mul(i, strides[0])),
-              b.add(offsets[1], b.mul(i, strides[1])));
+      emitRow(b, buffers, moved(b, offsets.drop_back(), axis, i),
+              b.add(offsets.back(), b.mul(i, axis.strides.back())));
     });
   });
 }
 
+ReduceKernel::Offsets ReduceKernel::moved(KernelBuilder &b,
+                                          ArrayRef<Value> offsets,
+                                          const LoopAxis &axis,
+                                          Value steps) const {
+  Offsets result;
+  for (size_t i = 0; i < numInputs; ++i)
+    result.push_back(b.add(offsets[i], b.mul(steps, axis.strides[i])));
+  return result;
+}
+
+Value ReduceKernel::elementAt(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
+                              ArrayRef<Value> offsets, const LoopAxis &axis,
+                              int64_t lanes, Value mask) const {
+  SmallVector<Value> elements;
+  for (size_t i = 0; i < numInputs; ++i)
+    elements.push_back(b.load(buffers[i], offsets[i], lanes, axis.strides[i],
+                              axis.strides[i] == 1 ? mask : Value()));
+  return combiner.widen(b, body.emit(b, elements, lanes).front());
+}
+
 SmallVector<Value> ReduceKernel::emitAxes(KernelBuilder &b, size_t axis,
-                                          size_t last, Value offset,
+                                          size_t last, ArrayRef<Value> offsets,
                                           ValueRange init, Inner inner) const {
   if (axis == last)
-    return inner(offset, init);
+    return inner(offsets, init);
   Value extent = b.index(reduced[axis].extent);
   return b.loop(b.index(0), extent, 1, init, [&](Value i, ValueRange values) {
-    Value at = b.add(offset, b.mul(i, reduced[axis].strides[0]));
-    return emitAxes(b, axis + 1, last, at, values, inner);
+    return emitAxes(b, axis + 1, last, moved(b, offsets, reduced[axis], i),
+                    values, inner);
   });
 }
 
 void ReduceKernel::emitColumns(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
                                ArrayRef<Value> offsets, Value low,
                                Value high) const {
-  ArrayRef<int64_t> strides = nest.inner().strides;
+  const LoopAxis &axis = nest.inner();
+  int64_t step = axis.strides.back();
   auto emit = [&](Value at, int64_t lanes, int64_t count, Value mask) {
-    Value input = b.add(offsets[0], b.mul(at, strides[0]));
-    Value output = b.add(offsets[1], b.mul(at, strides[1]));
+    Offsets inputs = moved(b, offsets.drop_back(), axis, at);
+    Value output = b.add(offsets.back(), b.mul(at, step));
     SmallVector<Value> init(count, combiner.neutral(b, lanes));
-    auto step = [&](Value offset, ValueRange values) {
+    auto combine = [&](ArrayRef<Value> offsets, ValueRange values) {
       SmallVector<Value> next;
       for (int64_t v = 0; v < count; ++v) {
-        Value at = b.add(offset, v * lanes * strides[0]);
-        Value element = b.load(buffers[0], at, lanes, strides[0], mask);
-        next.push_back(
-            combiner.combine(b, values[v], combiner.widen(b, element)));
+        Offsets own = moved(b, offsets, axis, b.index(v * lanes));
+        Value element = elementAt(b, buffers, own, axis, lanes, mask);
+        next.push_back(combiner.combine(b, values[v], element));
       }
       return next;
     };
-    SmallVector<Value> sums = emitAxes(b, 0, reduced.size(), input, init, step);
+    SmallVector<Value> sums =
+        emitAxes(b, 0, reduced.size(), inputs, init, combine);
     for (int64_t v = 0; v < count; ++v)
-      b.store(combiner.narrow(b, sums[v]), buffers[1],
-              b.add(output, v * lanes * strides[1]), strides[1], mask);
+      b.store(combiner.narrow(b, sums[v]), buffers.back(),
+              b.add(output, v * lanes * step), step, mask);
   };
   strip.emit(b, low, high, emit);
 }
 
 void ReduceKernel::emitRow(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
-                           Value input, Value output) const {
+                           ArrayRef<Value> inputs, Value output) const {
   // Several vectors of partial results, and one scalar for the rest.
   SmallVector<Value> init(strip.unroll, combiner.neutral(b, strip.lanes));
   if (strip.lanes > 1 && !strip.masked)
     init.push_back(combiner.neutral(b, 1));
   SmallVector<Value> sums =
-      emitAxes(b, 0, reduced.size() - 1, input, init,
-               [&](Value offset, ValueRange values) {
-                 return emitContiguous(b, buffers[0], offset, values);
+      emitAxes(b, 0, reduced.size() - 1, inputs, init,
+               [&](ArrayRef<Value> offsets, ValueRange values) {
+                 return emitContiguous(b, buffers, offsets, values);
                });
   Value total = sums[0];
   for (int64_t v = 1; v < strip.unroll; ++v)
@@ -140,18 +200,19 @@ void ReduceKernel::emitRow(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
   total = combiner.combineLanes(b, total);
   if (static_cast<int64_t>(sums.size()) > strip.unroll)
     total = combiner.combine(b, total, sums.back());
-  b.store(combiner.narrow(b, total), buffers[1], output);
+  b.store(combiner.narrow(b, total), buffers.back(), output);
 }
 
 SmallVector<Value> ReduceKernel::emitContiguous(KernelBuilder &b,
-                                                const KernelBuffer &input,
-                                                Value offset,
+                                                ArrayRef<KernelBuffer> buffers,
+                                                ArrayRef<Value> offsets,
                                                 ValueRange init) const {
-  int64_t extent = reduced.back().extent, lanes = strip.lanes;
+  const LoopAxis &axis = reduced.back();
+  int64_t extent = axis.extent, lanes = strip.lanes;
   int64_t step = lanes * strip.unroll;
   auto combineAt = [&](Value at, int64_t width, Value sum) {
-    Value element = b.load(input, b.add(offset, at), width);
-    return combiner.combine(b, sum, combiner.widen(b, element));
+    Offsets own = moved(b, offsets, axis, at);
+    return combiner.combine(b, sum, elementAt(b, buffers, own, axis, width));
   };
   SmallVector<Value> sums =
       b.loop(b.index(0), b.index(extent / step * step), step, init,
@@ -177,8 +238,8 @@ SmallVector<Value> ReduceKernel::emitContiguous(KernelBuilder &b,
     return sums;
   }
   Value mask = b.mask(b.index(extent - whole), lanes);
-  Value element =
-      combiner.widen(b, b.load(input, b.add(offset, whole), lanes, 1, mask));
+  Offsets last = moved(b, offsets, axis, b.index(whole));
+  Value element = elementAt(b, buffers, last, axis, lanes, mask);
   Value padded = arith::SelectOp::create(b.builder, b.loc, mask, element,
                                          combiner.neutral(b, lanes));
   sums[0] = combiner.combine(b, sums[0], padded);

@@ -25,6 +25,8 @@ void glow::buildInstPipeline(OpPassManager &manager,
   // After copies, which are what reads a buffer last.
   function.addPass(inst::createEliminateDeadStores());
   if (options.fuseBands) {
+    // Before loops are made, in whose bodies only loops are looked for.
+    function.addPass(inst::createFuseReductions());
     inst::FuseRowsOptions rows;
     rows.target = options.target;
     function.addPass(inst::createFuseRows(rows));

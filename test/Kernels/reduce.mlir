@@ -19,3 +19,22 @@ func.func @columns(%x: memref<64x16xf32>, %y: memref<16xf32>) {
   glow_inst.reduce sum ins(%x : memref<64x16xf32>) outs(%y : memref<16xf32>) axes = [0]
   return
 }
+
+// What a region makes of a row and of one number for each row.
+// CHECK-LABEL: func @squares(
+//       CHECK: vector.load {{.*}} vector<16xf32>
+//       CHECK: memref.load
+//       CHECK: vector.broadcast
+//       CHECK: arith.subf {{.*}} vector<16xf32>
+//       CHECK: arith.mulf {{.*}} vector<16xf32>
+//   CHECK-NOT: vector.store
+//       CHECK: memref.store
+func.func @squares(%x: memref<2x64xf32>, %mean: memref<2x1xf32>, %y: memref<2xf32>) {
+  glow_inst.reduce sum ins(%x, %mean : memref<2x64xf32>, memref<2x1xf32>) outs(%y : memref<2xf32>) axes = [1] of {
+  ^bb0(%a: f32, %m: f32):
+    %0 = arith.subf %a, %m : f32
+    %1 = arith.mulf %0, %0 : f32
+    glow.yield %1 : f32
+  }
+  return
+}

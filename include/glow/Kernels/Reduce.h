@@ -6,41 +6,61 @@
 
 #include "glow/Kernels/Combiner.h"
 #include "glow/Kernels/LoopNest.h"
+#include "glow/Kernels/ScalarRegion.h"
 #include "glow/Kernels/Strip.h"
 
 namespace mlir::glow {
 
+/// Combines the elements of one input along axes, or what a scalar region makes
+/// of several inputs that are broadcast to the shape `space`.
 class ReduceKernel : public Kernel {
 public:
-  ReduceKernel(ReduceKind kind, Value input, Value output,
-               ArrayRef<int64_t> axes, const BoundedAxes &bounded,
+  ReduceKernel(ReduceKind kind, ValueRange inputs, Value output,
+               ArrayRef<int64_t> space, ArrayRef<int64_t> axes,
+               ScalarRegion body, const BoundedAxes &bounded,
                const KernelTarget &target);
 
   int64_t tickets() const override { return nest.tickets(); }
   void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
             Value end) const override;
-  int64_t flops() const override { return elements; }
+  int64_t flops() const override { return elements * (1 + body.cost()); }
 
 private:
-  static SmallVector<LoopAxis> keptAxes(Value input, Value output,
+  static SmallVector<LoopAxis> keptAxes(ValueRange inputs, Value output,
+                                        ArrayRef<int64_t> space,
                                         ArrayRef<int64_t> axes,
                                         const BoundedAxes &bounded);
-  static SmallVector<LoopAxis> reducedAxes(Value input, ArrayRef<int64_t> axes);
+  static SmallVector<LoopAxis> reducedAxes(ValueRange inputs,
+                                           ArrayRef<int64_t> space,
+                                           ArrayRef<int64_t> axes);
   static int64_t extentOf(ArrayRef<LoopAxis> axes);
 
-  using Inner = function_ref<SmallVector<Value>(Value offset, ValueRange)>;
+  using Offsets = SmallVector<Value>;
+  using Inner =
+      function_ref<SmallVector<Value>(ArrayRef<Value> offsets, ValueRange)>;
+  /// The inputs' offsets `steps` further along an axis.
+  Offsets moved(KernelBuilder &builder, ArrayRef<Value> offsets,
+                const LoopAxis &axis, Value steps) const;
+  /// The element that is combined, or a vector of them along `axis`.
+  Value elementAt(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
+                  ArrayRef<Value> offsets, const LoopAxis &axis, int64_t lanes,
+                  Value mask = {}) const;
   /// Runs `inner` over reduced axes [axis, last) with accumulators.
   SmallVector<Value> emitAxes(KernelBuilder &builder, size_t axis, size_t last,
-                              Value offset, ValueRange init, Inner inner) const;
+                              ArrayRef<Value> offsets, ValueRange init,
+                              Inner inner) const;
   void emitColumns(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
                    ArrayRef<Value> offsets, Value low, Value high) const;
   void emitRow(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
-               Value input, Value output) const;
+               ArrayRef<Value> inputs, Value output) const;
   SmallVector<Value> emitContiguous(KernelBuilder &builder,
-                                    const KernelBuffer &input, Value offset,
+                                    ArrayRef<KernelBuffer> buffers,
+                                    ArrayRef<Value> offsets,
                                     ValueRange init) const;
 
   Combiner combiner;
+  ScalarRegion body;
+  size_t numInputs;
   SmallVector<LoopAxis> reduced;
   LoopNest nest;
   int64_t elements;

@@ -111,7 +111,9 @@ static void launchCombine(OpBuilder &builder, Location loc, Value input,
 
 LogicalResult ReduceToLaunch::matchAndRewrite(inst::ReduceOp op,
                                               PatternRewriter &rewriter) const {
-  Box input(op.getInput()), output(op.getOutput());
+  if (!op.getBody().empty())
+    return op.emitOpError("cannot compute what it combines on a card");
+  Box input(op.getInputs().front()), output(op.getOutput());
   Combine combine = combineOf(op.getKind());
   for (int64_t axis : op.getAxes())
     output = output.insertAxis(axis);

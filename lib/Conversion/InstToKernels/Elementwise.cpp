@@ -26,9 +26,9 @@ KernelPtr inst::MapOp::makeKernel(const KernelTarget &target) {
 }
 
 KernelPtr inst::ReduceOp::makeKernel(const KernelTarget &target) {
-  return std::make_unique<ReduceKernel>(getKind(), getInput(), getOutput(),
-                                        getAxes(), boundedAxesOf(*this),
-                                        target);
+  return std::make_unique<ReduceKernel>(
+      getKind(), getInputs(), getOutput(), getSpace(), getAxes(),
+      ScalarRegion(&getBody()), boundedAxesOf(*this), target);
 }
 
 /// All axes but one, with the strides of buffers that share them, and that one.

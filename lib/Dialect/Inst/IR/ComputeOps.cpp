@@ -214,15 +214,46 @@ static LogicalResult verifyEpilogue(Operation *op, Region &epilogue,
   return verifyRegion(op, epilogue, arguments, output);
 }
 
+SmallVector<int64_t> ReduceOp::spaceOf(ValueRange inputs) {
+  SmallVector<int64_t> space;
+  for (Value input : inputs) {
+    ArrayRef<int64_t> shape = shapeOf(input);
+    if (shape.size() > space.size())
+      space.insert(space.begin(), shape.size() - space.size(), 1);
+    for (auto [extent, own] :
+         llvm::zip(MutableArrayRef(space).take_back(shape.size()), shape))
+      extent = extent == 1 ? own : extent;
+  }
+  return space;
+}
+
+/// What is combined: the input, or what the region makes of several.
+static LogicalResult verifyReduced(ReduceOp op, ArrayRef<int64_t> space) {
+  if (op.getBody().empty()) {
+    if (op.getInputs().size() != 1)
+      return op.emitOpError("without a region combines one input, not ")
+             << op.getInputs().size();
+    return verifySameElement(op, op.getInputs().front(), op.getOutput());
+  }
+  SmallVector<Type> arguments;
+  for (Value input : op.getInputs()) {
+    if (!broadcastsTo(shapeOf(input), space))
+      return op.emitOpError("input ")
+             << input.getType() << " does not broadcast to [" << space << "]";
+    arguments.push_back(ScalarBuilder::signless(elementOf(input)));
+  }
+  return verifyRegion(op, op.getBody(), arguments, op.getOutput());
+}
+
 LogicalResult ReduceOp::verify() {
   if (getKind() == ReduceKind::Mean)
     return emitOpError("cannot be a mean: use a sum and a map");
-  ArrayRef<int64_t> input = shapeOf(getInput());
-  if (failed(checkAxes(getLoc(), getAxes(), input.size())) ||
-      failed(verifySameElement(*this, getInput(), getOutput())))
+  SmallVector<int64_t> space = getSpace();
+  if (failed(checkAxes(getLoc(), getAxes(), space.size())) ||
+      failed(verifyReduced(*this, space)))
     return failure();
   SmallVector<int64_t> wanted;
-  for (auto [i, extent] : llvm::enumerate(input))
+  for (auto [i, extent] : llvm::enumerate(space))
     if (!llvm::is_contained(getAxes(), static_cast<int64_t>(i)))
       wanted.push_back(extent);
   return verifyShape(*this, "output", getOutput(), wanted);

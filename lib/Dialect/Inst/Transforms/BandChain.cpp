@@ -189,6 +189,11 @@ void BandChain::placeRowsLast() {
   }
 }
 
+bool BandChain::hasProduct() const {
+  return llvm::any_of(
+      members, [](const auto &member) { return isa<MatMulOp>(member->op); });
+}
+
 int64_t BandChain::leastBand() const {
   bool hasTiles = llvm::any_of(members, [&](const auto &member) {
     auto matmul = dyn_cast<MatMulOp>(member->op);
@@ -198,23 +203,52 @@ int64_t BandChain::leastBand() const {
   return hasTiles ? kRegisterRows : kLeastBand;
 }
 
+/// The most bytes that one instruction touches in each band.
+int64_t BandChain::bytesPerBand() const {
+  int64_t most = 0;
+  for (const auto &member : members) {
+    int64_t bytes = 0;
+    for (const Access &access : accessesOf(member->op, 0))
+      if (member->step(access.operand, loop.size() - 1) != 0)
+        bytes += bytesOf(member->window(access.operand, loop));
+    most = std::max(most, bytes);
+  }
+  return most;
+}
+
+/// Makes bands of the most slices that fit: into half of the second-level
+/// cache, and without products, where slices share nothing, into the first
+/// level if so many are possible. Their number is a divisor or leaves a rest.
+bool BandChain::fitBands(int64_t most, bool leavesRest) {
+  LoopAxis &last = loop.back();
+  int64_t smallest = 0;
+  for (int64_t band = most, least = leastBand(); band >= least; --band) {
+    if (!leavesRest && last.extent % band != 0)
+      continue;
+    last.band = band;
+    if (workingSet() > target.l2Bytes / 2)
+      continue;
+    if (hasProduct() || bytesPerBand() <= target.l1Bytes)
+      return true;
+    smallest = band;
+  }
+  last.band = std::max<int64_t>(1, smallest);
+  return smallest > 0;
+}
+
 bool BandChain::chooseBands() {
   if (members.size() < 2 || workingSet() == 0)
     return false;
   placeRowsLast();
-  // As many slices of the last axis as leave enough points and whose
-  // intermediate results stay in the cache.
+  // As many slices of the last axis as leave enough points.
   int64_t outer = 1;
   for (const LoopAxis &axis : ArrayRef(loop).drop_back())
     outer *= axis.extent;
   LoopAxis &last = loop.back();
   int64_t most = last.extent / llvm::divideCeil(2 * kLeastPoints, outer);
-  for (int64_t band = most, least = leastBand(); band >= least; --band) {
-    if (last.extent % band != 0)
-      continue;
-    last.band = band;
-    if (workingSet() <= target.l2Bytes / 2)
-      return outer * last.points() >= kLeastPoints;
-  }
-  return false;
+  // What does not fill a band becomes a loop of its own. A second set of
+  // kernels for products would take long to compile.
+  bool fits = fitBands(most, /*leavesRest=*/false) ||
+              (!hasProduct() && fitBands(most, /*leavesRest=*/true));
+  return fits && outer * last.points() >= kLeastPoints;
 }

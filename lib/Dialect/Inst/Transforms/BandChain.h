@@ -20,11 +20,13 @@ namespace mlir::glow::inst {
 /// A chain of instructions and the loop that it becomes.
 class BandChain {
 public:
-  /// An axis of the loop: the chain's slices along it, and how many of them
-  /// make up a band.
+  /// An axis of the loop: the chain's slices along it, how many of them make up
+  /// a band, and the first one.
   struct LoopAxis {
-    int64_t extent, band = 1;
+    int64_t extent, band = 1, start = 0;
     int64_t points() const { return extent / band; }
+    /// Slices that do not fill a band.
+    int64_t rest() const { return extent % band; }
   };
 
   /// One instruction of a chain: which of its own axes each loop axis is.
@@ -69,7 +71,7 @@ public:
     return llvm::map_to_vector(members,
                                [](const auto &member) { return member->op; });
   }
-  /// Replaces the chain by the loop.
+  /// Replaces the chain by the loop, and another one for slices that are left.
   void emit();
 
 private:
@@ -91,6 +93,9 @@ private:
   bool isPrivate(Value root) const;
   int64_t workingSet() const;
   void placeRowsLast();
+  int64_t bytesPerBand() const;
+  bool hasProduct() const;
+  bool fitBands(int64_t most, bool leavesRest);
   int64_t leastBand() const;
 
   const Accesses &accesses;

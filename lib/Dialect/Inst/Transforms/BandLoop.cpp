@@ -36,6 +36,7 @@ private:
     return root.writer->window(root.operand, chain.loop);
   }
 
+  Value wholeOf(const Member &member, unsigned operand);
   LoopOperand operandOf(const Member &member, unsigned operand);
   void collectInputs();
   void collectOutputs();
@@ -56,11 +57,30 @@ private:
 };
 } // namespace mlir::glow::inst
 
+/// The operand's part that the loop walks along its last axis.
+Value BandLoop::wholeOf(const Member &member, unsigned operand) {
+  Value buffer = member.op->getOperand(operand);
+  size_t last = chain.loop.size() - 1;
+  const BandChain::LoopAxis &axis = chain.loop.back();
+  int64_t step = member.step(operand, last);
+  auto type = cast<MemRefType>(buffer.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  int64_t own = member.axes.operandAxes[operand][member.loopAxes[last]];
+  if (step == 0 || shape[own] == axis.extent)
+    return buffer;
+  shape[own] = axis.extent;
+  StridedLayout layout = layoutOf(buffer);
+  return ViewOp::create(
+      builder, member.op->getLoc(),
+      viewType(type, shape, layout.strides, layout.offset + axis.start * step),
+      rootBuffer(buffer));
+}
+
 LoopOperand BandLoop::operandOf(const Member &member, unsigned operand) {
   SmallVector<int64_t> steps;
   for (auto [i, axis] : llvm::enumerate(chain.loop))
     steps.push_back(member.step(operand, i) * axis.band);
-  return {member.op->getOperand(operand),
+  return {wholeOf(member, operand),
           withoutOffset(member.window(operand, chain.loop)),
           builder.getDenseI64ArrayAttr(steps)};
 }
@@ -74,7 +94,7 @@ void BandLoop::collectInputs() {
         continue;
       LoopOperand input = operandOf(*member, access.operand);
       auto [place, isNew] =
-          known.try_emplace({input.whole, input.steps}, inputs.size());
+          known.try_emplace({access.buffer(), input.steps}, inputs.size());
       inputOf[{member->op, access.operand}] = place->second;
       if (isNew)
         inputs.push_back(input);
@@ -149,7 +169,14 @@ void BandLoop::clone(const Member &member, OpBuilder &body) {
 }
 
 void BandChain::emit() {
+  LoopAxis &last = loop.back();
+  int64_t rest = last.rest();
+  last.extent -= rest;
   BandLoop(*this).emit();
+  if (rest) {
+    last = {rest, rest, last.extent};
+    BandLoop(*this).emit();
+  }
   for (const auto &member : members)
     member->op->erase();
   for (auto &[value, root] : roots)

@@ -43,12 +43,17 @@ static OperandAxes elementwise(ValueRange inputs, ValueRange outputs,
 
 static OperandAxes reduction(ReduceOp op) {
   OperandAxes result;
-  result.inputs = {op.getInput()};
+  result.inputs = llvm::to_vector(op.getInputs());
   result.outputs = {op.getOutput()};
-  result.combined = 1;
-  for (int64_t axis = 0; axis < rankOf(op.getInput()); ++axis)
-    if (!llvm::is_contained(op.getAxes(), axis))
-      result.axes.push_back({axis});
+  result.combined = result.inputs.size();
+  int64_t rank = op.getSpace().size();
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    if (llvm::is_contained(op.getAxes(), axis))
+      continue;
+    auto &row = result.axes.emplace_back();
+    for (Value input : result.inputs)
+      row.push_back(broadcastAxis(input, axis, rank));
+  }
   return result;
 }
 

@@ -38,20 +38,24 @@ static ParallelAxes elementwise(Operation *op, ArrayRef<int64_t> shape) {
   return axes;
 }
 
-/// What is left of the input's axes, but for the last one.
+/// What is left of the inputs' axes, but for the last one.
 static ParallelAxes reduction(ReduceOp op) {
   ParallelAxes axes;
-  SmallVector<int64_t> input, output;
-  ArrayRef<int64_t> shape = shapeOf(op.getInput());
-  for (int64_t axis = 0; axis + 1 < static_cast<int64_t>(shape.size());
+  SmallVector<int64_t> space = op.getSpace(), kept, output;
+  for (int64_t axis = 0; axis + 1 < static_cast<int64_t>(space.size());
        ++axis) {
     if (llvm::is_contained(op.getAxes(), axis))
       continue;
-    output.push_back(input.size());
-    input.push_back(axis);
-    axes.extents.push_back(shape[axis]);
+    output.push_back(kept.size());
+    kept.push_back(axis);
+    axes.extents.push_back(space[axis]);
   }
-  axes.operandAxes = {input, output};
+  for (Value input : op.getInputs()) {
+    auto all = broadcastAxes(input, space.size(), space.size());
+    axes.operandAxes.push_back(
+        llvm::map_to_vector(kept, [&](int64_t axis) { return all[axis]; }));
+  }
+  axes.operandAxes.push_back(output);
   return axes;
 }
 

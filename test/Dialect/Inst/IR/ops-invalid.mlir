@@ -32,3 +32,11 @@ func.func @free_view(%x: memref<4xf32>) {
   glow_inst.dealloc %x : memref<4xf32>
   return
 }
+
+// -----
+
+func.func @reduce_two(%x: memref<3x4xf32>, %y: memref<3xf32>) {
+  // expected-error @+1 {{without a region combines one input, not 2}}
+  glow_inst.reduce sum ins(%x, %x : memref<3x4xf32>, memref<3x4xf32>) outs(%y : memref<3xf32>) axes = [1]
+  return
+}

@@ -37,6 +37,12 @@ func.func @compute(%x: memref<1x8x8x3xf32>, %w: memref<3x3x3x4xf32>, %b: memref<
   }
   // CHECK: glow_inst.reduce sum ins({{.*}}) outs({{.*}}) axes = [1, 2]
   glow_inst.reduce sum ins(%y : memref<1x8x8x4xf32>) outs(%s : memref<1x4xf32>) axes = [1, 2]
+  // CHECK: glow_inst.reduce max ins({{.*}}) outs({{.*}}) axes = [1, 2] of {
+  glow_inst.reduce max ins(%y, %b : memref<1x8x8x4xf32>, memref<4xf32>) outs(%s : memref<1x4xf32>) axes = [1, 2] of {
+  ^bb0(%p: f32, %q: f32):
+    %1 = arith.mulf %p, %q : f32
+    glow.yield %1 : f32
+  }
   return
 }
 

@@ -181,3 +181,28 @@ func.func @prefill(%q: memref<2x16x8x16xf32>, %k: memref<2x16x8x16xf32>, %v: mem
   glow_inst.matmul ins(%s, %v : memref<2x16x8x8xf32>, memref<2x16x8x16xf32>) outs(%y : memref<2x16x8x16xf32>)
   return
 }
+
+// No band has a number of rows that divides 37: the last one is a loop of its own.
+// CHECK-LABEL: func.func @rest(
+// CHECK-DAG: %[[X0:.+]] = glow_inst.view %arg0 : memref<37x8xf32> to memref<36x8xf32>
+// CHECK-DAG: %[[Y0:.+]] = glow_inst.view %arg1 : memref<37x8xf32> to memref<36x8xf32>
+// CHECK: glow_inst.forall [9] ins(%[[X0]] : {{.*}}) outs(%[[Y0]] : {{.*}})
+// CHECK: ^bb0(%{{.*}}: memref<4x8xf32>, %{{.*}}: memref<4x8xf32>):
+// CHECK-DAG: %[[X:.+]] = glow_inst.view %arg0 : memref<37x8xf32> to memref<1x8xf32, strided<[8, 1], offset: 288>>
+// CHECK-DAG: %[[Y:.+]] = glow_inst.view %arg1 : memref<37x8xf32> to memref<1x8xf32, strided<[8, 1], offset: 288>>
+// CHECK: glow_inst.forall [1] ins(%[[X]] : {{.*}}) outs(%[[Y]] : {{.*}})
+// CHECK: ^bb0(%{{.*}}: memref<1x8xf32>, %{{.*}}: memref<1x8xf32>):
+func.func @rest(%x: memref<37x8xf32>, %y: memref<37x8xf32> {glow_inst.output}) {
+  %e = glow_inst.alloc : memref<37x8xf32>
+  glow_inst.map ins(%x : memref<37x8xf32>) outs(%e : memref<37x8xf32>) {
+  ^bb0(%a: f32):
+    %0 = math.exp %a : f32
+    glow.yield %0 : f32
+  }
+  glow_inst.map ins(%e : memref<37x8xf32>) outs(%y : memref<37x8xf32>) {
+  ^bb0(%a: f32):
+    %0 = math.exp %a : f32
+    glow.yield %0 : f32
+  }
+  return
+}

@@ -163,22 +163,35 @@ def Inst_MapOp : Inst_ComputeOp<"map", [AttrSizedOperandSegments, SingleBlock]> 
 
 // -- Along axes ------------------------------------------------------------------
 
-def Inst_ReduceOp : Inst_ComputeOp<"reduce"> {
+def Inst_ReduceOp : Inst_ComputeOp<"reduce", [SingleBlock]> {
   let summary = "sum, product, maximum or minimum along axes";
   let description = [{
-    `output` has the shape of `input` without `axes`. `mean` is not an
-    instruction: it is a sum and a map.
+    `output` has the shape of the input without `axes`. With a region, inputs are
+    broadcast to one shape by NumPy's rules, and what the region makes of their
+    elements is combined. `mean` is not an instruction: it is a sum and a map.
 
-    Example:
+    Examples:
     ```mlir
     glow_inst.reduce sum ins(%x : memref<2x8xf32>) outs(%y : memref<2xf32>) axes = [1]
+    glow_inst.reduce sum ins(%x : memref<2x8xf32>) outs(%y : memref<2xf32>) axes = [1] of {
+    ^bb0(%a: f32):
+      %s = arith.mulf %a, %a : f32
+      glow.yield %s : f32
+    }
     ```
   }];
-  let arguments = (ins Glow_ReduceKindAttr:$kind, Inst_In:$input,
+  let arguments = (ins Glow_ReduceKindAttr:$kind, Inst_Ins:$inputs,
       Inst_Out:$output, DenseI64ArrayAttr:$axes);
+  let regions = (region MaxSizedRegion<1>:$body);
   let assemblyFormat = [{
-    $kind `ins` `(` $input `:` type($input) `)`
+    $kind `ins` `(` $inputs `:` type($inputs) `)`
     `outs` `(` $output `:` type($output) `)` `axes` `=` $axes attr-dict
+    (`of` $body^)?
+  }];
+  let extraClassDeclaration = [{
+    /// The shape to which buffers are broadcast.
+    static SmallVector<int64_t> spaceOf(ValueRange inputs);
+    SmallVector<int64_t> getSpace() { return spaceOf(getInputs()); }
   }];
 }
 

@@ -73,6 +73,15 @@ def FuseBands : Inst_Pass<"glow-inst-fuse-bands"> {
   ];
 }
 
+def FuseReductions : Inst_Pass<"glow-inst-fuse-reductions"> {
+  let summary = "Combine what a map computes while it is computed";
+  let description = [{
+    A map whose only result is read by nothing but one reduction becomes the
+    region of that reduction, so that the squares of a normalisation are never
+    in memory. What the map reads must not change in between.
+  }];
+}
+
 def FuseRows : Inst_Pass<"glow-inst-fuse-rows"> {
   let summary = "Make loops over bands of rows of chains of convolutions";
   let description = [{
