@@ -54,12 +54,15 @@ typedef struct GlowCompileOptions {
   uint32_t num_options;
 } GlowCompileOptions;
 
-/* An input or output as the model declares it. */
+/* An input or output as the model declares it. Of a list, that is a sequence or
+ * an optional, `dims` and `dtype` are those of its tensors; extents that are
+ * not declared are left out. */
 typedef struct GlowTensorInfo {
   const char *name;
   const int64_t *dims; /* `rank` extents; -1 where dynamic */
   uint32_t dtype;      /* GlowDType */
   uint32_t rank;
+  uint32_t kind; /* GlowKind */
 } GlowTensorInfo;
 
 /* A concrete tensor: dense, row-major. Types of less than a byte are packed,
@@ -114,8 +117,18 @@ GLOW_API const GlowTensorInfo *glow_input(const GlowProgram *program,
 GLOW_API const GlowTensorInfo *glow_output(const GlowProgram *program,
                                            uint32_t index);
 
+/* Which inputs form sequences and optionals, of a program that was compiled for
+ * certain ones; NULL behind the last one. */
+GLOW_API const GlowList *glow_input_list(const GlowProgram *program,
+                                         uint32_t index);
+
 /* Runs the model. `inputs` come in any order and are matched by name. May be
- * called from several threads at once. */
+ * called from several threads at once.
+ *
+ * The tensors of a sequence `x` are named x[0], x[1] and so on, and the one in
+ * an optional x[0]. An optional that is absent has no tensor; where an optional
+ * sequence is there but empty, a GlowTensor named x of type GLOW_UNDEFINED says
+ * so. */
 GLOW_API int32_t glow_run(GlowProgram *program, const GlowTensor *inputs,
                           uint32_t num_inputs, GlowResults **results);
 
@@ -123,6 +136,9 @@ GLOW_API int32_t glow_run(GlowProgram *program, const GlowTensor *inputs,
 GLOW_API uint32_t glow_num_results(const GlowResults *results);
 GLOW_API const GlowTensor *glow_result(const GlowResults *results,
                                        uint32_t index);
+/* Which results form sequences and optionals, and NULL behind the last one. */
+GLOW_API const GlowList *glow_result_list(const GlowResults *results,
+                                          uint32_t index);
 GLOW_API void glow_results_free(GlowResults *results);
 
 #ifdef __cplusplus

@@ -88,6 +88,24 @@ typedef struct GlowSymbol {
  * the symbols. */
 typedef void (*GlowExtentsFn)(const int64_t *symbols, int64_t *dims);
 
+/* What an input or output is. Lists are the others than tensors. */
+typedef enum GlowKind {
+  GLOW_TENSOR = 0,
+  GLOW_SEQUENCE = 1,         /* of tensors */
+  GLOW_OPTIONAL = 2,         /* of a tensor */
+  GLOW_OPTIONAL_SEQUENCE = 3 /* both bits */
+} GlowKind;
+
+/* One sequence or optional among the inputs or outputs, which are the tensors
+ * in it, called name[0], name[1] and so on. */
+typedef struct GlowList {
+  const char *name;
+  uint32_t kind;    /* GlowKind */
+  uint32_t present; /* 0: an optional without value */
+  uint32_t first;   /* its tensors are those from `first` up to */
+  uint32_t count;   /* `first + count` */
+} GlowList;
+
 /* A slice of one instruction's work: tickets [begin, end) of it. `args` holds
  * one pointer per operand. `worker` is the caller's index in its pool, below
  * GlowExec.workers; two calls at the same time never have the same one. */
@@ -150,6 +168,9 @@ typedef struct GlowModel {
   const GlowSymbol *symbols; /* `num_symbols` of them */
   GlowExtentsFn extents;     /* NULL if there are no symbols */
   uint32_t num_symbols;      /* 0: all shapes are fixed */
+  uint32_t num_input_lists;
+  const GlowList *lists; /* those among the inputs, then `num_output_lists` */
+  uint32_t num_output_lists;
 } GlowModel;
 
 #ifdef __cplusplus

@@ -9,15 +9,19 @@ using namespace mlir;
 using mlir::glow::OutputTensor;
 using mlir::glow::Program;
 using mlir::glow::ProgramOptions;
+using mlir::glow::TensorList;
 
 struct GlowProgram {
   std::unique_ptr<Program> program;
   std::vector<GlowTensorInfo> inputs, outputs;
+  std::vector<GlowList> lists;
 };
 
 struct GlowResults {
   std::vector<OutputTensor> outputs;
   std::vector<GlowTensor> tensors;
+  std::shared_ptr<Program> owner; // of the names, if not the GlowProgram
+  std::vector<GlowList> lists;
 };
 
 /// Keeps the message for glow_last_error.
@@ -116,8 +120,17 @@ static std::vector<GlowTensorInfo> infosOf(ArrayRef<Program::Info> list) {
   std::vector<GlowTensorInfo> infos;
   for (const Program::Info &info : list)
     infos.push_back({info.name.c_str(), info.dims.data(), info.dtype,
-                     static_cast<uint32_t>(info.dims.size())});
+                     static_cast<uint32_t>(info.dims.size()), info.kind});
   return infos;
+}
+
+static std::vector<GlowList> listsOf(ArrayRef<TensorList> lists) {
+  std::vector<GlowList> result;
+  for (const TensorList &list : lists)
+    result.push_back({list.name.c_str(),
+                      uint32_t(list.isSequence | list.isOptional << 1),
+                      list.isPresent, list.first, list.count});
+  return result;
 }
 
 static int32_t publish(llvm::Expected<std::unique_ptr<Program>> program,
@@ -128,6 +141,7 @@ static int32_t publish(llvm::Expected<std::unique_ptr<Program>> program,
   handle->program = std::move(*program);
   handle->inputs = infosOf(handle->program->inputs);
   handle->outputs = infosOf(handle->program->outputs);
+  handle->lists = listsOf(handle->program->inputLists);
   *result = handle.release();
   return GLOW_OK;
 }
@@ -187,33 +201,29 @@ const GlowTensorInfo *glow_output(const GlowProgram *program, uint32_t index) {
   return index < program->outputs.size() ? &program->outputs[index] : nullptr;
 }
 
+const GlowList *glow_input_list(const GlowProgram *program, uint32_t index) {
+  return index < program->lists.size() ? &program->lists[index] : nullptr;
+}
+
 int32_t glow_run(GlowProgram *program, const GlowTensor *inputs,
                  uint32_t numInputs, GlowResults **results) {
   if (!program || !results || (numInputs && !inputs))
     return misuse("glow_run needs a program, inputs and a place for results");
-  Program &model = *program->program;
-  std::vector<GlowTensor> ordered(model.inputs.size());
-  std::vector<bool> given(ordered.size());
-  for (uint32_t i = 0; i < numInputs; ++i) {
-    auto index = findInput(model, inputs[i].name);
-    if (!index)
-      return fail(index.takeError());
-    ordered[*index] = inputs[i];
-    given[*index] = true;
-  }
-  for (auto [i, isGiven] : llvm::enumerate(given))
-    if (!isGiven)
-      return fail(llvm::createStringError("input '" + model.inputs[i].name +
-                                          "' is missing"));
-  auto outputs = model.run(ordered);
+  auto bound = program->program->bind(ArrayRef(inputs, numInputs));
+  if (!bound)
+    return fail(bound.takeError());
+  const Program &model = *bound->program;
+  auto outputs = bound->program->run(bound->tensors);
   if (!outputs)
     return fail(outputs.takeError());
   auto handle = std::make_unique<GlowResults>();
   handle->outputs = std::move(*outputs);
+  handle->owner = bound->owner;
   for (auto [info, output] : llvm::zip(model.outputs, handle->outputs))
     handle->tensors.push_back({info.name.c_str(), output.data.get(),
                                output.dims.data(), output.bytes, output.dtype,
                                static_cast<uint32_t>(output.dims.size())});
+  handle->lists = listsOf(model.outputLists);
   *results = handle.release();
   return GLOW_OK;
 }
@@ -223,5 +233,8 @@ uint32_t glow_num_results(const GlowResults *results) {
 }
 const GlowTensor *glow_result(const GlowResults *results, uint32_t index) {
   return index < results->tensors.size() ? &results->tensors[index] : nullptr;
+}
+const GlowList *glow_result_list(const GlowResults *results, uint32_t index) {
+  return index < results->lists.size() ? &results->lists[index] : nullptr;
 }
 void glow_results_free(GlowResults *results) { delete results; }

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Driver/Program.h"
+#include "glow/Runtime/Program.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace mlir;
@@ -14,6 +15,8 @@ public:
       : path(path), loaded(std::move(loaded)) {
     GlowRtProgram *program = this->loaded.get();
     name = glow_rt_program_name(program);
+    addLists(program->impl->inputLists, inputLists);
+    addLists(program->impl->outputLists, outputLists);
     for (uint32_t i = 0; i < glow_rt_num_inputs(program); ++i)
       inputs.push_back(info(glow_rt_input(program, i)));
     for (uint32_t i = 0; i < glow_rt_num_outputs(program); ++i)
@@ -48,6 +51,12 @@ private:
       if (desc->varies[i])
         info.dims[i] = -1;
     return info;
+  }
+  static void addLists(ArrayRef<GlowList> from, std::vector<TensorList> &to) {
+    for (const GlowList &list : from)
+      to.push_back({list.name, (list.kind & GLOW_SEQUENCE) != 0,
+                    (list.kind & GLOW_OPTIONAL) != 0, list.present != 0,
+                    list.first, list.count});
   }
   std::string path;
   std::shared_ptr<GlowRtProgram> loaded;

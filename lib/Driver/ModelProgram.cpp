@@ -98,6 +98,8 @@ llvm::Error ModelProgram::describe(bool hidesBounds) {
     list.push_back(*info);
     return llvm::Error::success();
   };
+  inputLists = tensorListsOf(function->getAttr(kInputListsAttrName));
+  outputLists = tensorListsOf(function->getAttr(kOutputListsAttrName));
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
     if (llvm::Error error =
             add(inputs, type, function.getArgAttrDict(i), "input"))
@@ -131,7 +133,8 @@ static LogicalResult fixShapes(ModuleOp module, const ProgramOptions &options) {
 }
 
 llvm::Expected<std::unique_ptr<Program>>
-glow::makeProgram(ProgramOptions options, ModelLoader load) {
+glow::makeProgram(const ProgramOptions &asked, ModelLoader load) {
+  ProgramOptions options = asked;
   auto made = makeContext(options.plugins);
   if (!made)
     return made.takeError();
@@ -145,14 +148,16 @@ glow::makeProgram(ProgramOptions options, ModelLoader load) {
     ErrorCollector errors(context.get());
     if (!interprets && failed(parseTarget(options.target, context.get())))
       return errors.take("the target is not known");
+    llvm::erase_if(options.compile.shapes, [&](const std::string &shape) {
+      return !values.addShape(shape);
+    });
     module = load(context.get(), &values);
+    if (values.isWaiting())
+      return makeWaitingProgram(asked, std::move(load), values);
     if (!module || failed(resolveRanges(*module, options.compile)) ||
         failed(fixShapes(*module, options)))
       return errors.take("the model could not be read");
   }
-  if (!values.missing.empty())
-    return makeValueProgram(std::move(context), std::move(module), options,
-                            std::move(load), values.missing);
   auto make = interprets ? makeInterpretedProgram : makeCompiledProgram;
   llvm::Error error = llvm::Error::success();
   auto program = make(std::move(context), std::move(module), options, error);

@@ -56,8 +56,8 @@ using ModelLoader =
     std::function<OwningOpRef<ModuleOp>(MLIRContext *, ONNXInputValues *)>;
 
 /// The program of a model, of the kind that the options ask for.
-llvm::Expected<std::unique_ptr<Program>> makeProgram(ProgramOptions options,
-                                                     ModelLoader load);
+llvm::Expected<std::unique_ptr<Program>>
+makeProgram(const ProgramOptions &options, ModelLoader load);
 
 std::unique_ptr<Program>
 makeInterpretedProgram(std::unique_ptr<MLIRContext> context,
@@ -67,12 +67,10 @@ std::unique_ptr<Program>
 makeCompiledProgram(std::unique_ptr<MLIRContext> context,
                     OwningOpRef<ModuleOp> module, const ProgramOptions &options,
                     llvm::Error &error);
-/// `module` has the model's interface; the rest comes from `load` once the
-/// inputs `missing` have values.
-llvm::Expected<std::unique_ptr<Program>>
-makeValueProgram(std::unique_ptr<MLIRContext> context,
-                 OwningOpRef<ModuleOp> module, const ProgramOptions &options,
-                 ModelLoader load, ArrayRef<std::string> missing);
+/// A program that reads the model once more is known of its inputs.
+std::unique_ptr<Program> makeWaitingProgram(const ProgramOptions &options,
+                                            ModelLoader load,
+                                            const ONNXInputValues &values);
 
 } // namespace mlir::glow
 

@@ -47,16 +47,27 @@ llvm::Expected<size_t> mlir::glow::findInput(const Program &program,
                                  llvm::join(names, ", "));
 }
 
-/// One input against what the model declares.
-static llvm::Error check(const Program::Info &info, const GlowTensor &tensor) {
+llvm::Error Program::missingInput(StringRef name) {
+  return llvm::createStringError("input '" + name.str() + "' is missing");
+}
+
+llvm::Error Program::checkCount(ArrayRef<GlowTensor> tensors) const {
+  if (tensors.size() == inputs.size())
+    return llvm::Error::success();
+  return llvm::createStringError(
+      "the model takes " + std::to_string(inputs.size()) + " inputs, not " +
+      std::to_string(tensors.size()));
+}
+
+llvm::Error Program::checkTensor(const Info &info, const GlowTensor &tensor) {
   std::string prefix = "input '" + info.name + "': ";
   ArrayRef<int64_t> dims(tensor.dims, tensor.rank);
   if (tensor.dtype != info.dtype)
     return llvm::createStringError(
         prefix + "element type is " + ::glow::runtime::dtypeName(tensor.dtype) +
         ", the model takes " + ::glow::runtime::dtypeName(info.dtype));
-  bool fits = dims.size() == info.dims.size();
-  for (size_t i = 0; fits && i < dims.size(); ++i)
+  bool fits = !info.hasRank || dims.size() == info.dims.size();
+  for (size_t i = 0; fits && i < info.dims.size(); ++i)
     fits = dims[i] >= 0 && (info.dims[i] < 0 || info.dims[i] == dims[i]);
   if (!fits)
     return llvm::createStringError(prefix + "shape is " + shapeText(dims) +
@@ -74,12 +85,10 @@ static llvm::Error check(const Program::Info &info, const GlowTensor &tensor) {
 
 llvm::Expected<std::vector<OutputTensor>>
 Program::run(ArrayRef<GlowTensor> tensors) {
-  if (tensors.size() != inputs.size())
-    return llvm::createStringError(
-        "the model takes " + std::to_string(inputs.size()) + " inputs, not " +
-        std::to_string(tensors.size()));
+  if (llvm::Error error = checkCount(tensors))
+    return std::move(error);
   for (auto [info, tensor] : llvm::zip(inputs, tensors))
-    if (llvm::Error error = check(info, tensor))
+    if (llvm::Error error = checkTensor(info, tensor))
       return std::move(error);
   std::vector<std::vector<uint8_t>> owners(tensors.size());
   SmallVector<GlowTensor> unpacked;
@@ -90,6 +99,25 @@ Program::run(ArrayRef<GlowTensor> tensors) {
     for (OutputTensor &result : *results)
       packElements(result);
   return results;
+}
+
+llvm::Expected<Program::Bound> Program::bind(ArrayRef<GlowTensor> tensors) {
+  Bound bound{this, std::vector<GlowTensor>(inputs.size()), nullptr};
+  std::vector<bool> isGiven(inputs.size());
+  for (const GlowTensor &tensor : tensors) {
+    // Says that a list is empty, which this program knows.
+    if (tensor.dtype == GLOW_UNDEFINED)
+      continue;
+    auto index = findInput(*this, tensor.name);
+    if (!index)
+      return index.takeError();
+    bound.tensors[*index] = tensor;
+    isGiven[*index] = true;
+  }
+  for (auto [info, given] : llvm::zip(inputs, isGiven))
+    if (!given)
+      return missingInput(info.name);
+  return std::move(bound);
 }
 
 /// The runtime's last error as one of LLVM's.

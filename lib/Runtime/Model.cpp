@@ -69,6 +69,10 @@ GlowStatus Model::init(const GlowModel *descriptor, const char *weightsFolder) {
   inputs.assign(model->inputs,
                 model->inputs + model->num_inputs - !symbols.empty());
   outputs.assign(model->outputs, model->outputs + model->num_outputs);
+  outputLists.assign(model->lists + model->num_input_lists,
+                     model->lists + model->num_input_lists +
+                         model->num_output_lists);
+  inputLists.assign(model->lists, model->lists + model->num_input_lists);
   instrs.assign(model->instrs, model->instrs + model->num_instrs);
   arenaBytes = model->arena_bytes;
   workerBytes = model->worker_bytes;

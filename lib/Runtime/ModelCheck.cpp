@@ -111,6 +111,22 @@ static GlowStatus checkSymbols(const GlowModel &model) {
   return GLOW_OK;
 }
 
+static GlowStatus checkLists(const GlowModel &model) {
+  uint64_t count = uint64_t(model.num_input_lists) + model.num_output_lists;
+  if (count > kMostTensors || (count && !model.lists))
+    return invalid("no lists are listed");
+  for (uint64_t i = 0; i < count; ++i) {
+    const GlowList &list = model.lists[i];
+    uint64_t end = uint64_t(list.first) + list.count;
+    if (!list.name || list.kind < GLOW_SEQUENCE ||
+        list.kind > GLOW_OPTIONAL_SEQUENCE ||
+        end >
+            (i < model.num_input_lists ? model.num_inputs : model.num_outputs))
+      return invalid("list ", i, " has no name, or tensors that there are not");
+  }
+  return GLOW_OK;
+}
+
 static GlowStatus checkInstrs(const GlowModel &model) {
   if (model.num_instrs > kMostInstrs || (model.num_instrs && !model.instrs))
     return invalid("no instructions are listed");
@@ -179,6 +195,8 @@ GlowStatus glow::runtime::checkModel(const GlowModel *model) {
     return status;
   if (GlowStatus status =
           checkTensors(model->outputs, model->num_outputs, "output"))
+    return status;
+  if (GlowStatus status = checkLists(*model))
     return status;
   if (GlowStatus status = checkSymbols(*model))
     return status;

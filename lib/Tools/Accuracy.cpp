@@ -120,7 +120,10 @@ mlir::glow::reportAccuracy(StringRef model, const ProgramOptions &options,
   auto reference = Program::compile(model, exactly);
   if (!reference)
     return reference.takeError();
-  auto wanted = (*reference)->run(inputs);
+  auto bound = (*reference)->bind(inputs);
+  if (!bound)
+    return bound.takeError();
+  auto wanted = bound->program->run(bound->tensors);
   if (!wanted)
     return wanted.takeError();
   out << "errors against an evaluation in double precision:\n"

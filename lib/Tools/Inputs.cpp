@@ -5,6 +5,7 @@
 #include "glow/Runtime/DType.h"
 #include "glow/Runtime/Image.h"
 #include "glow/Tools/TensorFile.h"
+#include "glow/Translate/ONNXTensor.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <cstring>
@@ -96,6 +97,35 @@ static llvm::Error generate(const Program::Info &info, rt::Array &array) {
   return llvm::Error::success();
 }
 
+void Inputs::add(std::string name, rt::Array array) {
+  names.push_back(std::move(name));
+  arrays.push_back(std::move(array));
+  const rt::Array &kept = arrays.back();
+  uint32_t rank = kept.dims.size();
+  // Behind the pointers to strings, the data has their texts.
+  uint64_t bytes;
+  if (!rt::tensorBytes(kept.dtype, kept.dims.data(), rank, bytes))
+    bytes = kept.data.size();
+  tensors.push_back({names.back().c_str(), kept.data.data(), kept.dims.data(),
+                     bytes, kept.dtype, rank});
+}
+
+/// The tensors of a sequence or an optional; without a file, none.
+static llvm::Error addList(const Program::Info &info, const std::string &file,
+                           Inputs &inputs) {
+  ONNXFileValue value;
+  value.isSequence = info.kind & GLOW_SEQUENCE;
+  value.isOptional = info.kind & GLOW_OPTIONAL;
+  if (!file.empty())
+    if (llvm::Error error = readONNXValue(file, value))
+      return error;
+  for (auto [i, array] : llvm::enumerate(value.tensors))
+    inputs.add(nameInList(info.name, i), std::move(array));
+  if (value.isSequence && value.isPresent && value.tensors.empty())
+    inputs.add(info.name, rt::Array());
+  return llvm::Error::success();
+}
+
 /// The file of each input, empty where none is named.
 static llvm::Expected<std::vector<std::string>>
 chooseFiles(const Program &program, ArrayRef<std::string> files) {
@@ -128,16 +158,18 @@ llvm::Expected<Inputs> mlir::glow::makeInputs(const Program &program,
   if (!chosen)
     return chosen.takeError();
   Inputs inputs;
-  inputs.arrays.resize(chosen->size());
-  for (auto [info, file, array] :
-       llvm::zip(program.inputs, *chosen, inputs.arrays)) {
+  for (auto [info, file] : llvm::zip(program.inputs, *chosen)) {
+    if (info.kind != GLOW_TENSOR) {
+      if (llvm::Error error = addList(info, file, inputs))
+        return std::move(error);
+      continue;
+    }
+    rt::Array array;
     llvm::Error error = file.empty() ? generate(info, array)
                                      : readFile(info, file, scaling, array);
     if (error)
       return std::move(error);
-    inputs.tensors.push_back({info.name.c_str(), array.data.data(),
-                              array.dims.data(), array.data.size(), array.dtype,
-                              static_cast<uint32_t>(array.dims.size())});
+    inputs.add(info.name, std::move(array));
   }
   return std::move(inputs);
 }

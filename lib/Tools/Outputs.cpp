@@ -4,6 +4,7 @@
 #include "glow/Tools/Outputs.h"
 #include "glow/Runtime/DType.h"
 #include "glow/Tools/TensorFile.h"
+#include "glow/Translate/ONNXTensor.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -174,10 +175,8 @@ static double relativeError(const OutputTensor &output, const void *expected,
 
 static llvm::Expected<double> compareOutput(const Program::Info &info,
                                             const OutputTensor &output,
+                                            const rt::Array &expected,
                                             const std::string &file) {
-  rt::Array expected;
-  if (llvm::Error error = readTensor(file, output.dtype, expected))
-    return std::move(error);
   if (expected.dims != output.dims || expected.dtype != output.dtype)
     return llvm::createStringError(
         "output '" + info.name + "' has another shape or element type than '" +
@@ -189,17 +188,56 @@ static llvm::Expected<double> compareOutput(const Program::Info &info,
   return same ? 0 : INFINITY;
 }
 
+/// The tensors of a sequence or an optional against those in a file.
+static llvm::Error compareList(const Program &program, const TensorList &list,
+                               ArrayRef<OutputTensor> outputs,
+                               const std::string &file,
+                               std::vector<double> &errors) {
+  ONNXFileValue value;
+  value.isSequence = list.isSequence;
+  value.isOptional = list.isOptional;
+  if (llvm::Error error = readONNXValue(file, value))
+    return error;
+  if (value.isPresent != list.isPresent || value.tensors.size() != list.count)
+    return llvm::createStringError(
+        "output '" + list.name + "' has " + std::to_string(list.count) +
+        " tensors, but '" + file + "' " + std::to_string(value.tensors.size()));
+  for (auto [i, expected] : llvm::enumerate(value.tensors)) {
+    auto error = compareOutput(program.outputs[list.first + i],
+                               outputs[list.first + i], expected, file);
+    if (!error)
+      return error.takeError();
+    errors.push_back(*error);
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<std::vector<double>>
 mlir::glow::compareOutputs(const Program &program,
                            ArrayRef<OutputTensor> outputs,
                            const std::string &folder) {
   std::vector<double> errors;
-  for (auto [i, info] : llvm::enumerate(program.outputs)) {
+  ArrayRef<TensorList> lists = program.outputLists;
+  // The model's outputs, of which each has a file, are tensors and lists.
+  for (size_t number = 0; !lists.empty() || errors.size() < outputs.size();
+       ++number) {
+    std::string numbered = testDataFile(folder, "output", number);
+    if (!lists.empty() && lists.front().first == errors.size()) {
+      if (llvm::Error error =
+              compareList(program, lists.front(), outputs, numbered, errors))
+        return std::move(error);
+      lists = lists.drop_front();
+      continue;
+    }
+    const Program::Info &info = program.outputs[errors.size()];
+    const OutputTensor &output = outputs[errors.size()];
     std::string file = npyFile(folder, info.name);
-    std::string numbered = testDataFile(folder, "output", i);
     if (!llvm::sys::fs::exists(file) && llvm::sys::fs::exists(numbered))
       file = numbered;
-    auto error = compareOutput(info, outputs[i], file);
+    rt::Array expected;
+    if (llvm::Error error = readTensor(file, output.dtype, expected))
+      return std::move(error);
+    auto error = compareOutput(info, output, expected, file);
     if (!error)
       return error.takeError();
     errors.push_back(*error);

@@ -40,7 +40,14 @@ class CompileOptions(ctypes.Structure):
 class TensorInfo(ctypes.Structure):
     _fields_ = [("name", ctypes.c_char_p),
                 ("dims", ctypes.POINTER(ctypes.c_int64)),
-                ("dtype", ctypes.c_uint32), ("rank", ctypes.c_uint32)]
+                ("dtype", ctypes.c_uint32), ("rank", ctypes.c_uint32),
+                ("kind", ctypes.c_uint32)]
+
+
+class List(ctypes.Structure):
+    _fields_ = [("name", ctypes.c_char_p), ("kind", ctypes.c_uint32),
+                ("present", ctypes.c_uint32), ("first", ctypes.c_uint32),
+                ("count", ctypes.c_uint32)]
 
 
 class Tensor(ctypes.Structure):
@@ -69,10 +76,12 @@ _FUNCTIONS = {
     "glow_num_outputs": (ctypes.c_uint32, [_HANDLE]),
     "glow_input": (ctypes.POINTER(TensorInfo), [_HANDLE, ctypes.c_uint32]),
     "glow_output": (ctypes.POINTER(TensorInfo), [_HANDLE, ctypes.c_uint32]),
+    "glow_input_list": (ctypes.POINTER(List), [_HANDLE, ctypes.c_uint32]),
     "glow_run": (ctypes.c_int32, [
         _HANDLE, ctypes.POINTER(Tensor), ctypes.c_uint32, _OUT]),
     "glow_num_results": (ctypes.c_uint32, [_HANDLE]),
     "glow_result": (ctypes.POINTER(Tensor), [_HANDLE, ctypes.c_uint32]),
+    "glow_result_list": (ctypes.POINTER(List), [_HANDLE, ctypes.c_uint32]),
     "glow_results_free": (None, [_HANDLE]),
 }
 

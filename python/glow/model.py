@@ -18,6 +18,10 @@ from .errors import GlowError
 
 # shape is a tuple; None stands for an extent that is known only at run time.
 TensorInfo = collections.namedtuple("TensorInfo", "name dtype shape")
+# A sequence or an optional; dtype and shape are those of its tensors. kind is
+# "sequence", "optional" or "optional sequence".
+ListInfo = collections.namedtuple("ListInfo", "name dtype shape kind")
+_KINDS = {1: "sequence", 2: "optional", 3: "optional sequence"}
 
 
 def compile(path_or_bytes, shapes=None, threads=None, precision=None,
@@ -56,7 +60,8 @@ def load(path, threads=None):
 class Model:
     """A model ready to run; made by `compile` and `load`.
 
-    inputs, outputs: lists of TensorInfo (name, dtype, shape).
+    inputs, outputs: lists of TensorInfo (name, dtype, shape), and ListInfo for
+    sequences and optionals.
     """
 
     def __init__(self, handle):
@@ -69,8 +74,14 @@ class Model:
         self.outputs = [_tensor_info(lib.glow_output(handle, i))
                         for i in range(lib.glow_num_outputs(handle))]
 
+        self._lists = {entry.name.decode(): _KINDS[entry.kind]
+                       for entry in _lists(lib.glow_input_list, handle)}
+
     def run(self, inputs):
-        """Runs the model on {input name: array}; gives {output name: array}."""
+        """Runs the model on {input name: array}; gives {output name: array}.
+
+        Sequences are lists of arrays; an optional without a value is None.
+        """
         lib = c.library()
         tensors, _keep = self._bind(inputs)
         handle = ctypes.c_void_p()
@@ -78,9 +89,10 @@ class Model:
         owner = _Results(handle)
         results = [lib.glow_result(handle, i).contents
                    for i in range(lib.glow_num_results(handle))]
-        return {r.name.decode(): dtypes.decode(
-            r.data, r.bytes, r.dtype, tuple(r.dims[:r.rank]), owner)
-                for r in results}
+        arrays = [(r.name.decode(), dtypes.decode(
+            r.data, r.bytes, r.dtype, tuple(r.dims[:r.rank]), owner))
+                  for r in results]
+        return _gather(arrays, _lists(lib.glow_result_list, handle))
 
     def run_many(self, requests, at_once=None):
         """Runs a list of {input name: array}; gives the list of results.
@@ -101,7 +113,9 @@ class Model:
     def _bind(self, inputs):
         """The inputs as C tensors, with the objects that own their memory."""
         known = {info.name: info for info in self.inputs}
-        unknown, missing = set(inputs) - set(known), set(known) - set(inputs)
+        given, (inputs, infos) = inputs, _spread(inputs, known, self._lists)
+        unknown = set(inputs) - set(infos)
+        missing = set(known) - set(given) - set(inputs)
         if unknown or missing:
             raise GlowError(
                 "the model takes the inputs " + ", ".join(known)
@@ -109,10 +123,13 @@ class Model:
                 + "".join(f"; {n} is missing" for n in sorted(missing)))
         tensors, keep = (c.Tensor * len(inputs))(), []
         for tensor, (name, value) in zip(tensors, inputs.items()):
+            if value is _EMPTY:
+                tensor.name = name.encode()
+                continue
             array = np.asarray(value)
-            code = dtypes.from_numpy(known[name].dtype)
-            if dtypes.from_numpy(array.dtype) != code:
-                raise GlowError(f"input {name} must be {known[name].dtype}, "
+            code, wanted = dtypes.from_numpy(array.dtype), infos[name].dtype
+            if wanted is not None and dtypes.from_numpy(wanted) != code:
+                raise GlowError(f"input {name} must be {wanted}, "
                                 f"not {array.dtype}")
             owner, tensor.data, tensor.bytes = dtypes.encode(array, code)
             tensor.name, tensor.dtype = name.encode(), code
@@ -138,10 +155,61 @@ class _Results:
         self._free(self._handle)
 
 
+# Stands for a list that is there and has no tensors.
+_EMPTY = object()
+
+
+def _spread(inputs, known, lists):
+    """Lists as the tensors in them, called x[0], x[1]; and what is known of
+    each. Of `lists`, a compiled program knows the tensors only."""
+    flat, infos = {}, {}
+    for name, value in inputs.items():
+        info = known.get(name)
+        kind = info.kind if isinstance(info, ListInfo) else lists.get(name)
+        if kind is None:
+            flat[name], infos[name] = value, info
+            continue
+        values = ([] if value is None else
+                  [value] if kind == "optional" else list(value))
+        for i, element in enumerate(values):
+            place = f"{name}[{i}]"
+            flat[place], infos[place] = element, info or known.get(place)
+        if info and value is not None and not values:
+            flat[name], infos[name] = _EMPTY, info
+    return flat, {name: info for name, info in infos.items() if info}
+
+
+def _gather(arrays, lists):
+    """{name: array}, with the tensors of each list put together."""
+    results, next_array = {}, 0
+    for entry in [*lists, None]:
+        until = entry.first if entry else len(arrays)
+        results.update(arrays[next_array:until])
+        if entry is None:
+            break
+        next_array = entry.first + entry.count
+        values = [array for _, array in arrays[entry.first:next_array]]
+        results[entry.name.decode()] = (
+            None if not entry.present else values if entry.kind & 1
+            else values[0])
+    return results
+
+
+def _lists(query, handle):
+    lists = []
+    while entry := query(handle, len(lists)):
+        lists.append(entry.contents)
+    return lists
+
+
 def _tensor_info(pointer):
     info = pointer.contents
     shape = tuple(None if d < 0 else d for d in info.dims[:info.rank])
-    return TensorInfo(info.name.decode(), dtypes.to_numpy(info.dtype), shape)
+    dtype = dtypes.to_numpy(info.dtype) if info.dtype else None
+    name = info.name.decode()
+    if info.kind:
+        return ListInfo(name, dtype, shape, _KINDS[info.kind])
+    return TensorInfo(name, dtype, shape)
 
 
 def _int64s(values):

@@ -1,5 +1,6 @@
 """Lists of cases that Glow cannot run yet: lines of a name, and a backend if
-the others can.
+the others can. glow-conformance reads them too and adds its modes, such as
+"dynamic", in which a case fails that runs as given.
 
 Such a case must fail: when it starts to work, the test says so and the line
 has to go. Nothing is skipped, so the lists cannot go stale. The option
@@ -27,10 +28,15 @@ _reasons = {}
 @functools.lru_cache(maxsize=None)
 def entries(file):
     """{(name, backend)} of all that must fail."""
+    return {(name, backend) for name, modes in _lines(file).items()
+            for backend in modes or GLOW}
+
+
+def _lines(file):
+    """{name: modes} of a list; no modes mean both of Glow's backends."""
     lines = [line.split("#")[0].split()
              for line in (HERE / file).read_text().splitlines()]
-    return {(line[0], backend) for line in lines if line
-            for backend in line[1:] or GLOW}
+    return {line[0]: line[1:] for line in lines if line}
 
 
 def expect_failure(request, backend, file, name, known):
@@ -79,7 +85,9 @@ def write_lists():
                               for line in old if "  #" in line}
         lines = []
         for name in sorted({name for name, _ in failing}):
-            backends = [b for b in GLOW if (name, b) in failing]
-            only = "" if len(backends) == len(GLOW) else f" {backends[0]}"
-            lines.append(name + only + reasons.get(name, ""))
+            modes = sorted(mode for listed, mode in failing if listed == name)
+            # What fails as given need not be said to fail otherwise.
+            if set(GLOW) <= set(modes):
+                modes = []
+            lines.append(" ".join([name, *modes]) + reasons.get(name, ""))
         path.write_text("\n".join(head + lines) + "\n")

@@ -44,11 +44,11 @@ cl::list<std::string> shapes("shape", cl::cat(category),
 cl::opt<std::string> output("o", cl::value_desc("folder"), cl::cat(category),
                             cl::desc("Write the faulty ops, their inputs and "
                                      "the expected results"));
-cl::opt<What> what(
-    "bisect", cl::cat(category), cl::init(What::Ops),
-    cl::desc("What to find:"),
-    cl::values(clEnumValN(What::Ops, "ops", "the first ops (default)"),
-               clEnumValN(What::Passes, "passes", "also the pass")));
+cl::opt<What>
+    what("bisect", cl::cat(category), cl::init(What::Ops),
+         cl::desc("What to find:"),
+         cl::values(clEnumValN(What::Ops, "ops", "the first ops (default)"),
+                    clEnumValN(What::Passes, "passes", "also the pass")));
 cl::opt<double> tolerance("tolerance", cl::init(1e-4), cl::cat(category),
                           cl::desc("Largest error that is no fault, relative "
                                    "to the largest value of a tensor"));
@@ -86,7 +86,6 @@ struct Subject {
 
 private:
   llvm::Error load();
-  std::deque<std::string> names;
 };
 } // namespace
 
@@ -115,8 +114,8 @@ Tensors Subject::tensors() {
     OutputTensor &entry = tensors[argument];
     entry.dims.assign(tensor.dims, tensor.dims + tensor.rank);
     entry.dtype = tensor.dtype;
-    entry.data = std::shared_ptr<const void>(std::shared_ptr<void>(),
-                                             tensor.data);
+    entry.data =
+        std::shared_ptr<const void>(std::shared_ptr<void>(), tensor.data);
     entry.bytes = tensor.bytes;
   }
   return tensors;
@@ -124,6 +123,8 @@ Tensors Subject::tensors() {
 
 llvm::Error Subject::load() {
   ONNXInputValues values;
+  for (const GlowTensor &tensor : inputs.tensors)
+    values.shapes[tensor.name] = {tensor.dims, tensor.dims + tensor.rank};
   module = loadModule(model, context.get(), &values);
   if (module && !values.missing.empty()) {
     // Types depend on values of inputs, which are known here.
@@ -137,7 +138,7 @@ llvm::Error Subject::load() {
                          static_cast<const char *>(tensor.data))
                 .toAttribute();
       }
-    values.missing.clear();
+    values.mayWait = false;
     module = loadModule(model, context.get(), &values);
   }
   InferShapesOptions infer;
@@ -168,9 +169,6 @@ llvm::Error Subject::open() {
   if (!made)
     return made.takeError();
   inputs = std::move(*made);
-  // Names belong to the program.
-  for (auto [info, tensor] : llvm::zip((*program)->inputs, inputs.tensors))
-    tensor.name = names.emplace_back(info.name).c_str();
   registerAllDialects(registry);
   if (llvm::Error error = loadDialectPlugins(options.plugins, registry))
     return error;
@@ -204,8 +202,8 @@ static llvm::Expected<int> run() {
     return std::move(error);
   Steps steps(subject.function());
   Bound bound{tolerance, ulps};
-  auto fault = bisectOps(steps, subject.tensors(), options, bound,
-                         llvm::errs());
+  auto fault =
+      bisectOps(steps, subject.tensors(), options, bound, llvm::errs());
   if (!fault)
     return fault.takeError();
   if (!*fault) {

@@ -13,6 +13,7 @@
 #include "glow/InitAll.h"
 #include "glow/Support/OptionName.h"
 #include "glow/Support/PluginOption.h"
+#include "glow/Translate/ONNX.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -128,15 +129,19 @@ static int run(MLIRContext &context) {
   CompileOptions options;
   options.precision = precision;
   options.machine = machineOptions();
-  options.shapes.assign(shapes.begin(), shapes.end());
+  ONNXInputValues values;
+  values.mayWait = false;
+  for (const std::string &shape : shapes)
+    if (values.addShape(shape))
+      options.shapes.push_back(shape);
   options.memoryBudget = memoryBudget;
   options.dumpFolder = dumpStages;
   options.kernelCache = kernelCache.setting();
   options.planJson = planJson;
   options.planPicture = planPicture;
   StageLog log;
-  OwningOpRef<ModuleOp> module =
-      log.measure("import", [&] { return loadModule(input, &context); });
+  OwningOpRef<ModuleOp> module = log.measure(
+      "import", [&] { return loadModule(input, &context, &values); });
   if (!module)
     return 1;
   int code = 0;

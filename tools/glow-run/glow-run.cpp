@@ -210,34 +210,39 @@ static int run() {
   auto inputs = makeInputs(**program, inputFiles, {imageScale, imageOffset});
   if (!inputs)
     return fail(inputs.takeError());
-  auto outputs = (*program)->run(inputs->tensors);
+  // Another program, if this one waits for shapes or values.
+  auto bound = (*program)->bind(inputs->tensors);
+  if (!bound)
+    return fail(bound.takeError());
+  Program &ready = *bound->program;
+  inputs->tensors = bound->tensors;
+  auto outputs = ready.run(inputs->tensors);
   if (!outputs)
     return fail(outputs.takeError());
   llvm::json::Object report{{"model", model.getValue()}};
   raw_ostream &out = json ? llvm::nulls() : llvm::outs();
   if (labels.empty())
-    printOutputs(**program, *outputs, out);
+    printOutputs(ready, *outputs, out);
   else if (llvm::Error error =
                printClass(outputs->front(), labels, out, report))
     return fail(std::move(error));
   if (!outputDir.empty())
-    if (llvm::Error error =
-            writeTensors((*program)->outputs, *outputs, outputDir))
+    if (llvm::Error error = writeTensors(ready.outputs, *outputs, outputDir))
       return fail(std::move(error));
   bool same = true;
   if (!compareDir.empty()) {
-    auto errors = compareOutputs(**program, *outputs, compareDir);
+    auto errors = compareOutputs(ready, *outputs, compareDir);
     if (!errors)
       return fail(errors.takeError());
-    same = reportErrors((*program)->outputs, *errors, out, report);
+    same = reportErrors(ready.outputs, *errors, out, report);
   }
   if (accuracy)
     if (llvm::Error error =
-            reportAccuracy(model, programOptions(), **program, inputs->tensors,
+            reportAccuracy(model, programOptions(), ready, inputs->tensors,
                            *outputs, out, report))
       return fail(std::move(error));
   if (timeRuns || requests || profile || !trace.empty())
-    if (llvm::Error error = measure(**program, *inputs, report))
+    if (llvm::Error error = measure(ready, *inputs, report))
       return fail(std::move(error));
   if (json)
     llvm::outs() << llvm::formatv("{0:2}\n",

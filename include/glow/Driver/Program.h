@@ -11,6 +11,7 @@
 
 #include "glow-c/Compiler.h"
 #include "glow-c/Runtime.h"
+#include "glow/Dialect/Glow/IR/Lists.h"
 #include "glow/Driver/Compile.h"
 #include "llvm/Support/Error.h"
 
@@ -54,8 +55,13 @@ public:
     std::string name;
     std::vector<int64_t> dims; // -1 where dynamic
     uint32_t dtype;
+    /// If it is not a tensor, what is said above holds for the tensors in it.
+    uint32_t kind = GLOW_TENSOR;
+    bool hasRank = true; // otherwise `dims` is empty
   };
   std::vector<Info> inputs, outputs;
+  /// Which of them form sequences and optionals.
+  std::vector<TensorList> inputLists, outputLists;
   std::string name;
 
   Program();
@@ -63,7 +69,18 @@ public:
 
   /// Runs on one tensor per input, in the order of `inputs`. Checks element
   /// types, shapes and sizes first. May be called from several threads.
-  llvm::Expected<std::vector<OutputTensor>> run(ArrayRef<GlowTensor> tensors);
+  virtual llvm::Expected<std::vector<OutputTensor>>
+  run(ArrayRef<GlowTensor> tensors);
+
+  /// A program and its inputs in order. The program may be this one.
+  struct Bound {
+    Program *program;
+    std::vector<GlowTensor> tensors;
+    std::shared_ptr<Program> owner; // of another program
+  };
+  /// Finds the program for tensors that are told apart by their names; those in
+  /// a list `x` are x[0], x[1] and so on, see glow_run.
+  virtual llvm::Expected<Bound> bind(ArrayRef<GlowTensor> tensors);
 
   /// Writes a shared library, or for a card a package, if each shape is known
   /// or has a range.
@@ -88,11 +105,10 @@ public:
 protected:
   virtual llvm::Expected<std::vector<OutputTensor>>
   runChecked(ArrayRef<GlowTensor> tensors);
-  /// Runs another program on tensors that have been checked.
-  static llvm::Expected<std::vector<OutputTensor>>
-  runOther(Program &program, ArrayRef<GlowTensor> tensors) {
-    return program.runChecked(tensors);
-  }
+  llvm::Error checkCount(ArrayRef<GlowTensor> tensors) const;
+  /// One input against what the model declares.
+  static llvm::Error checkTensor(const Info &info, const GlowTensor &tensor);
+  static llvm::Error missingInput(StringRef name);
   StageLog log;
 
 private:

@@ -42,6 +42,7 @@ public:
   /// Without the values of the symbols.
   std::vector<GlowTensorDesc> inputs, outputs;
   std::vector<GlowSymbol> symbols;
+  std::vector<GlowList> inputLists, outputLists;
   std::vector<GlowInstrDesc> instrs;
   uint64_t arenaBytes = 0;
   /// Behind the arena, for every thread but the first.

@@ -6,6 +6,7 @@
 
 #include "glow/Driver/Program.h"
 #include "glow/Runtime/Npy.h"
+#include <deque>
 
 namespace mlir::glow {
 
@@ -17,14 +18,18 @@ struct ImageScaling {
 
 /// The tensors of one run and the memory behind them.
 struct Inputs {
-  std::vector<::glow::runtime::Array> arrays;
+  std::deque<std::string> names;
+  std::deque<::glow::runtime::Array> arrays;
   std::vector<GlowTensor> tensors;
+
+  /// Adds a tensor; those of a list have names as glow_run wants them.
+  void add(std::string name, ::glow::runtime::Array array);
 };
 
 /// Reads `files` (name=FILE, or FILE alone for a model with one input; .npy,
 /// .pb, .png, .pgm or .ppm; or a folder with input_0.pb and so on). Inputs that
 /// no file names are generated: pseudo-random numbers, the same in every run,
-/// with extent 1 where a shape is open.
+/// with extent 1 where a shape is open, and no tensors in lists.
 llvm::Expected<Inputs> makeInputs(const Program &program,
                                   ArrayRef<std::string> files,
                                   const ImageScaling &scaling);

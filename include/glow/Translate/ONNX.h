@@ -16,18 +16,48 @@
 
 namespace mlir::glow {
 
-/// What an import knows of the values of inputs, and would have to know.
+/// An input or output as the model declares it: a tensor, a sequence of
+/// tensors, or an optional of one of these.
+struct ONNXPort {
+  std::string name;
+  bool isSequence = false, isOptional = false;
+  /// Of the tensors; null if it is not declared.
+  Type element = {};
+  std::optional<std::vector<int64_t>> dims = {};
+  bool isTensor() const { return !isSequence && !isOptional; }
+};
+
+/// What an import knows of inputs beyond their declaration, and would have to
+/// know.
 ///
 /// Operators take lists such as axes, sizes or pads as inputs, and the types of
 /// results depend on them. Where such a list is an input of the model, there is
-/// no function before its value is known.
+/// no function before its value is known. The same holds for the number of
+/// tensors in a sequence, and now and then for extents that are open.
 struct ONNXInputValues {
   /// Inputs whose values are known. They stay arguments of the function, but
   /// the graph reads these constants.
   llvm::StringMap<ElementsAttr> known;
-  /// Set by an import that lacks nothing but values of these inputs. It returns
-  /// a function with the model's interface and no contents.
+  /// Shapes of inputs, and of the tensors name[0], name[1] of lists.
+  llvm::StringMap<std::vector<int64_t>> shapes;
+  /// Lists without tensors: true for an empty sequence, false for an optional
+  /// that is absent.
+  llvm::StringMap<bool> empty;
+  /// Whether the import may wait for what is missing. If so and nothing else is
+  /// wrong, it returns an empty module and sets the fields below.
+  bool mayWait = true;
+
+  /// Inputs whose values must be known.
   std::vector<std::string> missing;
+  /// The shapes of all inputs must be known, and the lengths of all lists.
+  bool needsShapes = false;
+  std::vector<ONNXPort> inputs, outputs;
+
+  /// Notes a shape as options give it: name=2x3, name=[] for an empty sequence,
+  /// name=none for an optional without value. Others, with open extents or
+  /// ranges, are left alone. Returns false if it is for this reader only.
+  bool addShape(StringRef text);
+  bool isWaiting() const { return needsShapes || !missing.empty(); }
 };
 
 /// Imports an ONNX model as one function of `glow` ops. Large weights stay in
@@ -56,6 +86,8 @@ struct ONNXProblem {
   std::string reason;
   /// If the values of these inputs are all that is missing: their names.
   std::vector<std::string> inputs = {};
+  /// Whether it may vanish once the shapes of all inputs are known.
+  bool mayNeedShapes = false;
 };
 
 /// What a model contains and how much of it is supported.

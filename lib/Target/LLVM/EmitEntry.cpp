@@ -50,7 +50,10 @@ public:
          i64(program.workerBytes),
          symbols(),
          program.symbols.empty() ? null() : emitExtents(module, program),
-         i32(program.symbols.size())});
+         i32(program.symbols.size()),
+         i32(program.inputLists.size()),
+         lists(),
+         i32(program.outputLists.size())});
     auto *global =
         new GlobalVariable(module, model->getType(), true,
                            GlobalValue::ExternalLinkage, model, options.symbol);
@@ -123,6 +126,16 @@ private:
       rows.push_back(ConstantStruct::getAnon(
           {string(symbol.name), i64(symbol.lower), i64(symbol.upper),
            i32(symbol.input), i32(symbol.axis)}));
+    return array(rows);
+  }
+
+  Constant *lists() {
+    SmallVector<Constant *> rows;
+    for (const auto *some : {&program.inputLists, &program.outputLists})
+      for (const TensorList &list : *some)
+        rows.push_back(ConstantStruct::getAnon(
+            {string(list.name), i32(list.isSequence | list.isOptional << 1),
+             i32(list.isPresent), i32(list.first), i32(list.count)}));
     return array(rows);
   }
 

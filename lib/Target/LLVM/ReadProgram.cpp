@@ -35,6 +35,9 @@ public:
     if (auto bytes = function->getAttrOfType<IntegerAttr>(
             inst::InstDialect::kWorkerAttrName))
       program.workerBytes = bytes.getInt();
+    program.inputLists = tensorListsOf(function->getAttr(kInputListsAttrName));
+    program.outputLists =
+        tensorListsOf(function->getAttr(kOutputListsAttrName));
     for (Operation &op : function.getBody().front())
       if (failed(add(op)))
         return failure();

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Expr.h"
+#include "Lists.h"
 #include "OpTable.h"
 
 using namespace mlir;
@@ -35,6 +36,20 @@ static LogicalResult setResults(Node &node, ArrayRef<Value> values,
 
 // -- If -----------------------------------------------------------------------
 
+/// One of two values of the same type, tensor by tensor if they are lists.
+static Value choose(Node &node, Expr condition, Value a, Value b) {
+  if (!isList(a))
+    return where(condition, {node, a}, {node, b});
+  SmallVector<Value> values;
+  for (auto [x, y] : llvm::zip_equal(elementsOf(a), elementsOf(b)))
+    values.push_back(choose(node, condition, x, y));
+  if (node.failed())
+    return Value();
+  if (isOptional(a))
+    return node.optional(values.empty() ? Value() : values.front());
+  return node.sequence(values);
+}
+
 /// One branch if the condition is known; otherwise both, and a choice between
 /// their results.
 static LogicalResult importIf(Node &node) {
@@ -59,21 +74,13 @@ static LogicalResult importIf(Node &node) {
                        " has another type in each branch, and which is taken "
                        "depends on values that are not known before run time");
     if (node.wantsOutput(i) &&
-        failed(node.result(where(condition, {node, a}, {node, b}), i)))
+        failed(node.result(choose(node, condition, a, b), i)))
       return failure();
   }
   return success();
 }
 
 // -- Loop ---------------------------------------------------------------------
-
-/// Puts the values of all iterations one behind the other along a new axis.
-static Expr stack(Node &node, ArrayRef<Value> values, int64_t axis) {
-  SmallVector<Expr> parts;
-  for (Value value : values)
-    parts.push_back(Expr(node, value).unsqueeze({axis}));
-  return concat(parts, axis);
-}
 
 static LogicalResult importLoop(Node &node) {
   Type i64 = IntegerType::get(node.context(), 64);
@@ -213,7 +220,7 @@ static LogicalResult importScan(Node &node) {
 }
 
 void onnx::addControlFlow(OpTable &table) {
-  table.add("If", 1, 1, importIf);
-  table.add("Loop", 1, {0, kAny}, importLoop);
+  table.add("If", 1, 1, importIf).takesLists();
+  table.add("Loop", 1, {0, kAny}, importLoop).takesLists();
   table.add("Scan", 9, {1, kAny}, importScan);
 }

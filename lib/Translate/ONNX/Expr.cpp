@@ -38,3 +38,10 @@ Expr onnx::concat(ArrayRef<Expr> parts, int64_t axis) {
   return parts.front().emit<ConcatOp>(
       others, parts.front().builder().i64("axis", axis));
 }
+
+Expr onnx::stack(Node &node, ArrayRef<Value> values, int64_t axis) {
+  SmallVector<Expr> parts;
+  for (Value value : values)
+    parts.push_back(Expr(node, value).unsqueeze({axis}));
+  return concat(parts, axis);
+}

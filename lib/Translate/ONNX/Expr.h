@@ -83,6 +83,8 @@ private:
 
 /// Tensors one after the other along `axis`.
 Expr concat(ArrayRef<Expr> parts, int64_t axis);
+/// The same along a new axis.
+Expr stack(Node &node, ArrayRef<Value> values, int64_t axis);
 
 #define GLOW_EXPR_BINARY(NAME, OP)                                             \
   inline Expr NAME(Expr a, Expr b) { return a.emit<OP>({b}); }                 \

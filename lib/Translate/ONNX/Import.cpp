@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Import.h"
+#include "Lists.h"
 #include "OpTable.h"
 #include "Tensors.h"
 #include "mlir/IR/Diagnostics.h"
@@ -178,6 +179,10 @@ static LogicalResult runRow(Node &node, const OpRow &row) {
   for (unsigned i = 0; i < row.inputs.min; ++i)
     if (!node.in(i))
       return node.fail("input " + Twine(i) + " is missing");
+  for (unsigned i = 0; !row.takesLists && i < node.numInputs(); ++i)
+    if (isList(node.in(i)))
+      return node.fail("input " + Twine(i) +
+                       " is a sequence or an optional, not a tensor");
   if (failed(row.import ? row.import(node) : importSame(node, row)))
     return failure();
   for (unsigned i = 0; i < node.numOutputs(); ++i)
@@ -193,10 +198,10 @@ void Importer::importOperator(const NodeProto &proto, int64_t opset,
   auto body = [&](const GraphProto &graph, ArrayRef<Value> values) {
     return importBody(graph, values, scope);
   };
-  Node node(proto, opset, file, builder, loc, inputs, body);
   std::string why;
   const OpRow *row = OpTable::get().find(domainOf(proto.domain()),
                                          proto.op_type(), opset, why);
+  Node node(proto, opset, file, builder, loc, inputs, body, row->takesLists);
   {
     // The reasons of verifiers and of shape inference become this node's.
     ScopedDiagnosticHandler handler(
@@ -210,9 +215,11 @@ void Importer::importOperator(const NodeProto &proto, int64_t opset,
   if (node.failed()) {
     if (!node.why().empty())
       why = node.why();
-    if (!node.isConsequence())
+    if (!node.isConsequence()) {
       nodeProblem(proto, opset, why.empty() ? "is invalid" : why,
                   inputsBehind(node.notKnown()));
+      problems.back().mayNeedShapes = hasOpenInputs;
+    }
     return defineUnknown(proto, scope);
   }
   for (unsigned i = 0; i < node.numOutputs(); ++i)
@@ -264,8 +271,12 @@ OwningOpRef<ModuleOp> Importer::run() {
   addInputs(graph, scope, function);
   importNodes(graph.node(), scope);
   addOutputs(graph, scope, function);
-  if (values && deferToValues(graph, function))
-    return module;
+  if (values && values->mayWait) {
+    if (problems.empty() && !values->needsShapes)
+      findOpenTypes(function);
+    if (wait(graph))
+      return ModuleOp::create(loc);
+  }
   // What only served arithmetic that has been folded.
   for (Operation &op :
        llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))

@@ -6,6 +6,7 @@
 #define GLOW_LIB_TRANSLATE_ONNX_IMPORT_H
 
 #include "Node.h"
+#include "glow/Dialect/Glow/IR/Lists.h"
 #include "glow/Translate/ONNX.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
@@ -54,7 +55,8 @@ private:
   // InputValues.cpp
   std::vector<std::string> inputsBehind(ArrayRef<Value> lists);
   void findOpenTypes(func::FuncOp function);
-  bool deferToValues(const glow_onnx::GraphProto &graph, func::FuncOp function);
+  /// If all that is missing may come later: says what, and forgets the rest.
+  bool wait(const glow_onnx::GraphProto &graph);
 
   // Interface.cpp
   void readOpsets(
@@ -64,6 +66,9 @@ private:
   void addInitializers(const glow_onnx::GraphProto &graph, Scope &scope);
   void addInputs(const glow_onnx::GraphProto &graph, Scope &scope,
                  func::FuncOp function);
+  Value addArgument(const Twine &name, const ONNXPort &port,
+                    ArrayRef<StringRef> dimNames, func::FuncOp function);
+  Value addList(const ONNXPort &port, func::FuncOp function);
   void addOutputs(const glow_onnx::GraphProto &graph, Scope &scope,
                   func::FuncOp function);
 
@@ -100,7 +105,9 @@ private:
 
   ModelFile &file;
   OpBuilder builder;
-  ONNXInputValues *values; // null: what is missing is an error
+  ONNXInputValues *values; // null: nothing is known
+  bool hasOpenInputs = false;
+  std::vector<TensorList> inputLists;
   std::map<std::pair<std::string, std::string>, size_t> operatorIndex;
   std::map<std::pair<std::string, std::string>,
            const glow_onnx::FunctionProto *>

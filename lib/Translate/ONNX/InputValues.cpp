@@ -8,8 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Import.h"
-#include "Tensors.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "Interface.h"
 #include "llvm/ADT/SetVector.h"
 #include <set>
 
@@ -60,7 +59,8 @@ void Importer::findOpenTypes(func::FuncOp function) {
   if (!llvm::all_of(function.getArgumentTypes(), isStatic))
     return;
   for (Operation &op : function.getBody().front().without_terminator()) {
-    if (llvm::all_of(op.getResultTypes(), isStatic) ||
+    if (isa<UnrealizedConversionCastOp>(op) ||
+        llvm::all_of(op.getResultTypes(), isStatic) ||
         !llvm::all_of(op.getOperandTypes(), isStatic))
       continue;
     SmallVector<Value> lists;
@@ -75,41 +75,43 @@ void Importer::findOpenTypes(func::FuncOp function) {
   }
 }
 
-/// If only values of inputs are missing, notes which, and makes of the function
-/// one that has the model's interface and nothing in it.
-bool Importer::deferToValues(const GraphProto &graph, func::FuncOp function) {
-  if (problems.empty())
-    findOpenTypes(function);
-  if (problems.empty() || llvm::any_of(problems, [](const ONNXProblem &p) {
-        return p.inputs.empty();
-      }))
-    return false;
-  SmallVector<Type> types;
-  SmallVector<Attribute> names;
-  for (const auto &output : graph.output()) {
-    std::string reason;
-    SmallVector<StringRef> dimNames;
-    types.push_back(
-        tensorTypeOf(output.type(), builder.getContext(), dimNames, reason));
-    if (!types.back())
-      return false; // not a tensor, or of unknown rank
-    names.push_back(builder.getDictionaryAttr(builder.getNamedAttr(
-        GlowDialect::kNameAttrName, builder.getStringAttr(output.name()))));
-  }
+bool Importer::wait(const GraphProto &graph) {
   std::set<std::string> missing;
-  for (const ONNXProblem &problem : problems)
+  for (const ONNXProblem &problem : problems) {
+    if (problem.inputs.empty() && !problem.mayNeedShapes)
+      return false;
     missing.insert(problem.inputs.begin(), problem.inputs.end());
+    values->needsShapes |= problem.inputs.empty();
+  }
   values->missing.assign(missing.begin(), missing.end());
+  if (!values->isWaiting())
+    return false;
+  for (const auto &output : graph.output()) {
+    SmallVector<StringRef> dimNames;
+    std::string reason;
+    values->outputs.push_back(
+        portOf(output, builder.getContext(), dimNames, reason));
+  }
   problems.clear();
-  Block &block = function.getBody().front();
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-    op.erase();
-  builder.setInsertionPointToEnd(&block);
-  SmallVector<Value> results;
-  for (Type type : types)
-    results.push_back(ub::PoisonOp::create(builder, function.getLoc(), type));
-  func::ReturnOp::create(builder, function.getLoc(), results);
-  function.setType(builder.getFunctionType(function.getArgumentTypes(), types));
-  function.setAllResultAttrs(names);
+  return true;
+}
+
+bool ONNXInputValues::addShape(StringRef text) {
+  auto [name, extents] = text.rsplit('=');
+  if (extents == "[]" || extents == "none") {
+    empty[name] = extents == "[]";
+    return false;
+  }
+  std::vector<int64_t> dims;
+  SmallVector<StringRef> parts;
+  if (!extents.empty())
+    extents.split(parts, 'x');
+  for (StringRef part : parts) {
+    int64_t extent;
+    if (part.getAsInteger(10, extent) || extent < 0)
+      return true;
+    dims.push_back(extent);
+  }
+  shapes[name] = dims;
   return true;
 }

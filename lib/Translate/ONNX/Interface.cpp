@@ -1,7 +1,8 @@
 //===- Interface.cpp - inputs, outputs and initialisers of a graph --------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "Import.h"
+#include "Interface.h"
+#include "Lists.h"
 #include "OpTable.h"
 #include "Tensors.h"
 
@@ -10,6 +11,7 @@ using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 using glow_onnx::GraphProto;
 using glow_onnx::TensorProto;
+using glow_onnx::TypeProto;
 using google::protobuf::RepeatedPtrField;
 
 void Importer::readOpsets(
@@ -39,6 +41,130 @@ void Importer::addInitializers(const GraphProto &graph, Scope &scope) {
   }
 }
 
+// -- Inputs -------------------------------------------------------------------
+
+ONNXPort onnx::portOf(const glow_onnx::ValueInfoProto &info,
+                      MLIRContext *context,
+                      SmallVectorImpl<StringRef> &dimNames,
+                      std::string &reason) {
+  ONNXPort port;
+  port.name = info.name();
+  const TypeProto *type = &info.type();
+  if (type->has_optional_type()) {
+    port.isOptional = true;
+    type = &type->optional_type().elem_type();
+  }
+  if (type->has_sequence_type()) {
+    port.isSequence = true;
+    type = &type->sequence_type().elem_type();
+  }
+  if (type->value_case() == TypeProto::VALUE_NOT_SET)
+    return port;
+  if (!type->has_tensor_type()) {
+    reason = "only tensors, sequences of them and optionals of both are "
+             "supported";
+    return port;
+  }
+  if (int32_t element = type->tensor_type().elem_type())
+    port.element = elementTypeOf(element, context, reason);
+  if (!port.element || !type->tensor_type().has_shape())
+    return port;
+  if (auto tensor = tensorTypeOf(*type, context, dimNames, reason))
+    port.dims = tensor.getShape().vec();
+  return port;
+}
+
+/// The declared shape with the extents that are known besides.
+static std::string mergeShape(std::optional<std::vector<int64_t>> &dims,
+                              const std::vector<int64_t> &known) {
+  if (!dims)
+    dims.emplace(known.size(), ShapedType::kDynamic);
+  bool fits = dims->size() == known.size();
+  for (size_t i = 0; fits && i < known.size(); ++i)
+    fits = (*dims)[i] == ShapedType::kDynamic || (*dims)[i] == known[i];
+  if (!fits)
+    return "does not have the shape that is given for it";
+  dims = known;
+  return "";
+}
+
+Value Importer::addArgument(const Twine &name, const ONNXPort &port,
+                            ArrayRef<StringRef> dimNames,
+                            func::FuncOp function) {
+  auto dims = port.dims;
+  std::string text = name.str();
+  if (values)
+    if (auto known = values->shapes.find(text); known != values->shapes.end())
+      if (std::string reason = mergeShape(dims, known->second); !reason.empty())
+        return problem("input '" + text + "' " + reason), Value();
+  if (!dims) {
+    if (values && values->mayWait)
+      values->needsShapes = true;
+    else
+      problem("input '" + text +
+              "': the number of axes is not given; give a "
+              "shape, as --shape '" +
+              text + "=2x3'");
+    return {};
+  }
+  auto type = RankedTensorType::get(*dims, port.element);
+  hasOpenInputs |= !type.hasStaticShape();
+  StringAttr nameAttr = builder.getStringAttr(text);
+  NamedAttrList attributes;
+  attributes.set(GlowDialect::kNameAttrName, nameAttr);
+  if (llvm::any_of(dimNames, [](StringRef name) { return !name.empty(); }))
+    attributes.set(GlowDialect::kDimNamesAttrName,
+                   builder.getStrArrayAttr(dimNames));
+  unsigned index = function.getNumArguments();
+  if (failed(function.insertArgument(
+          index, type, attributes.getDictionary(builder.getContext()),
+          NameLoc::get(nameAttr))))
+    return problem("input '" + text + "' cannot be added"), Value();
+  Value value = function.getArgument(index);
+  if (values)
+    if (auto known = values->known.find(text); known != values->known.end())
+      value = ConstantOp::create(builder, value.getLoc(),
+                                 known->second.getType(), known->second);
+  return value;
+}
+
+/// A list of as many arguments as there are shapes known for it.
+Value Importer::addList(const ONNXPort &port, func::FuncOp function) {
+  unsigned first = function.getNumArguments(), count = 0;
+  auto isKnown = [&] {
+    return values && values->shapes.count(nameInList(port.name, count));
+  };
+  bool isEmpty = values && values->empty.count(port.name);
+  if (!isEmpty && !isKnown()) {
+    if (values && values->mayWait)
+      values->needsShapes = true;
+    else
+      problem("input '" + port.name + "' is " +
+              (port.isSequence ? "a sequence" : "an optional") +
+              ": give the shape of each tensor in it, as --shape '" +
+              nameInList(port.name, 0) + "=2x3'; or --shape '" + port.name +
+              (port.isSequence ? "=[]' for an empty one" : "=none' for none"));
+    return {};
+  }
+  Location loc = NameLoc::get(builder.getStringAttr(port.name));
+  SmallVector<Value> tensors;
+  for (; !isEmpty && isKnown(); ++count) {
+    tensors.push_back(
+        addArgument(nameInList(port.name, count), port, {}, function));
+    if (!tensors.back())
+      return {};
+  }
+  bool isPresent = !isEmpty || values->empty.lookup(port.name);
+  inputLists.push_back(
+      {port.name, port.isSequence, port.isOptional, isPresent, first, count});
+  Value value;
+  if (port.isSequence && isPresent)
+    value = makeSequence(builder, loc, tensors);
+  else if (!tensors.empty())
+    value = tensors.front();
+  return port.isOptional ? makeOptional(builder, loc, value) : value;
+}
+
 void Importer::addInputs(const GraphProto &graph, Scope &scope,
                          func::FuncOp function) {
   for (const auto &input : graph.input()) {
@@ -47,53 +173,72 @@ void Importer::addInputs(const GraphProto &graph, Scope &scope,
       continue;
     std::string reason;
     SmallVector<StringRef> dimNames;
-    RankedTensorType type =
-        tensorTypeOf(input.type(), builder.getContext(), dimNames, reason);
-    if (!type) {
+    ONNXPort port = portOf(input, builder.getContext(), dimNames, reason);
+    if (!port.element && reason.empty())
+      reason = "its element type is not declared";
+    if (!reason.empty())
       problem("input '" + input.name() + "': " + reason);
-      define(input.name(), {Entry::Unknown, {}}, scope);
-      continue;
-    }
-    unsigned index = function.getNumArguments();
-    NamedAttrList attributes;
-    attributes.set(GlowDialect::kNameAttrName,
-                   builder.getStringAttr(input.name()));
-    if (llvm::any_of(dimNames, [](StringRef name) { return !name.empty(); }))
-      attributes.set(GlowDialect::kDimNamesAttrName,
-                     builder.getStrArrayAttr(dimNames));
-    if (failed(function.insertArgument(
-            index, type, attributes.getDictionary(builder.getContext()),
-            NameLoc::get(builder.getStringAttr(input.name())))))
-      return problem("input '" + input.name() + "' cannot be added");
-    Value value = function.getArgument(index);
+    Value value;
+    if (reason.empty())
+      value = port.isTensor() ? addArgument(port.name, port, dimNames, function)
+                              : addList(port, function);
+    define(input.name(), {value ? Entry::Known : Entry::Unknown, value}, scope);
     if (values)
-      if (auto known = values->known.find(input.name());
-          known != values->known.end())
-        value = ConstantOp::create(builder, value.getLoc(),
-                                   known->second.getType(), known->second);
-    define(input.name(), {Entry::Known, value}, scope);
+      values->inputs.push_back(std::move(port));
   }
+  if (!inputLists.empty())
+    function->setAttr(kInputListsAttrName,
+                      toAttribute(inputLists, builder.getContext()));
 }
 
+// -- Outputs ------------------------------------------------------------------
+
 /// Why a result does not have the declared type, or an empty string.
-static std::string compareTypes(const glow_onnx::TypeProto &declared,
-                                Type actual) {
-  if (!declared.has_tensor_type() || !declared.tensor_type().elem_type())
-    return "";
-  std::string reason, text;
-  Type element = elementTypeOf(declared.tensor_type().elem_type(),
-                               actual.getContext(), reason);
-  if (!element || element == cast<RankedTensorType>(actual).getElementType())
-    return reason;
-  llvm::raw_string_ostream(text) << "is declared with element type " << element
-                                 << " but has type " << actual;
+static std::string compareTypes(Type declared, Type actual) {
+  std::string text;
+  if (declared && declared != cast<RankedTensorType>(actual).getElementType())
+    llvm::raw_string_ostream(text) << "is declared with element type "
+                                   << declared << " but has type " << actual;
   return text;
 }
 
-void Importer::addOutputs(const GraphProto &graph, Scope &scope,
-                          func::FuncOp function) {
+namespace {
+/// Collects what a function returns.
+struct Results {
   SmallVector<Value> values;
   SmallVector<Attribute> attributes;
+  std::vector<TensorList> lists;
+
+  void add(OpBuilder &builder, StringRef name, Value value) {
+    values.push_back(value);
+    attributes.push_back(builder.getDictionaryAttr(builder.getNamedAttr(
+        GlowDialect::kNameAttrName, builder.getStringAttr(name))));
+  }
+  void addList(OpBuilder &builder, const ONNXPort &port, Value value) {
+    unsigned first = values.size();
+    bool isPresent = true;
+    bool isOptionalValue = isOptional(value);
+    if (isOptionalValue) {
+      isPresent = !elementsOf(value).empty();
+      value = isPresent ? elementsOf(value).front() : Value();
+    }
+    bool isSequenceValue = value ? isSequence(value) : port.isSequence;
+    SmallVector<Value> tensors;
+    if (isList(value))
+      tensors = llvm::to_vector(elementsOf(value));
+    else if (value)
+      tensors.push_back(value);
+    for (auto [i, tensor] : llvm::enumerate(tensors))
+      add(builder, nameInList(port.name, i), tensor);
+    lists.push_back({port.name, isSequenceValue, isOptionalValue, isPresent,
+                     first, static_cast<unsigned>(tensors.size())});
+  }
+};
+} // namespace
+
+void Importer::addOutputs(const GraphProto &graph, Scope &scope,
+                          func::FuncOp function) {
+  Results results;
   for (const auto &output : graph.output()) {
     const Entry *entry = find(output.name(), scope);
     if (!entry) {
@@ -102,17 +247,28 @@ void Importer::addOutputs(const GraphProto &graph, Scope &scope,
     }
     if (entry->kind != Entry::Known)
       continue;
-    std::string reason = compareTypes(output.type(), entry->value.getType());
-    if (!reason.empty())
-      problem("output '" + output.name() + "' " + reason);
-    values.push_back(entry->value);
-    attributes.push_back(builder.getDictionaryAttr(builder.getNamedAttr(
-        GlowDialect::kNameAttrName, builder.getStringAttr(output.name()))));
+    std::string reason;
+    SmallVector<StringRef> dimNames;
+    ONNXPort port = portOf(output, builder.getContext(), dimNames, reason);
+    if (!port.element && !reason.empty())
+      problem("output '" + output.name() + "': " + reason);
+    size_t first = results.values.size();
+    if (isList(entry->value))
+      results.addList(builder, port, entry->value);
+    else
+      results.add(builder, output.name(), entry->value);
+    for (Value value : ArrayRef(results.values).drop_front(first))
+      if (std::string reason = compareTypes(port.element, value.getType());
+          !reason.empty())
+        problem("output '" + output.name() + "' " + reason);
   }
   if (graph.output().empty())
     problem("the graph has no outputs");
-  func::ReturnOp::create(builder, function.getLoc(), values);
-  function.setType(builder.getFunctionType(function.getArgumentTypes(),
-                                           ValueRange(values).getTypes()));
-  function.setAllResultAttrs(attributes);
+  func::ReturnOp::create(builder, function.getLoc(), results.values);
+  function.setType(builder.getFunctionType(
+      function.getArgumentTypes(), ValueRange(results.values).getTypes()));
+  function.setAllResultAttrs(results.attributes);
+  if (!results.lists.empty())
+    function->setAttr(kOutputListsAttrName,
+                      toAttribute(results.lists, builder.getContext()));
 }

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Node.h"
+#include "Lists.h"
 #include "Tensors.h"
 
 using namespace mlir;
@@ -14,6 +15,14 @@ LogicalResult Node::fail(const Twine &why) {
     reason = why.str();
   bad = true;
   return failure();
+}
+
+Value Node::sequence(ArrayRef<Value> elements) {
+  return makeSequence(builder, loc, elements);
+}
+
+Value Node::optional(Value element) {
+  return makeOptional(builder, loc, element);
 }
 
 // -- Attributes
@@ -109,6 +118,9 @@ FailureOr<SmallVector<Value>> Node::body(StringRef name,
     consequence = true;
     return fail("");
   }
+  if (!takesLists && llvm::any_of(*outputs, isList))
+    return fail(
+        "its body gives a sequence or an optional in place of a tensor");
   return outputs;
 }
 

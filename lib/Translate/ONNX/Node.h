@@ -34,9 +34,9 @@ class Node {
 public:
   Node(const glow_onnx::NodeProto &proto, int64_t opset, ModelFile &file,
        OpBuilder &builder, Location loc, ArrayRef<Value> inputs,
-       BodyImporter importBody)
+       BodyImporter importBody, bool takesLists)
       : proto(proto), file(file), builder(builder), loc(loc), version(opset),
-        operands(inputs), importBody(importBody) {}
+        operands(inputs), importBody(importBody), takesLists(takesLists) {}
 
   // -- What the model says
   // -------------------------------------------------------
@@ -114,6 +114,9 @@ public:
   Value scalarLike(Value like, double value) {
     return like ? scalar(element(like), value) : Value();
   }
+  /// Lists, see Lists.h. Null is an optional without a value.
+  Value sequence(ArrayRef<Value> elements);
+  Value optional(Value element);
   Value cast(Value value, Type element);
   Value reshape(Value value, ArrayRef<int64_t> dims);
   Value transpose(Value value, ArrayRef<int64_t> permutation);
@@ -172,6 +175,7 @@ private:
   int64_t version;
   ArrayRef<Value> operands;
   BodyImporter importBody;
+  bool takesLists;
   SmallVector<Value> results, missing;
   llvm::StringSet<> used;
   std::string reason;

@@ -55,6 +55,7 @@ struct OpRow {
   StringRef glowOp = "";
   SmallVector<SharedAttr, 2> attributes = {};
   int until = kLatestOpset;
+  bool takesLists = false;
 };
 
 class OpTable {
@@ -73,6 +74,11 @@ public:
     Entry(OpTable &table, OpRow &row) : table(table), row(row) {}
     Entry until(int version) {
       row.until = version;
+      return *this;
+    }
+    /// Inputs, and results of bodies, may be sequences and optionals.
+    Entry takesLists() {
+      row.takesLists = true;
       return *this;
     }
     /// `function` writes graph op `Op` as this operator.
@@ -143,6 +149,7 @@ void addRecurrentOps(OpTable &table);
 void addReduceOps(OpTable &table);
 void addResizeOps(OpTable &table);
 void addSamplingOps(OpTable &table);
+void addSequenceOps(OpTable &table);
 void addShapeOps(OpTable &table);
 void addSliceOps(OpTable &table);
 void addSpectralOps(OpTable &table);

@@ -202,7 +202,7 @@ void onnx::addUnaryOps(OpTable &table) {
   table.add("Clip", 1, {1, 3}, importClip).exports(exportClamp);
   table.add("Dropout", 1, {1, 3}, importDropout);
   table.add("Gelu", 20, 1, importGelu).exports(exportGelu);
-  table.add("Identity", 1, 1, importIdentity);
+  table.add("Identity", 1, 1, importIdentity).takesLists();
   table.add("IsInf", 10, 1, importIsInf).exports(exportIsInf);
   table.write(exportRsqrt);
 

@@ -105,6 +105,20 @@ TEST(ModelCheck, Processor) {
 #endif
 }
 
+TEST(ModelCheck, Lists) {
+  static GlowList list = {"list", GLOW_SEQUENCE, 1, 0, 1};
+  Sample sample;
+  sample.model.lists = &list;
+  sample.model.num_input_lists = 1;
+  EXPECT_EQ(checkModel(&sample.model), GLOW_OK) << glow_last_error();
+  expectRefused("no lists", [](Sample &s) { s.model.num_output_lists = 1; });
+  expectRefused("tensors that there are not", [](Sample &s) {
+    static GlowList beyond = {"list", GLOW_SEQUENCE, 1, 1, UINT32_MAX};
+    s.model.lists = &beyond;
+    s.model.num_output_lists = 1;
+  });
+}
+
 TEST(ModelCheck, Memory) {
   for (uint32_t bad : {0u, 48u, 8192u})
     expectRefused("alignment", [&](Sample &s) { s.model.alignment = bad; });

@@ -4,6 +4,7 @@
 #ifndef GLOW_TARGET_LLVM_COMPILEDMODEL_H
 #define GLOW_TARGET_LLVM_COMPILEDMODEL_H
 
+#include "glow/Dialect/Glow/IR/Lists.h"
 #include "glow/Target/LLVM/KernelObjects.h"
 #include "mlir/IR/AffineMap.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -64,6 +65,7 @@ struct ProgramSpec {
   std::vector<TensorSpec> inputs, outputs;
   /// Their values are the last input.
   std::vector<SymbolSpec> symbols;
+  std::vector<TensorList> inputLists, outputLists;
   std::vector<LaunchSpec> launches;
   std::vector<WeightSpec> weights;
   uint64_t weightsBytes = 0;

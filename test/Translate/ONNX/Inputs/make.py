@@ -194,6 +194,37 @@ def control_flow():
                  [value("all", [2, 2]), value("z", [2])])
 
 
+def sequences():
+    each = h.make_graph([N("Neg", ["e"], ["d"])], "each", [value("e", [2, 1])],
+                        [value("d", [2, 1])])
+    nodes = [
+        N("SplitToSequence", ["x"], ["parts"], axis=1),
+        N("SequenceMap", ["parts"], ["all"], body=each),
+        N("SequenceErase", ["all", "one"], ["rest"]),
+        N("SequenceInsert", ["rest", "x"], ["more"]),
+        N("SequenceLength", ["more"], ["count"]),
+        N("SequenceAt", ["more", "count_minus_two"], ["last"]),
+        N("Sub", ["count", "two"], ["count_minus_two"]),
+        N("Optional", [], ["nothing"], type=h.make_tensor_type_proto(F, [2])),
+        N("ConcatFromSequence", ["more"], ["joined"], axis=-1),
+    ]
+    nodes[5], nodes[6] = nodes[6], nodes[5]
+    outputs = [h.make_tensor_sequence_value_info("more", F, None), value("last", [2, 1]),
+               h.make_value_info("nothing", h.make_optional_type_proto(
+                   h.make_tensor_type_proto(F, [2]))), value("joined", [2, 5])]
+    return model(nodes, [value("x", [2, 3])], outputs,
+                 [const("one", np.int64(1)), const("two", np.int64(2))], opset=18)
+
+
+def list_inputs():
+    nodes = [N("ConcatFromSequence", ["x"], ["y"], axis=0),
+             N("OptionalHasElement", ["o"], ["has"])]
+    optional = h.make_optional_type_proto(h.make_tensor_type_proto(F, [2]))
+    return model(nodes, [h.make_tensor_sequence_value_info("x", F, None),
+                         h.make_value_info("o", optional)],
+                 [value("y", [None]), value("has", [], TensorProto.BOOL)], opset=18)
+
+
 def unsupported():
     nodes = [
         N("NoSuchOp", ["x"], ["a"], name="first"),
@@ -260,7 +291,8 @@ BAD = ["cycle", "dangling-output", "duplicate-name", "wrong-type", "negative-ext
 
 if __name__ == "__main__":
     for make in [elementwise, legacy, conv, shape_arithmetic, resize, reduce, index, norm, quant,
-                 recurrent, functions, control_flow, unsupported]:
+                 recurrent, functions, control_flow, sequences, list_inputs,
+                 unsupported]:
         save(make.__name__.replace("_", "-"), make())
     for kind in BAD:
         save("bad-" + kind, bad(kind))
