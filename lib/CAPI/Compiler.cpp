@@ -66,14 +66,18 @@ static llvm::Error setOption(ProgramOptions &options, StringRef key,
   if (key == "memory-budget" &&
       !value.getAsInteger(10, options.compile.memoryBudget))
     return llvm::Error::success();
+  if (key == "check-bounds" && (value == "0" || value == "1")) {
+    options.compile.checkBounds = value == "1";
+    return llvm::Error::success();
+  }
   if (key == "cache-size" && !value.getAsInteger(10, options.cacheSize))
     return llvm::Error::success();
   return llvm::createStringError(
       "option '" + key.str() + "' = '" + value.str() +
       "' is not known, or it cannot have this value; the options are mcpu, "
       "mattr, mtriple, machine, tuning, shape, dynamic-shapes (auto, exact or "
-      "ranges), dump-stages, memory-budget, kernel-cache, load-dialect-plugin "
-      "and cache-size");
+      "ranges), dump-stages, memory-budget, kernel-cache, check-bounds (0 or "
+      "1), load-dialect-plugin and cache-size");
 }
 
 static llvm::Expected<ProgramOptions>

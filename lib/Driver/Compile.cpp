@@ -131,7 +131,7 @@ static void buildStage(OpPassManager &manager, Stage stage,
     break;
   }
   case Stage::LLVM:
-    buildKernelPipeline(manager, target);
+    buildKernelPipeline(manager, target, options.checkBounds);
     break;
   }
 }
@@ -220,9 +220,11 @@ LogicalResult glow::lowerModule(ModuleOp module, Stage last,
 /// was asked for and cannot be used is worth a warning.
 static std::unique_ptr<KernelCache> openCache(const CompileOptions &options) {
   std::string folder = KernelCache::folderOf(options.kernelCache);
-  // Dumps are to show every kernel.
+  // Dumps are to show every kernel. What changes the code of a kernel otherwise
+  // is no part of its key.
   if (folder.empty() || compilerIdentity().empty() ||
-      !options.dumpFolder.empty())
+      !options.dumpFolder.empty() || options.checkBounds ||
+      !options.skippedPasses.empty())
     return nullptr;
   auto cache = KernelCache::open(folder);
   if (cache)

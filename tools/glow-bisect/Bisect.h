@@ -24,8 +24,8 @@ llvm::Expected<std::optional<Fault>>
 bisectOps(const Steps &steps, Tensors inputs, const ProgramOptions &options,
           const Bound &bound, raw_ostream &progress);
 
-/// Reports the pass that `fault` comes from: on graphs the first after which the
-/// interpreter computes something else; later, those without which compiled
+/// Reports the pass that `fault` comes from: on graphs the first after which
+/// the interpreter computes something else; later, those without which compiled
 /// code is right.
 llvm::Error bisectPasses(const Fault &fault, const ProgramOptions &options,
                          const Bound &bound, raw_ostream &out);

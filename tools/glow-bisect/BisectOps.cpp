@@ -110,8 +110,8 @@ llvm::Expected<Fault> OpBisection::shrink(Fault fault, Tensors tensors) {
     if (!head)
       return head.takeError();
     Tensors inner = after(*head, tensors);
-    auto part = attempt(middle, fault.end, steps.resultsOf(middle, fault.end),
-                        inner);
+    auto part =
+        attempt(middle, fault.end, steps.resultsOf(middle, fault.end), inner);
     if (!part)
       return part.takeError();
     if (!isFault(*part)) {
@@ -143,8 +143,8 @@ llvm::Expected<std::optional<Fault>> OpBisection::run(Tensors tensors) {
       continue;
     }
     Tensors inner = after(*first, tensors);
-    auto second = attempt(middle, fault.end,
-                          steps.resultsOf(middle, fault.end), inner);
+    auto second =
+        attempt(middle, fault.end, steps.resultsOf(middle, fault.end), inner);
     if (!second)
       return second.takeError();
     if (!isFault(*second))

@@ -48,8 +48,7 @@ public:
   llvm::Error leaveOut();
 
 private:
-  llvm::Error lower(Stage last,
-                    std::function<void(StringRef, ModuleOp)> after);
+  llvm::Error lower(Stage last, std::function<void(StringRef, ModuleOp)> after);
   /// How far `module`, run as `target` says, is from what it should compute.
   llvm::Expected<Errors> errorsOf(ModuleOp module,
                                   const ProgramOptions &options);
@@ -68,9 +67,8 @@ PassBisection::lower(Stage last,
   MLIRContext *context = module->getContext();
   bool wasThreaded = context->isMultithreadingEnabled();
   context->disableMultithreading(); // passes one after the other
-  PassObserver observer(context, [&](StringRef pass, Operation *) {
-    after(pass, *module);
-  });
+  PassObserver observer(
+      context, [&](StringRef pass, Operation *) { after(pass, *module); });
   StageLog log;
   LogicalResult lowered = lowerModule(*module, last, options.compile, log);
   context->disableMultithreading(!wasThreaded);
@@ -100,8 +98,8 @@ llvm::Expected<bool> PassBisection::findInGraph() {
       return;
     auto errors = errorsOf(now, interpreting);
     if (!errors) {
-      error = llvm::joinErrors(
-          llvm::createStringError("after " + pass + ":"), errors.takeError());
+      error = llvm::joinErrors(llvm::createStringError("after " + pass + ":"),
+                               errors.takeError());
       return;
     }
     out << llvm::format("  %10.3g  ", errors->relative()) << pass << "\n";
@@ -135,8 +133,6 @@ llvm::Error PassBisection::leaveOut() {
   for (const std::string &pass : passes) {
     ProgramOptions without = options;
     without.compile.skippedPasses = {pass};
-    // Cached code would hide what is left out.
-    without.compile.kernelCache = "off";
     auto errors = errorsOf(fault.window.module.get(), without);
     if (!errors) {
       // Most passes cannot be left out.
@@ -149,7 +145,8 @@ llvm::Error PassBisection::leaveOut() {
       suspects.push_back(pass);
   }
   if (suspects.empty())
-    out << "leaving out a single pass does not help: the fault is in one that is "
+    out << "leaving out a single pass does not help: the fault is in one that "
+           "is "
            "needed, or in the code of a kernel\n";
   for (const std::string &pass : suspects)
     out << "compiled code is right without " << pass << "\n";

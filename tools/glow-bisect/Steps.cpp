@@ -51,8 +51,7 @@ SmallVector<Value> Steps::resultsOf(size_t begin, size_t end) const {
   for (size_t i = begin; i < end; ++i)
     for (Value result : ops[i]->getResults()) {
       auto isLater = [&](Operation *user) {
-        auto place = places.find(
-            function.front().findAncestorOpInBlock(*user));
+        auto place = places.find(function.front().findAncestorOpInBlock(*user));
         return place == places.end() || place->second >= end;
       };
       if (llvm::any_of(result.getUsers(), isLater))

@@ -43,9 +43,9 @@ runModule(ModuleOp module, const ProgramOptions &options,
           ArrayRef<OutputTensor> inputs, Trial *interface = nullptr);
 
 /// The errors of each of `actual`.
-llvm::Expected<std::vector<Errors>>
-findErrors(ArrayRef<Program::Info> outputs, ArrayRef<OutputTensor> actual,
-           ArrayRef<OutputTensor> wanted);
+llvm::Expected<std::vector<Errors>> findErrors(ArrayRef<Program::Info> outputs,
+                                               ArrayRef<OutputTensor> actual,
+                                               ArrayRef<OutputTensor> wanted);
 
 /// The tensors that `window` takes.
 std::vector<OutputTensor> inputsOf(const Window &window,

@@ -60,6 +60,9 @@ cl::opt<std::string> mcpu("mcpu", cl::cat(category), cl::desc("As in LLVM"));
 cl::opt<std::string> mattr("mattr", cl::cat(category), cl::desc("As in LLVM"));
 MachineOption machine(category);
 TuningOption tuning(category);
+cl::opt<bool> checkBounds("check-bounds", cl::cat(category),
+                          cl::desc("Kernels stop before an access beyond a "
+                                   "buffer; slow"));
 cl::opt<bool> printTarget(
     "print-target", cl::cat(category),
     cl::desc("Print the machine that code is made for, as JSON, and stop"));
@@ -137,6 +140,7 @@ static int run(MLIRContext &context) {
   options.memoryBudget = memoryBudget;
   options.dumpFolder = dumpStages;
   options.kernelCache = kernelCache.setting();
+  options.checkBounds = checkBounds;
   options.planJson = planJson;
   options.planPicture = planPicture;
   StageLog log;
@@ -183,7 +187,7 @@ int main(int argc, char **argv) {
   if (target != "cpu")
     for (StringRef name :
          {"stop-after", "dump-stages", "memory-budget", "plan-json",
-          "plan-picture", "precision", "machine", "tuning"})
+          "plan-picture", "precision", "machine", "tuning", "check-bounds"})
       if (cl::getRegisteredOptions().lookup(name)->getNumOccurrences())
         return fail("--" + name + " does not go with --target"), 2;
   if (stopAfter.empty() && target == "cpu" &&

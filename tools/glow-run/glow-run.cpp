@@ -87,6 +87,9 @@ cl::opt<bool> json("json", cl::cat(category), cl::desc("Print JSON"));
 cl::opt<std::string> mcpu("mcpu", cl::cat(category), cl::desc("As in LLVM"));
 cl::opt<std::string> mattr("mattr", cl::cat(category), cl::desc("As in LLVM"));
 MachineOption machine(category);
+cl::opt<bool> checkBounds("check-bounds", cl::cat(category),
+                          cl::desc("Kernels stop before an access beyond a "
+                                   "buffer; slow"));
 TuningOption tuning(category);
 
 int fail(llvm::Error error) {
@@ -113,6 +116,7 @@ static ProgramOptions programOptions() {
   options.compile.shapes.assign(shapes.begin(), shapes.end());
   options.compile.precision = precision;
   options.compile.kernelCache = kernelCache.setting();
+  options.compile.checkBounds = checkBounds;
   options.compile.machine.cpu = mcpu;
   options.compile.machine.features = mattr;
   options.compile.machine.description = machine;
@@ -272,7 +276,7 @@ int main(int argc, char **argv) {
   if (isCompiled(model))
     for (StringRef name : {"interpret", "accuracy-report", "shape", "target",
                            "load-dialect-plugin", "mcpu", "mattr", "machine",
-                           "tuning", "precision"})
+                           "tuning", "precision", "check-bounds"})
       if (cl::getRegisteredOptions().lookup(name)->getNumOccurrences())
         return misuse("--" + name + " needs a model, not '" + model +
                       "', which is compiled");

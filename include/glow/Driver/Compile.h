@@ -37,6 +37,8 @@ struct CompileOptions {
   std::string dumpFolder;
   /// The folder of compiled kernels, or "off"; empty: the user's.
   std::string kernelCache;
+  /// Kernels check each address. For finding faults: they are slow.
+  bool checkBounds = false;
   /// Arguments of passes that are not run. Code may come out wrong or not at
   /// all: it is for finding the pass that a fault comes from.
   std::vector<std::string> skippedPasses;

@@ -11,8 +11,11 @@
 using namespace mlir;
 
 void glow::buildKernelPipeline(OpPassManager &manager,
-                               const KernelTarget &target) {
+                               const KernelTarget &target, bool checkBounds) {
   OpPassManager &kernel = manager.nest<ModuleOp>();
+  // While operands are buffers of known extents.
+  if (checkBounds)
+    kernel.addPass(createCheckBounds());
   kernel.addPass(createCanonicalizerPass());
   kernel.addPass(createCSEPass());
   // Before vectors are broken up: the polynomials are written on vectors.

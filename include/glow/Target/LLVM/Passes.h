@@ -14,8 +14,10 @@ namespace mlir::glow {
 #define GEN_PASS_REGISTRATION
 #include "glow/Target/LLVM/Passes.h.inc"
 
-/// Lowers the nested kernel modules to the LLVM dialect, in parallel.
-void buildKernelPipeline(OpPassManager &manager, const KernelTarget &target);
+/// Lowers the nested kernel modules to the LLVM dialect, in parallel. With
+/// `checkBounds` they stop before an access beyond a buffer.
+void buildKernelPipeline(OpPassManager &manager, const KernelTarget &target,
+                         bool checkBounds = false);
 void registerKernelPipeline();
 
 } // namespace mlir::glow

@@ -42,6 +42,22 @@ def LowerKernelMath : Pass<"glow-lower-kernel-math"> {
   ];
 }
 
+def CheckBounds : Pass<"glow-check-bounds", "::mlir::ModuleOp"> {
+  let summary = "Stop kernels that leave their buffers";
+  let description = [{
+    Before each access of a kernel to an operand or to its scratch memory, compares
+    the place with the extent of that buffer. An access beyond it writes a line to the
+    standard error output, which names kernel, op and nodes of the model, and
+    ends the process with `abort`. Loads of AMX tiles and prefetches are not
+    checked.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"
+  ];
+}
+
 def ExportKernels : Pass<"glow-export-kernels", "::mlir::ModuleOp"> {
   let summary = "Give kernels the C signature of the model ABI";
   let description = [{
