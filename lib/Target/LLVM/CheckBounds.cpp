@@ -120,8 +120,8 @@ func::FuncOp CheckBounds::declare(StringRef name, TypeRange arguments,
   return function;
 }
 
-std::pair<Value, Value>
-CheckBounds::text(OpBuilder &builder, Operation *op, const Reach &reach) {
+std::pair<Value, Value> CheckBounds::text(OpBuilder &builder, Operation *op,
+                                          const Reach &reach) {
   std::string text;
   llvm::raw_string_ostream out(text);
   out << "glow: kernel '" << op->getParentOfType<func::FuncOp>().getName()
@@ -162,8 +162,8 @@ void CheckBounds::check(Operation *op, const Access &access) {
     Value ones = arith::ExtUIOp::create(builder, loc, type, access.mask);
     Value sum = vector::ReductionOp::create(builder, loc,
                                             vector::CombiningKind::ADD, ones);
-    count = arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
-                                       sum);
+    count =
+        arith::IndexCastOp::create(builder, loc, builder.getIndexType(), sum);
   }
   Value end = arith::AddIOp::create(builder, loc, access.offset, count);
   Value isWrong = arith::OrIOp::create(
@@ -177,10 +177,9 @@ void CheckBounds::check(Operation *op, const Access &access) {
   OpBuilder inner = wrong.getThenBodyBuilder();
   auto [address, length] = text(inner, op, *reach);
   // POSIX: to the standard error output.
-  auto write = declare("write",
-                       {inner.getI32Type(), address.getType(),
-                        length.getType()},
-                       inner.getI64Type());
+  auto write = declare(
+      "write", {inner.getI32Type(), address.getType(), length.getType()},
+      inner.getI64Type());
   auto abort = declare("abort", {}, {});
   Value file = arith::ConstantIntOp::create(inner, loc, 2, 32);
   func::CallOp::create(inner, loc, write, ValueRange{file, address, length});

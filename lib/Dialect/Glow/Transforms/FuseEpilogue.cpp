@@ -6,8 +6,10 @@
 // done while it is still in a register: bias, activation, residual.
 //
 //===----------------------------------------------------------------------===//
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -39,6 +41,51 @@ static Value addEpilogueInput(Op op, Block &epilogue, Value input) {
   op.getEpilogueInputsMutable().append(input);
   return epilogue.addArgument(ScalarBuilder::signless(elementType(input)),
                               op.getLoc());
+}
+
+/// True for truths and integers that follow from the values of symbols alone.
+static bool isSymbolic(Value value, Value symbols) {
+  if (value == symbols)
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && elementType(value).isSignlessInteger() &&
+         llvm::any_of(op->getOperands(), [&](Value operand) {
+           return isSymbolic(operand, symbols);
+         });
+}
+
+static bool variesByRow(Value value) {
+  return llvm::any_of(dimsOf(value).drop_back(dimsOf(value).empty() ? 0 : 1),
+                      [](int64_t extent) { return extent != 1; });
+}
+
+/// True if `map` replaces rows that are padding in a bounded function. Inside a
+/// contraction this would take computing them first, as all of its result is
+/// then worth something.
+static bool masksRows(MapOp map) {
+  auto function = map->getParentOfType<func::FuncOp>();
+  std::optional<unsigned> argument = symbolsArgument(function);
+  if (!argument)
+    return false;
+  Value symbols = function.getArgument(*argument);
+  SmallVector<bool> symbolic = llvm::map_to_vector(
+      map.getInputs(), [&](Value input) { return isSymbolic(input, symbols); });
+  // A mask, or a position that is compared with a symbol.
+  Block &body = map.getBody().front();
+  auto input = [&](Value element) -> std::optional<unsigned> {
+    auto known = dyn_cast<BlockArgument>(element);
+    return known ? std::optional(known.getArgNumber()) : std::nullopt;
+  };
+  for (auto [value, isOne] : llvm::zip_equal(map.getInputs(), symbolic))
+    if (isOne && variesByRow(value))
+      return true;
+  for (auto compare : body.getOps<arith::CmpIOp>()) {
+    auto a = input(compare.getLhs()), b = input(compare.getRhs());
+    if (a && b && symbolic[*a] != symbolic[*b] &&
+        variesByRow(map.getInputs()[symbolic[*a] ? *b : *a]))
+      return true;
+  }
+  return false;
 }
 
 /// May `op` take `map` in? Their results have one type, so all other inputs
@@ -103,6 +150,8 @@ struct FuseMapIntoContraction : OpRewritePattern<MapOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(MapOp map,
                                 PatternRewriter &rewriter) const override {
+    if (masksRows(map))
+      return rewriter.notifyMatchFailure(map, "it masks whole rows");
     // Of several candidates the last one: it can wait for the others.
     Operation *last = nullptr;
     for (Value input : map.getInputs()) {

@@ -85,3 +85,30 @@ func.func @raw_result_is_read_too(%x: tensor<4x3xf32>, %w: tensor<3x2xf32>) -> (
   %1 = glow.relu %0 : (tensor<4x2xf32>) -> tensor<4x2xf32>
   return %0, %1 : tensor<4x2xf32>, tensor<4x2xf32>
 }
+
+// In a bounded function, masks of rows stay outside: rows that are padding need
+// not be computed then. Masks of columns go in.
+// CHECK-LABEL: func.func @mask_of_rows
+// CHECK: glow.matmul %arg0, %arg1 :
+// CHECK: glow.map
+func.func @mask_of_rows(%x: tensor<4x3xf32> {glow.extents = affine_map<()[s0] -> (s0, 3)>}, %w: tensor<3x2xf32>,
+    %symbols: tensor<1xi64> {glow.symbols = [{lower = 1 : i64, name = "n", upper = 4 : i64}]}) -> tensor<4x2xf32> {
+  %places = glow.constant dense<[[0], [1], [2], [3]]> : tensor<4x1xi64>
+  %zero = glow.constant dense<0.0> : tensor<f32>
+  %0 = glow.matmul %x, %w : (tensor<4x3xf32>, tensor<3x2xf32>) -> tensor<4x2xf32>
+  %1 = glow.less %places, %symbols : (tensor<4x1xi64>, tensor<1xi64>) -> tensor<4x1xi1>
+  %2 = glow.where %1, %0, %zero : (tensor<4x1xi1>, tensor<4x2xf32>, tensor<f32>) -> tensor<4x2xf32>
+  return %2 : tensor<4x2xf32>
+}
+
+// CHECK-LABEL: func.func @mask_of_columns
+// CHECK: glow.matmul %arg0, %arg1 epilogue(
+func.func @mask_of_columns(%x: tensor<2x3xf32>, %w: tensor<3x4xf32>,
+    %symbols: tensor<1xi64> {glow.symbols = [{lower = 1 : i64, name = "n", upper = 4 : i64}]}) -> tensor<2x4xf32> {
+  %places = glow.constant dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>
+  %zero = glow.constant dense<0.0> : tensor<f32>
+  %0 = glow.matmul %x, %w : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  %1 = glow.less %places, %symbols : (tensor<1x4xi64>, tensor<1xi64>) -> tensor<1x4xi1>
+  %2 = glow.where %1, %0, %zero : (tensor<1x4xi1>, tensor<2x4xf32>, tensor<f32>) -> tensor<2x4xf32>
+  return %2 : tensor<2x4xf32>
+}
