@@ -92,13 +92,14 @@ void Binding::copy(void *to, const int64_t *toDims, const void *from,
                    const int64_t *fromDims) {
   if (from == to || present.bytes == 0)
     return;
-  // Packed elements too.
+  // Elements of less than a byte take one each.
+  unsigned bytes = (dtypeBits(present.dtype) + 7) / 8;
   if (isWhole())
     std::memcpy(to, from, present.bytes);
   else
     copyElements(static_cast<char *>(to), toDims,
                  static_cast<const char *>(from), fromDims, dims.data(),
-                 present.rank, dtypeBits(present.dtype) / 8);
+                 present.rank, bytes);
 }
 
 void Binding::copyIn() {

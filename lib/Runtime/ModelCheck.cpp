@@ -65,8 +65,6 @@ static GlowStatus checkTensor(const GlowTensorDesc &tensor, const char *kind,
   if (bytes != tensor.bytes)
     return invalid(where, " is said to have ", tensor.bytes,
                    " bytes, but its shape has ", bytes);
-  if (tensor.varies && dtypeBits(tensor.dtype) % 8)
-    return invalid(where, " has extents of run time and packed elements");
   return checkQuantisation(tensor, where);
 }
 

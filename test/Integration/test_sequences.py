@@ -4,9 +4,13 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
+import pathlib
+
 import numpy as np
+import onnx
 import pytest
 from onnx import TensorProto, helper
+from plain_c import call
 
 import glow
 
@@ -202,3 +206,15 @@ def test_ahead_of_time(tmp_path):
         check(made.run({"x": x, "t": t})["y"], [*x, t])
     empty = glow.compile(bytes_, options={"shape": "x=[]"})
     check(empty.run({"x": [], "t": t})["y"], [t])
+
+
+@pytest.mark.parametrize("name", [
+    "sequence_insert_at_front", "identity_opt", "if_opt",
+    "optional_has_element_empty_optional_input"])
+def test_files(bin_dir, name):
+    """glow-run reads and compares the files of ONNX's test data."""
+    folder = (pathlib.Path(onnx.__file__).parent / "backend" / "test" / "data"
+              / "node" / f"test_{name}")
+    data = folder / "test_data_set_0"
+    call(bin_dir / "glow-run", folder / "model.onnx", "--input", data,
+         "--compare", data)

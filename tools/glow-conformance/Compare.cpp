@@ -89,7 +89,7 @@ static std::string compareFloats(const void *actual, const void *expected,
       continue;
     double error = std::abs(got - want);
     bool isFinite = std::isfinite(got) && std::isfinite(want);
-    if (isFinite)
+    if (isFinite && error > test.absolute)
       ulps = std::max(ulps, error / spacing(want, semantics));
     if (!isFinite || error > test.absolute + test.relative * std::abs(want))
       return "element " + std::to_string(i) + " is " + numberText(got) +

@@ -12,7 +12,9 @@ namespace mlir::glow {
 
 /// Compares as NumPy's assert_allclose does: floats by the tolerances of the
 /// test, others for equality. Raises `ulps` to the largest error in units of
-/// the last place. Returns what differs, or an empty string.
+/// the last place, errors within the absolute tolerance left out: next to zero,
+/// where sums cancel, they are many units. Returns what differs, or an empty
+/// string.
 std::string compareTensor(const OutputTensor &actual,
                           const ::glow::runtime::Array &expected,
                           const TestCase &test, double &ulps);

@@ -34,8 +34,10 @@ llvm::json::Object Outcome::toJson() const {
       {"run_ms", runMilliseconds},
       {"operators", llvm::json::Array(operators)},
       {"types", llvm::json::Array(types)}};
-  if (!reason.empty())
-    object["reason"] = llvm::json::fixUTF8(reason);
+  for (auto [key, text] :
+       {std::pair("reason", &reason), std::pair("no_range", &noRange)})
+    if (!text->empty())
+      object[key] = llvm::json::fixUTF8(*text);
   return object;
 }
 
@@ -53,6 +55,7 @@ Outcome Outcome::fromJson(const llvm::json::Object &object) {
   outcome.status = static_cast<Status>(llvm::find(statusNames, status) -
                                        std::begin(statusNames));
   outcome.reason = object.getString("reason").value_or("").str();
+  outcome.noRange = object.getString("no_range").value_or("").str();
   outcome.ulps = object.getNumber("ulps").value_or(INFINITY);
   outcome.compileMilliseconds = object.getNumber("compile_ms").value_or(0);
   outcome.runMilliseconds = object.getNumber("run_ms").value_or(0);

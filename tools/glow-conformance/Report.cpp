@@ -16,6 +16,8 @@ Summary mlir::glow::summarize(ArrayRef<Row> rows, Mode mode) {
       continue;
     const Outcome &outcome = found->second;
     ++summary.counts[outcome.status];
+    summary.withoutRange +=
+        outcome.status == Outcome::Passed && !outcome.noRange.empty();
     summary.milliseconds += outcome.milliseconds();
     if (outcome.milliseconds() > summary.slowest) {
       summary.slowest = outcome.milliseconds();
@@ -54,6 +56,9 @@ void mlir::glow::printText(ArrayRef<Row> rows, ArrayRef<Mode> modes,
       out << llvm::format("%.3g", summary.worstUlps) << " ulps, "
           << summary.worstTest;
     out << "\n";
+    if (summary.withoutRange)
+      out << "          " << summary.withoutRange
+          << " of them with code for each shape by itself\n";
   }
 }
 
@@ -63,10 +68,12 @@ llvm::json::Value mlir::glow::toJson(ArrayRef<Row> rows, ArrayRef<Mode> modes,
   llvm::json::Object modesObject, tests;
   for (Mode mode : modes) {
     Summary summary = summarize(rows, mode);
-    llvm::json::Object object{{"mean_ms", meanTime(summary)},
-                              {"slowest", summary.slowestTest},
-                              {"worst_ulps", summary.worstUlps},
-                              {"worst", summary.worstTest}};
+    llvm::json::Object object{
+        {"mean_ms", meanTime(summary)},
+        {"slowest", summary.slowestTest},
+        {"without_range", static_cast<int64_t>(summary.withoutRange)},
+        {"worst_ulps", summary.worstUlps},
+        {"worst", summary.worstTest}};
     for (int i = 0; i < 4; ++i)
       object[statusName(static_cast<Outcome::Status>(i))] =
           static_cast<int64_t>(summary.counts[i]);

@@ -17,7 +17,8 @@ struct Row {
 
 /// What a mode's outcomes come to.
 struct Summary {
-  size_t counts[4] = {}; // by Outcome::Status
+  size_t counts[4] = {};   // by Outcome::Status
+  size_t withoutRange = 0; // of those that passed
   double worstUlps = 0, milliseconds = 0, slowest = 0;
   std::string worstTest, slowestTest;
   size_t total() const { return counts[0] + counts[1] + counts[2] + counts[3]; }

@@ -175,7 +175,7 @@ static Outcome check(Program &program, const TestCase &test, const Model &model,
     return bound->program->run(bound->tensors);
   }();
   if (!results)
-    return fail(Outcome::Failed, toString(results.takeError()));
+    return fail(Outcome::Unsupported, toString(results.takeError()));
   for (auto [info, value] : llvm::zip(model.contents.outputs, *wanted))
     if (std::string reason = compareValue(*bound->program, *results, info.name,
                                           value, test, outcome.ulps);
@@ -202,8 +202,8 @@ compileFor(Mode mode, const TestCase &test, const Model &model,
   return Program::compile(*bytes, test.folder, options);
 }
 
-Outcome mlir::glow::runTest(const TestCase &test, Mode mode,
-                            const ProgramOptions &options) {
+static Outcome runOnce(const TestCase &test, Mode mode,
+                       const ProgramOptions &options) {
   Outcome outcome;
   auto model = readModel(test, outcome);
   if (!model)
@@ -228,6 +228,20 @@ Outcome mlir::glow::runTest(const TestCase &test, Mode mode,
       break;
   }
   return outcome;
+}
+
+Outcome mlir::glow::runTest(const TestCase &test, Mode mode,
+                            const ProgramOptions &options) {
+  Outcome outcome = runOnce(test, mode, options);
+  if (mode != Mode::Dynamic || outcome.status != Outcome::Unsupported ||
+      options.dynamicShapes != DynamicShapes::Ranges)
+    return outcome;
+  // As a program does by itself that meets a model without ranges.
+  ProgramOptions exact = options;
+  exact.dynamicShapes = DynamicShapes::Exact;
+  Outcome second = runOnce(test, mode, exact);
+  second.noRange = outcome.reason;
+  return second;
 }
 
 // --- Ahead of time -----------------------------------------------------------

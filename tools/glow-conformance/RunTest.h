@@ -29,6 +29,9 @@ struct Outcome {
     Inexpressible /// the mode cannot have this test
   } status = Passed;
   std::string reason;
+  /// Why Mode::Dynamic got code for each shape by itself; empty if it got code
+  /// for ranges.
+  std::string noRange;
   /// The largest error of a float in units of the last place.
   double ulps = 0;
   double compileMilliseconds = 0, runMilliseconds = 0;

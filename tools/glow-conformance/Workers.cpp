@@ -106,13 +106,14 @@ Outcome Process::take() {
   return Outcome::failure(Outcome::Failed, "the process " + end());
 }
 
-/// The end of what a process wrote.
+/// How what a process wrote begins: an error comes before the calls that led to
+/// it.
 static std::string lastWords(FILE *file) {
-  char buffer[300] = {};
-  if (!file || fseek(file, 0, SEEK_END))
+  char buffer[300];
+  if (!file)
     return "";
-  fseek(file, std::max(0l, ftell(file) - 299), SEEK_SET);
-  size_t size = fread(buffer, 1, sizeof(buffer) - 1, file);
+  rewind(file);
+  size_t size = fread(buffer, 1, sizeof(buffer), file);
   StringRef text = StringRef(buffer, size).trim();
   return text.empty() ? "" : (": " + text).str();
 }

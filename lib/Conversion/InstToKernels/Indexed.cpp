@@ -81,6 +81,7 @@ KernelPtr inst::ScatterElementsOp::makeKernel(const KernelTarget &target) {
         .push_back({indices.shape[i],
                     {i == axis ? 0 : out.strides[i], updates.strides[i],
                      indices.strides[i]}});
+  parallel.push_back(LoopAxis::unit(3));
   return std::make_unique<ScatterKernel>(
       getKind(), parallel, sequential,
       SmallVector<IndexedAxis>{{out.shape[axis], out.strides[axis]}},

@@ -60,6 +60,15 @@ static LogicalResult importMod(Node &node) {
   return node.result(node.emitNamed(op, node.inputs()));
 }
 
+/// Its two inputs have the same shape.
+static LogicalResult importSwiGLU(Node &node) {
+  if (Node::dims(node.in(0)) != Node::dims(node.in(1)))
+    return node.fail("its inputs differ in shape");
+  Value gate = node.emit<SwishOp>({node.in(0)},
+                                  {node.f64("alpha", node.real("alpha", 1))});
+  return node.result(gate ? node.emit<MulOp>({gate, node.in(1)}) : gate);
+}
+
 static LogicalResult exportFmod(FmodOp op, NodeWriter &n) {
   return n.type("Mod").inputs(op->getOperands()).attr("fmod", true).done();
 }
@@ -141,5 +150,6 @@ void onnx::addBinaryOps(OpTable &table) {
   table.add("Mean", 1, {1, kAny}, importVariadic);
   table.add("Min", 1, {1, kAny}, importVariadic).exports<MinimumOp>();
   table.add("Mod", 10, 2, importMod).exports<ModOp>().exports(exportFmod);
+  table.add("SwiGLU", 28, 2, importSwiGLU);
   table.add("Sum", 1, {1, kAny}, importVariadic);
 }

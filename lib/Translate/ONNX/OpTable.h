@@ -20,7 +20,7 @@ namespace mlir::glow::onnx {
 class NodeWriter;
 
 /// The newest version of ONNX's operator set that the table was checked with.
-constexpr int64_t kLatestOpset = 27;
+constexpr int64_t kLatestOpset = 28;
 constexpr unsigned kAny = ~0u;
 
 /// An attribute that an operator and its graph op share, with ONNX's default.

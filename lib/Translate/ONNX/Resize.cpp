@@ -213,7 +213,11 @@ static LogicalResult importSpaceToDepth(Node &node) {
   if (h % b || w % b)
     return node.fail("the block size does not divide the spatial extents");
   Value x = node.reshape(node.in(0), {n, c, h / b, b, w / b, b});
-  x = node.transpose(x, {0, 3, 5, 1, 2, 4});
+  StringRef mode = node.string("mode", "DCR"); // since version 28
+  if (mode != "DCR" && mode != "CRD")
+    return node.fail("unknown mode '" + mode + "'");
+  x = mode == "DCR" ? node.transpose(x, {0, 3, 5, 1, 2, 4})
+                    : node.transpose(x, {0, 1, 3, 5, 2, 4});
   return node.result(node.reshape(x, {n, c * b * b, h / b, w / b}));
 }
 

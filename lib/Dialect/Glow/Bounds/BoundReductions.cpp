@@ -127,7 +127,7 @@ LogicalResult glow::boundThis(BatchNormOp op, BoundedGraph &graph) {
 /// Scales and zero points are scalars or one per channel.
 template <typename Op>
 static LogicalResult boundScaled(Op op, BoundedGraph &graph) {
-  if (graph.isBounded(op.getScale()))
+  if (graph.isBounded(op.getScale()) || graph.isBounded(op.getZeroPoint()))
     return graph.fail(op, "the number of its scales has to be known");
   graph.set(op.getResult(), graph.dims(op.getInput()));
   return success();
