@@ -22,7 +22,7 @@ extern "C" {
 
 /* Raised when an existing field changes its meaning or place. Fields are only
  * ever added at the end of a structure; `size` tells which are present. */
-#define GLOW_ABI_VERSION 3
+#define GLOW_ABI_VERSION 4
 
 /* Alignment in bytes of the arena, of the weights and of every buffer that the
  * caller binds. */
@@ -75,13 +75,18 @@ typedef struct GlowTensorDesc {
                             0; NULL if none does */
 } GlowTensorDesc;
 
-/* An extent that is known only at run time. The last input of a model that has
- * any is their values, a tensor of GLOW_I64 with one element per symbol. */
+/* In place of an input: the model computes the symbol. */
+#define GLOW_COMPUTED UINT32_MAX
+
+/* An extent that is known only at run time. The values of those that inputs
+ * have are the last input of the model, a tensor of GLOW_I64 with one element
+ * per symbol. Those that depend on data come after them in the list; the model
+ * writes their values to its last output, likewise. */
 typedef struct GlowSymbol {
   const char *name;
   int64_t lower, upper; /* the values it may have, both included */
   uint32_t input;       /* an input that has it for an extent, */
-  uint32_t axis;        /* and along which axis */
+  uint32_t axis;        /* and along which axis; or GLOW_COMPUTED, 0 */
 } GlowSymbol;
 
 /* Writes the extents of all inputs, then of all outputs, for these values of

@@ -91,7 +91,9 @@ void glow_rt_context_free(GlowRtContext *context);
 GlowStatus glow_rt_set_symbols(GlowRtContext *context, const int64_t *values,
                                uint32_t count);
 
-/* A tensor with its present extents: what is bound has these, and is dense. */
+/* A tensor with its present extents: what is bound has these, and is dense.
+ * Those of an output may depend on data: they are the largest before a run and
+ * what they turned out to be after it. Memory for the largest is bound. */
 const GlowTensorDesc *glow_rt_context_input_desc(const GlowRtContext *context,
                                                  uint32_t index);
 const GlowTensorDesc *glow_rt_context_output_desc(const GlowRtContext *context,

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ModelProgram.h"
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/IR/GlowDialect.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "glow/Driver/DialectPlugins.h"
@@ -84,8 +85,9 @@ llvm::Error ModelProgram::describe(bool hidesBounds) {
     auto get = [&](StringRef name) {
       return attributes ? attributes.get(name) : Attribute();
     };
-    // Their values follow from the shapes of the other inputs.
-    if (hidesBounds && get(GlowDialect::kSymbolsAttrName))
+    // Their values follow from shapes, and shapes from their values.
+    if (hidesBounds &&
+        (get(GlowDialect::kSymbolsAttrName) || get(kComputedSymbolsAttrName)))
       return llvm::Error::success();
     auto info =
         describeTensor(type, get(GlowDialect::kNameAttrName),

@@ -138,6 +138,14 @@ LogicalResult CumSumOp::evaluate(Inputs in, Outputs out) {
   return success();
 }
 
+/// The order of TopK, in which NaN is the greatest number.
+template <typename Lane> static bool goesBefore(bool largest, Lane a, Lane b) {
+  if (isNaNLane(a) || isNaNLane(b))
+    return largest ? isNaNLane(a) && !isNaNLane(b)
+                   : !isNaNLane(a) && isNaNLane(b);
+  return largest ? a > b : a < b;
+}
+
 LogicalResult TopKOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
   SmallVector<int64_t> k = in.getK().ints();
@@ -161,9 +169,9 @@ LogicalResult TopKOp::evaluate(Inputs in, Outputs out) {
       std::iota(order.begin(), order.end(), 0);
       auto before = [&](int64_t a, int64_t b) {
         Lane first = from[a * view.inner], second = from[b * view.inner];
-        if (isBetter(getLargest(), first, second))
+        if (goesBefore(getLargest(), first, second))
           return true;
-        return a < b && !isBetter(getLargest(), second, first);
+        return a < b && !goesBefore(getLargest(), second, first);
       };
       std::partial_sort(order.begin(), order.begin() + k[0], order.end(),
                         before);

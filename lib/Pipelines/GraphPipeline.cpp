@@ -9,6 +9,20 @@
 using namespace mlir;
 using namespace mlir::glow;
 
+/// Composite ops become primitive.
+static void addDecomposition(OpPassManager &function,
+                             const GraphStageOptions &options) {
+  // While normalisations are still one op each, next to their producers.
+  function.addPass(createFuseBatchNorm());
+  DecomposeOptions decompose;
+  decompose.keep = llvm::to_vector(options.keep);
+  function.addPass(createDecompose(decompose));
+  // Evaluates the new weights and what the decompositions left of constants.
+  function.addPass(createFoldConstants(options.constants));
+  function.addPass(createCanonicalizerPass());
+  function.addPass(createCSEPass());
+}
+
 /// Shapes become known and composite ops primitive.
 static void addSimplification(OpPassManager &manager,
                               const GraphStageOptions &options) {
@@ -24,15 +38,10 @@ static void addSimplification(OpPassManager &manager,
   OpPassManager &function = manager.nest<func::FuncOp>();
   // Resolves shape arithmetic, which fixes the types after it.
   function.addPass(createFoldConstants(options.constants));
-  // While normalisations are still one op each, next to their producers.
-  function.addPass(createFuseBatchNorm());
-  DecomposeOptions decompose;
-  decompose.keep = llvm::to_vector(options.keep);
-  function.addPass(createDecompose(decompose));
-  // Evaluates the new weights and what the decompositions left of constants.
-  function.addPass(createFoldConstants(options.constants));
-  function.addPass(createCanonicalizerPass());
-  function.addPass(createCSEPass());
+  // What is open now depends on data.
+  if (options.bounds.empty())
+    manager.addPass(createBoundShapes());
+  addDecomposition(manager.nest<func::FuncOp>(), options);
 }
 
 /// Convolutions get their layout and the reorders that it needs disappear.

@@ -8,29 +8,49 @@
 #include "glow/Runtime/DType.h"
 #include "glow/Runtime/Error.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace glow::runtime;
 
 Binding::Binding(const GlowTensorDesc &whole)
     : whole(&whole), present(whole), dims(whole.dims, whole.dims + whole.rank),
-      wholeDims(dims) {
+      wholeDims(dims), boundDims(dims), boundBytes(whole.bytes) {
   present.dims = dims.data();
 }
 
-GlowStatus Binding::setExtents(const int64_t *extents) {
+GlowStatus Binding::show(const int64_t *extents) {
   for (uint32_t i = 0; i < whole->rank; ++i)
     if (extents[i] < 0 || extents[i] > wholeDims[i])
       return fail(GLOW_INVALID_ARGUMENT, "'", whole->name, "' would have ",
                   extents[i], " elements along axis ", i, ", not 0 to ",
                   wholeDims[i], "; choose other values for the symbols");
-  if (!std::memcmp(extents, dims.data(), dims.size() * sizeof(int64_t)))
+  if (std::equal(dims.begin(), dims.end(), extents))
     return GLOW_OK;
   dims.assign(extents, extents + whole->rank);
   present.dims = dims.data();
   tensorBytes(present.dtype, present.dims, present.rank, present.bytes);
+  return GLOW_OK;
+}
+
+GlowStatus Binding::setExtents(const int64_t *extents) {
+  if (GlowStatus status = show(extents))
+    return status;
+  if (dims == boundDims)
+    return GLOW_OK;
+  boundDims = dims;
+  boundBytes = present.bytes;
   user = nullptr;
   return GLOW_OK;
+}
+
+GlowStatus Binding::setResult(const int64_t *extents) {
+  for (uint32_t i = 0; i < whole->rank; ++i)
+    if (extents[i] > boundDims[i])
+      return fail(GLOW_INVALID_MODEL, "'", whole->name, "' came out with ",
+                  extents[i], " elements along axis ", i, ", at most ",
+                  boundDims[i], " were expected");
+  return show(extents);
 }
 
 bool Binding::isPrefix() const {
@@ -62,7 +82,7 @@ void *Binding::visible() {
 void *Binding::aligned() {
   bool isAligned =
       reinterpret_cast<uintptr_t>(user) % GLOW_BUFFER_ALIGNMENT == 0;
-  return user && isAligned && isWhole() ? user : allocate(own);
+  return user && isAligned && isWhole() && !isComputed ? user : allocate(own);
 }
 
 /// Copies the elements before `dims` along each axis. The strides are those of

@@ -17,6 +17,9 @@ GlowRtContext::GlowRtContext(ProgramPtr loaded)
     inputs.emplace_back(tensor);
   for (const GlowTensorDesc &tensor : program->outputs)
     outputs.emplace_back(tensor);
+  for (Binding &output : outputs)
+    if (!program->computedSymbols.empty() && output.desc().varies)
+      output.expectResult();
 }
 
 static GlowStatus bind(std::vector<Binding> &bindings, const char *kind,
@@ -24,10 +27,10 @@ static GlowStatus bind(std::vector<Binding> &bindings, const char *kind,
   if (index >= bindings.size())
     return fail(GLOW_INVALID_ARGUMENT, "there is no ", kind, " ", index,
                 ", the model has ", bindings.size());
-  const GlowTensorDesc &tensor = bindings[index].desc();
-  if (data && bytes != tensor.bytes)
-    return fail(GLOW_INVALID_ARGUMENT, kind, " '", tensor.name, "' has ",
-                tensor.bytes, " bytes, the bound memory has ", bytes);
+  if (data && bytes != bindings[index].bytes())
+    return fail(GLOW_INVALID_ARGUMENT, kind, " '", bindings[index].desc().name,
+                "' has ", bindings[index].bytes(),
+                " bytes, the bound memory has ", bytes);
   bindings[index].bind(data);
   return GLOW_OK;
 }
@@ -83,7 +86,8 @@ static GlowStatus collect(std::vector<Binding> &bindings,
   return GLOW_OK;
 }
 
-GlowStatus GlowRtContext::run() {
+/// Symbols and buffers for all that the model reads and writes.
+GlowStatus GlowRtContext::prepare() {
   if (!symbols.data() && !program->symbols.empty()) {
     std::vector<int64_t> largest;
     for (const GlowSymbol &symbol : program->symbols)
@@ -97,13 +101,56 @@ GlowStatus GlowRtContext::run() {
     return status;
   if (symbols.data())
     inputPointers.push_back(symbols.data());
+  size_t count = program->computedSymbols.size();
+  if (count && !computed.data())
+    if (GlowStatus status =
+            computed.allocate(count * sizeof(int64_t), "the symbols"))
+      return status;
+  if (count)
+    outputPointers.push_back(computed.data());
+  return GLOW_OK;
+}
+
+/// The extents of the outputs, where the model computes some, and what the
+/// caller sees of them.
+GlowStatus GlowRtContext::finish() {
+  if (!program->computedSymbols.empty()) {
+    auto *values = static_cast<const int64_t *>(computed.data());
+    for (const GlowSymbol &symbol : program->computedSymbols) {
+      if (*values < symbol.lower || *values > symbol.upper)
+        return fail(GLOW_INVALID_MODEL, "symbol '", symbol.name,
+                    "' came out as ", *values, ", not ", symbol.lower, " to ",
+                    symbol.upper);
+      ++values;
+    }
+    std::vector<int64_t> dims =
+        program->extents(static_cast<const int64_t *>(symbols.data()),
+                         static_cast<const int64_t *>(computed.data()));
+    const int64_t *next = dims.data();
+    for (const Binding &input : inputs)
+      next += input.desc().rank;
+    for (Binding &output : outputs) {
+      if (GlowStatus status = output.setResult(next))
+        return status;
+      next += output.desc().rank;
+    }
+  }
+  for (Binding &output : outputs) {
+    if (!output.visible())
+      return GLOW_OUT_OF_MEMORY;
+    output.copyOut();
+  }
+  return GLOW_OK;
+}
+
+GlowStatus GlowRtContext::run() {
+  if (GlowStatus status = prepare())
+    return status;
   for (Binding &input : inputs)
     input.copyIn();
   Profile *timing = exec.profiling();
   if (GlowStatus status = execution->run(exec, timing, inputPointers.data(),
                                          outputPointers.data()))
     return status;
-  for (Binding &output : outputs)
-    output.copyOut();
-  return GLOW_OK;
+  return finish();
 }

@@ -49,7 +49,8 @@ GlowStatus CpuDevice::load(const ProgramImage &image,
   else
     status = fail(GLOW_INVALID_MODEL, "the processor runs a shared object by "
                                       "its path or a GlowModel descriptor");
-  if (status == GLOW_OK && !loaded->program->symbols.empty())
+  if (status == GLOW_OK && (!loaded->program->symbols.empty() ||
+                            !loaded->program->computedSymbols.empty()))
     status = fail(GLOW_UNSUPPORTED, "model '", loaded->program->name,
                   "' has extents of run time and cannot be part of a package; "
                   "compile it with fixed shapes");

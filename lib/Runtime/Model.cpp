@@ -26,7 +26,8 @@ public:
       owner.release(owner.user);
   }
   GlowStatus createExecution(std::unique_ptr<Execution> &result) override;
-  std::vector<int64_t> extents(const int64_t *values) const override;
+  std::vector<int64_t> extents(const int64_t *values,
+                               const int64_t *computed) const override;
   GlowStatus init(const GlowModel *descriptor, const char *weightsFolder);
   /// To huge pages if that pays; the weights lie in a mapped file.
   GlowStatus moveWeights();
@@ -65,10 +66,13 @@ GlowStatus Model::init(const GlowModel *descriptor, const char *weightsFolder) {
     return status;
   model = descriptor;
   name = model->name;
-  symbols.assign(model->symbols, model->symbols + model->num_symbols);
+  for (uint32_t i = 0; i < model->num_symbols; ++i)
+    (model->symbols[i].input == GLOW_COMPUTED ? computedSymbols : symbols)
+        .push_back(model->symbols[i]);
   inputs.assign(model->inputs,
                 model->inputs + model->num_inputs - !symbols.empty());
-  outputs.assign(model->outputs, model->outputs + model->num_outputs);
+  outputs.assign(model->outputs, model->outputs + model->num_outputs -
+                                     !computedSymbols.empty());
   outputLists.assign(model->lists + model->num_input_lists,
                      model->lists + model->num_input_lists +
                          model->num_output_lists);
@@ -133,16 +137,24 @@ GlowStatus Model::moveWeights() {
   return GLOW_OK;
 }
 
-std::vector<int64_t> Model::extents(const int64_t *values) const {
-  size_t before = 0, all = 1;
+std::vector<int64_t> Model::extents(const int64_t *values,
+                                    const int64_t *computed) const {
+  std::vector<int64_t> all(values, values + symbols.size());
+  for (size_t i = 0; i < computedSymbols.size(); ++i)
+    all.push_back(computed ? computed[i] : computedSymbols[i].upper);
+  // The values of the symbols are an input for the model, those that it
+  // computes an output. Each has rank 1.
+  size_t before = 0, size = !symbols.empty() + !computedSymbols.empty();
   for (const GlowTensorDesc &tensor : inputs)
     before += tensor.rank;
   for (const GlowTensorDesc &tensor : outputs)
-    all += tensor.rank;
-  std::vector<int64_t> dims(before + all);
-  model->extents(values, dims.data());
-  // The values of the symbols are an input for the model, of rank 1.
-  dims.erase(dims.begin() + before);
+    size += tensor.rank;
+  std::vector<int64_t> dims(before + size);
+  model->extents(all.data(), dims.data());
+  if (!symbols.empty())
+    dims.erase(dims.begin() + before);
+  if (!computedSymbols.empty())
+    dims.pop_back();
   return dims;
 }
 

@@ -82,29 +82,51 @@ static GlowStatus checkTensors(const GlowTensorDesc *tensors, uint32_t count,
   return GLOW_OK;
 }
 
-/// Their values are the last input.
+static bool holdsValues(const GlowTensorDesc *tensors, uint32_t count,
+                        uint32_t values) {
+  return count > 0 && tensors[count - 1].dtype == GLOW_I64 &&
+         tensors[count - 1].rank == 1 &&
+         tensors[count - 1].dims[0] == int64_t(values);
+}
+
+/// One whose value is an extent of an input.
+static GlowStatus checkGiven(const GlowModel &model, const GlowSymbol &symbol) {
+  if (symbol.input + 1 >= model.num_inputs ||
+      symbol.axis >= model.inputs[symbol.input].rank ||
+      !model.inputs[symbol.input].varies ||
+      model.inputs[symbol.input].dims[symbol.axis] != symbol.upper)
+    return invalid("symbol '", symbol.name,
+                   "' is not the extent of the input that it names");
+  return GLOW_OK;
+}
+
+/// Their values are the last input, and the last output if they are computed.
 static GlowStatus checkSymbols(const GlowModel &model) {
   if (model.num_symbols == 0)
     return GLOW_OK;
   if (model.num_symbols > kMostSymbols || !model.symbols || !model.extents)
     return invalid("no symbols are listed");
-  if (model.num_inputs == 0)
-    return invalid("it has symbols but no input for their values");
-  const GlowTensorDesc &values = model.inputs[model.num_inputs - 1];
-  if (values.dtype != GLOW_I64 || values.rank != 1 ||
-      values.dims[0] != int64_t(model.num_symbols))
-    return invalid("its last input cannot hold the values of ",
-                   model.num_symbols, " symbols");
+  uint32_t given = 0;
+  while (given < model.num_symbols &&
+         model.symbols[given].input != GLOW_COMPUTED)
+    ++given;
+  if (given && !holdsValues(model.inputs, model.num_inputs, given))
+    return invalid("its last input cannot hold the values of ", given,
+                   " symbols");
+  uint32_t computed = model.num_symbols - given;
+  if (computed && !holdsValues(model.outputs, model.num_outputs, computed))
+    return invalid("its last output cannot hold the values of ", computed,
+                   " symbols");
   for (uint32_t i = 0; i < model.num_symbols; ++i) {
     const GlowSymbol &symbol = model.symbols[i];
     if (!symbol.name || symbol.lower < 0 || symbol.lower > symbol.upper)
       return invalid("symbol ", i, " has no name or no values");
-    if (symbol.input + 1 >= model.num_inputs ||
-        symbol.axis >= model.inputs[symbol.input].rank ||
-        !model.inputs[symbol.input].varies ||
-        model.inputs[symbol.input].dims[symbol.axis] != symbol.upper)
+    if ((symbol.input == GLOW_COMPUTED) != (i >= given))
       return invalid("symbol '", symbol.name,
-                     "' is not the extent of the input that it names");
+                     "' follows those that are computed");
+    if (i < given)
+      if (GlowStatus status = checkGiven(model, symbol))
+        return status;
   }
   return GLOW_OK;
 }

@@ -23,9 +23,17 @@ public:
 
   /// The tensor with its present extents.
   const GlowTensorDesc &desc() const { return present; }
+  /// What the caller's memory has: the bytes of the extents that were set.
+  uint64_t bytes() const { return boundBytes; }
   /// Takes new extents from `dims`, and what was bound out of use if they
-  /// differ.
+  /// differ from those that were set before.
   GlowStatus setExtents(const int64_t *dims);
+  /// Takes the extents that a run has computed, each at most the one that was
+  /// set.
+  GlowStatus setResult(const int64_t *dims);
+  /// Extents follow from runs, so the model does not write to the caller's
+  /// memory.
+  void expectResult() { isComputed = true; }
 
   /// The caller's memory, `bytes` of it; null: back to our own.
   void bind(void *data) { user = data; }
@@ -41,6 +49,7 @@ public:
 
 private:
   bool isWhole() const { return dims == wholeDims; }
+  GlowStatus show(const int64_t *extents);
   /// The elements lie side by side in the whole buffer too.
   bool isPrefix() const;
   void *allocate(Buffer &buffer);
@@ -49,7 +58,9 @@ private:
 
   const GlowTensorDesc *whole;
   GlowTensorDesc present;
-  std::vector<int64_t> dims, wholeDims;
+  std::vector<int64_t> dims, wholeDims, boundDims;
+  uint64_t boundBytes;
+  bool isComputed = false;
   void *user = nullptr;
   Buffer own;   // whole
   Buffer dense; // the caller's side, if it has no memory of its own

@@ -29,8 +29,11 @@ struct GlowRtContext {
   std::vector<glow::runtime::Binding> inputs, outputs;
 
 private:
+  GlowStatus prepare();
+  GlowStatus finish();
+
   std::vector<void *> inputPointers, outputPointers;
-  glow::runtime::Buffer symbols; // their values
+  glow::runtime::Buffer symbols, computed; // their values
 };
 
 #endif // GLOW_RUNTIME_CONTEXT_H

@@ -25,7 +25,8 @@ public:
   virtual ~Execution() = default;
   /// Runs once. All buffers have the sizes of the descriptions and are aligned
   /// to GLOW_BUFFER_ALIGNMENT. Behind the inputs come the values of the symbols
-  /// if there are any. `profile` may be null.
+  /// if there are any, and behind the outputs those that are computed.
+  /// `profile` may be null.
   virtual GlowStatus run(GlowExec &exec, Profile *profile,
                          const void *const *inputs, void *const *outputs) = 0;
 };
@@ -35,13 +36,18 @@ class Program : public std::enable_shared_from_this<Program> {
 public:
   virtual ~Program() = default;
   virtual GlowStatus createExecution(std::unique_ptr<Execution> &result) = 0;
-  /// The extents of the inputs, then of the outputs, for values of the symbols.
-  virtual std::vector<int64_t> extents(const int64_t *) const { return {}; }
+  /// The extents of the inputs, then of the outputs, for values of the symbols,
+  /// and of those that are computed; null stands for the largest.
+  virtual std::vector<int64_t>
+  extents(const int64_t * /*values*/,
+          const int64_t * /*computed*/ = nullptr) const {
+    return {};
+  }
 
   std::string name;
   /// Without the values of the symbols.
   std::vector<GlowTensorDesc> inputs, outputs;
-  std::vector<GlowSymbol> symbols;
+  std::vector<GlowSymbol> symbols, computedSymbols;
   std::vector<GlowList> inputLists, outputLists;
   std::vector<GlowInstrDesc> instrs;
   uint64_t arenaBytes = 0;

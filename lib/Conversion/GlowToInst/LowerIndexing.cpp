@@ -162,6 +162,6 @@ LogicalResult RangeOp::lower(InstLowering &lowering) {
 }
 
 LogicalResult NonZeroOp::lower(InstLowering &) {
-  return emitOpError("has a result whose size depends on the data, which has "
-                     "no lowering to instructions");
+  return emitOpError("has a result whose size depends on the data: run "
+                     "glow-bound-shapes first");
 }

@@ -71,7 +71,8 @@ private:
     return success();
   }
 
-  /// Finds for each symbol an input that it can be read off.
+  /// Finds for each symbol an input that it can be read off, unless the model
+  /// computes it.
   LogicalResult placeSymbols() {
     for (const ShapeSymbol &symbol : symbolsOf(function))
       program.symbols.push_back(
@@ -95,6 +96,9 @@ private:
         return function.emitError("symbol '")
                << symbol.name << "' is the extent of no input; fix it";
     }
+    for (const ShapeSymbol &symbol : computedSymbolsOf(function))
+      program.symbols.push_back({symbol.name, symbol.lower, symbol.upper,
+                                 /*input=*/GLOW_COMPUTED, /*axis=*/0});
     return success();
   }
 

@@ -80,10 +80,6 @@ static LogicalResult importReverseSequence(Node &node) {
       {node.i64("time_axis", time), node.i64("batch_axis", batch)}));
 }
 
-static LogicalResult importNonZero(Node &node) {
-  return node.result(node.emit<NonZeroOp>(node.in(0)));
-}
-
 /// A cache with an update written at a position of each batch's own, beyond the
 /// end of the axis again at its start if the mode says so.
 static LogicalResult importTensorScatter(Node &node) {
@@ -116,34 +112,12 @@ static LogicalResult importTensorScatter(Node &node) {
                                     {replace, node.i64("axis", axis)}));
 }
 
-/// Slices where a condition holds; the condition must be constant, for the
-/// result's shape depends on it.
-static LogicalResult importCompress(Node &node) {
-  auto condition = node.constant(1, "'condition'");
-  if (failed(condition))
-    return failure();
-  Value x = node.in(0);
-  int64_t axis = 0;
-  if (node.has("axis"))
-    axis = node.axis(node.integer("axis", 0), Node::rank(x));
-  else
-    x = node.reshape(x, {-1});
-  SmallVector<int64_t> chosen;
-  for (auto [i, holds] : llvm::enumerate(*condition))
-    if (holds)
-      chosen.push_back(i);
-  return node.result(
-      node.emit<GatherOp>({x, node.shape(chosen)}, node.i64("axis", axis)));
-}
-
 void onnx::addIndexOps(OpTable &table) {
-  table.add("Compress", 9, 2, importCompress);
   table.add("Gather", 1, 2, importGather).exports<GatherOp>({"axis"});
   table.add("GatherElements", 11, 2, importGatherElements)
       .exports<GatherElementsOp>({"axis"});
   table.add("GatherND", 11, 2, importGatherND)
       .exports<GatherNDOp>({"batch_dims"});
-  table.add("NonZero", 9, 1, importNonZero).exports<NonZeroOp>();
   table.add("OneHot", 9, 3, importOneHot).exports<OneHotOp>({"axis"});
   table.add("ReverseSequence", 10, 2, importReverseSequence)
       .exports<ReverseSequenceOp>({"time_axis", "batch_axis"});

@@ -27,6 +27,7 @@ const OpTable &OpTable::get() {
     addReduceOps(table);
     addResizeOps(table);
     addSamplingOps(table);
+    addSelectOps(table);
     addSequenceOps(table);
     addShapeOps(table);
     addSliceOps(table);

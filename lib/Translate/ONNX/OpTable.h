@@ -149,6 +149,7 @@ void addRecurrentOps(OpTable &table);
 void addReduceOps(OpTable &table);
 void addResizeOps(OpTable &table);
 void addSamplingOps(OpTable &table);
+void addSelectOps(OpTable &table);
 void addSequenceOps(OpTable &table);
 void addShapeOps(OpTable &table);
 void addSliceOps(OpTable &table);

@@ -63,6 +63,12 @@ add("TopK", np.array([[1, 3, 3, 2, 1]], np.float32), const([4]), outputs=2,
 for dtype in (np.int32, np.int64, np.float64):
     add("TopK", data(4, 9, dtype=dtype, low=-99, high=99), const([2]),
         outputs=2, label=np.dtype(dtype).name)
+# Many are kept as a heap.
+for largest in (0, 1):
+    add("TopK", data(3, 200, dtype=np.int32, low=-20, high=20), const([90]),
+        largest=largest, outputs=2, label=f"heap{largest}")
+    add("TopK", data(70, 3), const([70]), axis=0, largest=largest, outputs=2,
+        label=f"sorted{largest}")
 add("TopK", data(4, 9), const([2]), outputs=2, opset=10, label="opset10")
 add("TopK", data(4, 9), k=2, outputs=2, opset=1, label="opset1")
 

@@ -84,7 +84,8 @@ protected:
   GlowTensorDesc outputs[2] = {
       {"y", matrix, 96, nullptr, nullptr, 0, -1, GLOW_F32, 2, both},
       {"first", rows, 16, nullptr, nullptr, 0, -1, GLOW_F32, 1, both}};
-  GlowSymbol symbols[2] = {{"rows", 1, 4, 0, 0}, {"columns", 0, 6, 0, 1}};
+  GlowSymbol symbols[3] = {
+      {"rows", 1, 4, 0, 0}, {"columns", 0, 6, 0, 1}, {"third", 1, 1, 0, 0}};
   GlowModel model = {};
   GlowRtProgram *program = nullptr;
   GlowRtContext *context = nullptr;

@@ -32,7 +32,7 @@ struct TensorSpec {
 struct SymbolSpec {
   std::string name;
   int64_t lower, upper;
-  uint32_t input, axis; // where it is the extent
+  uint32_t input, axis; // where it is the extent, or GLOW_COMPUTED
 };
 
 /// Where a kernel's operand lies.
@@ -63,7 +63,7 @@ struct WeightSpec {
 struct ProgramSpec {
   std::string name;
   std::vector<TensorSpec> inputs, outputs;
-  /// Their values are the last input.
+  /// Their values are the last input, and the last output if computed.
   std::vector<SymbolSpec> symbols;
   std::vector<TensorList> inputLists, outputLists;
   std::vector<LaunchSpec> launches;

@@ -113,19 +113,36 @@ LogicalResult glow::boundThis(GatherElementsOp op, BoundedGraph &graph) {
   return success();
 }
 
-/// Padding scatters into padding, if it lies along other axes than that which
-/// is addressed.
+/// Padding along other axes scatters into padding. That along the axis which
+/// is addressed goes to one more place behind the end.
+static LogicalResult scatterBounded(ScatterElementsOp op, BoundedGraph &graph,
+                                    Value indices) {
+  BoundedDims input = graph.dims(op.getInput()),
+              places = graph.dims(op.getIndices());
+  int64_t axis = op.getAxis(), extent = graph.bound(input[axis]);
+  GraphBuilder b = graph.before(op);
+  Value behind = b.scalar(static_cast<double>(extent), elementType(indices));
+  indices = graph.mask(op, maskIndices(op, graph, indices), axis, behind);
+  SmallVector<int64_t> pads(2 * input.size(), 0);
+  pads[input.size() + axis] = 1;
+  Value whole =
+      b.create<PadOp>(PadMode::Constant, op.getInput(), b.ints(pads), Value());
+  whole = b.create<ScatterElementsOp>(op.getKind(), whole, indices,
+                                      op.getUpdates(), axis);
+  return graph.replace(op, b.slice(whole, axis, 0, extent), input);
+}
+
 LogicalResult glow::boundThis(ScatterElementsOp op, BoundedGraph &graph) {
   BoundedDims input = graph.dims(op.getInput()),
               places = graph.dims(op.getIndices());
   int64_t axis = op.getAxis();
-  if (!places[axis].isStatic())
-    return graph.fail(op, "the number of its updates has to be known");
   if (failed(meetOthers(op, graph, input, places, axis)))
     return failure();
   auto indices = indicesOfBounds(op, graph, op.getIndices(), input[axis]);
   if (failed(indices))
     return failure();
+  if (!places[axis].isStatic())
+    return scatterBounded(op, graph, *indices);
   op.getIndicesMutable().set(maskIndices(op, graph, *indices));
   graph.set(op.getResult(), input);
   return success();
@@ -153,12 +170,34 @@ LogicalResult glow::boundThis(GatherNDOp op, BoundedGraph &graph) {
   return success();
 }
 
+/// Tuples that are padding address one more place behind the first axis.
+static LogicalResult scatterBounded(ScatterNDOp op, BoundedGraph &graph,
+                                    Value indices) {
+  BoundedDims input = graph.dims(op.getInput());
+  int64_t extent = graph.bound(input[0]);
+  SmallVector<int64_t> behind(dimsOf(indices).back(), 0),
+      pads(2 * input.size(), 0);
+  if (behind.empty())
+    return graph.fail(op, "its updates have no place");
+  behind[0] = extent;
+  pads[input.size()] = 1;
+  GraphBuilder b = graph.before(op);
+  auto axes =
+      llvm::to_vector(llvm::seq<int64_t>(0, graph.dims(indices).size() - 1));
+  indices = graph.mask(op, indices, axes, b.ints(behind));
+  Value whole =
+      b.create<PadOp>(PadMode::Constant, op.getInput(), b.ints(pads), Value());
+  whole = b.create<ScatterNDOp>(op.getKind(), whole, indices, op.getUpdates());
+  return graph.replace(op, b.slice(whole, 0, 0, extent), input);
+}
+
 /// The axes that are not addressed are parallel.
 LogicalResult glow::boundThis(ScatterNDOp op, BoundedGraph &graph) {
   BoundedDims input = graph.dims(op.getInput()),
               updates = graph.dims(op.getUpdates());
-  if (graph.isBounded(op.getIndices()))
-    return graph.fail(op, "the number of its updates has to be known");
+  if (!graph.dims(op.getIndices()).back().isStatic())
+    return graph.fail(op,
+                      "the number of axes that it addresses has to be known");
   int64_t count = dimsOf(op.getIndices()).back();
   size_t places = dimsOf(op.getIndices()).size() - 1;
   for (auto [own, update] : llvm::zip(ArrayRef(input).drop_front(count),
@@ -169,6 +208,8 @@ LogicalResult glow::boundThis(ScatterNDOp op, BoundedGraph &graph) {
                                  ArrayRef(input).take_front(count));
   if (failed(indices))
     return failure();
+  if (graph.isBounded(*indices))
+    return scatterBounded(op, graph, *indices);
   op.getIndicesMutable().set(*indices);
   graph.set(op.getResult(), input);
   return success();

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Rules.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -140,13 +141,15 @@ LogicalResult glow::boundThis(DequantizeOp op, BoundedGraph &graph) {
 }
 
 LogicalResult glow::boundThis(ArgReduceOp op, BoundedGraph &graph) {
+  GraphBuilder b = graph.before(op);
+  op.getInputMutable().set(makePrefixes(b, graph, op.getInput()));
   BoundedDims dims = graph.dims(op.getInput());
   int64_t axis = op.getAxis();
   if (!dims[axis].isStatic()) {
     // Padding comes last, so a valid element of the same value wins.
-    if (op.getSelectLast() || !dims[axis].isPrefix())
+    if (op.getSelectLast())
       return graph.fail(op, "the last of equal elements may be padding");
-    Value worst = lowestOrHighest(graph.before(op), elementType(op.getInput()),
+    Value worst = lowestOrHighest(b, elementType(op.getInput()),
                                   op.getKind() == ReduceKind::Min);
     op.getInputMutable().set(graph.mask(op, op.getInput(), axis, worst));
   }
@@ -164,25 +167,43 @@ LogicalResult glow::boundThis(CumSumOp op, BoundedGraph &graph) {
   return success();
 }
 
+/// The number of results as an extent. If it is data, there are at most as many
+/// as the axis has.
+static AffineExpr numberOfResults(TopKOp op, BoundedGraph &graph,
+                                  const BoundedDim &dim) {
+  AffineExpr count = graph.element(op.getK());
+  if (!count) {
+    Value extent = graph.scalar(dim.extent(graph.context()));
+    GraphBuilder b = graph.before(op);
+    Type type = b.builder.getI64Type();
+    Value k = b.create<SqueezeOp>(op.getK(), ArrayRef<int64_t>(0));
+    k = b.create<ClampOp>(k, b.scalar(0, type), extent);
+    return graph.addSymbol(k, graph.bound(dim));
+  }
+  AffineExpr left = simplifySum(dim.extent(graph.context()) - count);
+  auto range = graph.range(left);
+  return range && range->lower >= 0 ? count : AffineExpr();
+}
+
 LogicalResult glow::boundThis(TopKOp op, BoundedGraph &graph) {
+  GraphBuilder b = graph.before(op);
+  op.getInputMutable().set(makePrefixes(b, graph, op.getInput()));
   BoundedDims dims = graph.dims(op.getInput());
   int64_t axis = op.getAxis();
-  AffineExpr count = graph.element(op.getK());
+  AffineExpr count = numberOfResults(op, graph, dims[axis]);
   if (!count)
-    return graph.fail(op, "its number of results has to follow from extents");
-  AffineExpr left = simplifySum(graph.extent(op.getInput(), axis) - count);
-  auto range = graph.range(left);
-  if (!range || range->lower < 0)
     return graph.fail(op, "it may want more elements than there are");
   if (!dims[axis].isStatic()) {
-    if (!dims[axis].isPrefix())
-      return graph.fail(op, "it counts places along merged axes");
-    Value worst = lowestOrHighest(graph.before(op), elementType(op.getInput()),
-                                  !op.getLargest());
+    // Among equals the first is taken, so padding comes last. NaN is the
+    // greatest.
+    Type type = elementType(op.getInput());
+    Value worst = isa<FloatType>(type) && !op.getLargest()
+                      ? b.scalar(std::nan(""), type)
+                      : lowestOrHighest(b, type, !op.getLargest());
     op.getInputMutable().set(graph.mask(op, op.getInput(), axis, worst));
   }
   dims[axis] = BoundedDim(count);
-  op.getKMutable().set(graph.before(op).ints(graph.bound(dims[axis])));
+  op.getKMutable().set(b.ints(graph.bound(dims[axis])));
   graph.set(op.getValues(), dims);
   graph.set(op.getIndices(), dims);
   return success();

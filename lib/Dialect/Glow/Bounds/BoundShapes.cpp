@@ -83,9 +83,24 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
       return signalPassFailure();
     }
     func::FuncOp function = *functions.begin();
+    if (bounds.empty() && !dependsOnData(function))
+      return;
     auto tableau = readSymbols(function);
     if (failed(tableau) || failed(boundFunction(function, *tableau)))
       signalPassFailure();
+  }
+
+  /// True if some extent is open although those of all inputs are fixed.
+  static bool dependsOnData(func::FuncOp function) {
+    auto isFixed = [](Type type) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      return !tensor || tensor.hasStaticShape();
+    };
+    return llvm::all_of(function.getArgumentTypes(), isFixed) &&
+           function.getBody().hasOneBlock() &&
+           llvm::any_of(function.getBody().front(), [&](Operation &op) {
+             return !llvm::all_of(op.getResultTypes(), isFixed);
+           });
   }
 
   /// The symbols with their ranges.
@@ -190,8 +205,6 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
                 llvm::map_to_vector<6>(map.getResults(), [](AffineExpr extent) {
                   return BoundedDim(extent);
                 }));
-      if (auto extents = extentsAttr(graph, argument))
-        function.setArgAttr(i, GlowDialect::kExtentsAttrName, extents);
     }
     Block &body = function.getBody().front();
     bool failedAny = false;
@@ -204,6 +217,9 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
     if (failedAny)
       return failure();
     finish(function, graph);
+    for (unsigned i = 0; i < tableau.arguments.size(); ++i)
+      if (auto extents = extentsAttr(graph, function.getArgument(i)))
+        function.setArgAttr(i, GlowDialect::kExtentsAttrName, extents);
     return success();
   }
 
@@ -217,11 +233,30 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
         function.setResultAttr(operand.getOperandNumber(),
                                GlowDialect::kExtentsAttrName, extents);
     }
+    returnSymbols(function, graph);
     for (Operation &op :
          llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
       if (isOpTriviallyDead(&op))
         op.erase();
     updateFunctionType(function);
+  }
+
+  /// One more result, for the values of symbols that are computed.
+  static void returnSymbols(func::FuncOp function, BoundedGraph &graph) {
+    if (graph.computedValues().empty())
+      return;
+    auto end = cast<func::ReturnOp>(function.getBody().front().getTerminator());
+    GraphBuilder b = graph.before(end);
+    SmallVector<Value> values;
+    for (Value value : graph.computedValues())
+      values.push_back(b.unsqueeze(value, 0));
+    Value all = b.concat(values, 0);
+    unsigned last = function.getNumResults();
+    end->insertOperands(end->getNumOperands(), all);
+    (void)function.insertResult(last, all.getType(), DictionaryAttr());
+    function.setResultAttr(
+        last, kComputedSymbolsAttrName,
+        symbolsAttr(graph.context(), graph.computedSymbols()));
   }
 };
 } // namespace

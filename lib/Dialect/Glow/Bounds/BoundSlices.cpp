@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A range that starts at a known place of an axis is a slice of the bounds. One
-// that starts at a computed place is gathered by index.
+// that starts at a computed place is gathered by index; if the place depends on
+// data, so does the number of elements.
 //
 //===----------------------------------------------------------------------===//
 #include "Rules.h"
@@ -11,18 +12,24 @@
 using namespace mlir;
 using namespace mlir::glow;
 
-Value glow::gatherRange(GraphBuilder &b, BoundedGraph &graph, Value input,
-                        int64_t axis, AffineExpr start, int64_t step,
-                        int64_t count) {
+/// Elements `first`, `first + step` … along an axis, `count` of them.
+static Value gatherFrom(GraphBuilder &b, Value input, int64_t axis, Value first,
+                        int64_t step, int64_t count) {
   SmallVector<int64_t> steps;
   for (int64_t i = 0; i < count; ++i)
     steps.push_back(i * step);
-  Value first = graph.scalar(start);
   Type type = b.builder.getI64Type();
   Value places = b.add(first, b.ints(steps));
   Value last = b.scalar(dimsOf(input)[axis] - 1, type);
   places = b.create<ClampOp>(places, b.scalar(0, type), last);
   return b.create<GatherOp>(input, places, axis);
+}
+
+Value glow::gatherRange(GraphBuilder &b, BoundedGraph &graph, Value input,
+                        int64_t axis, AffineExpr start, int64_t step,
+                        int64_t count) {
+  Value first = graph.scalar(start);
+  return gatherFrom(b, input, axis, first, step, count);
 }
 
 namespace {
@@ -104,6 +111,44 @@ static FailureOr<Value> takePart(SliceOp op, BoundedGraph &graph, Value value,
   return taken;
 }
 
+/// Takes a part of one axis whose ends are data, by ONNX's rules; how many
+/// elements that are is computed.
+static FailureOr<Value> takeComputed(SliceOp op, BoundedGraph &graph,
+                                     Value value, unsigned index, int64_t axis,
+                                     int64_t step) {
+  BoundedDims dims = graph.dims(value);
+  int64_t bound = graph.bound(dims[axis]);
+  if (!dims[axis].isPrefix() || step == 0 || bound == 0)
+    return graph.fail(op, "where it starts and ends on axis " + Twine(axis) +
+                              " is computed from data");
+  Value extent = graph.scalar(dims[axis].extent(graph.context()));
+  GraphBuilder b = graph.before(op);
+  Type type = b.builder.getI64Type();
+  Value zero = b.scalar(0, type), one = b.scalar(1, type);
+  Value last = b.sub(extent, one);
+  auto resolve = [&](Value places, Value low, Value high) {
+    Value place = b.create<GatherOp>(
+        places, b.scalar(static_cast<double>(index), type), /*axis=*/0);
+    Value fromEnd = b.add(place, extent);
+    place = b.create<WhereOp>(b.create<LessOp>(place, zero), fromEnd, place);
+    return b.create<ClampOp>(place, low, high);
+  };
+  Value start = resolve(op.getStarts(), zero, step > 0 ? extent : last);
+  Value end = resolve(op.getEnds(), step > 0 ? zero : b.scalar(-1, type),
+                      step > 0 ? extent : last);
+  Value room = step > 0 ? b.sub(end, start) : b.sub(start, end);
+  int64_t stride = std::abs(step);
+  Value count = b.create<DivOp>(
+      b.add(b.create<MaximumOp>(room, zero), b.scalar(stride - 1, type)),
+      b.scalar(stride, type));
+  dims[axis] =
+      BoundedDim(graph.addSymbol(count, llvm::divideCeil(bound, stride)));
+  Value taken =
+      gatherFrom(b, value, axis, start, step, graph.bound(dims[axis]));
+  graph.set(taken, dims);
+  return taken;
+}
+
 LogicalResult glow::boundThis(SliceOp op, BoundedGraph &graph) {
   ShapeInts starts = graph.elements(op.getStarts());
   ShapeInts ends = graph.elements(op.getEnds());
@@ -114,9 +159,16 @@ LogicalResult glow::boundThis(SliceOp op, BoundedGraph &graph) {
     AffineExpr end = ends ? tame(graph, (*ends)[i]) : AffineExpr();
     auto step = steps ? dyn_cast_or_null<AffineConstantExpr>((*steps)[i])
                       : AffineConstantExpr();
-    if (!start || !end || !step)
-      return graph.fail(op, "where it starts and ends on axis " + Twine(axis) +
+    if (!step)
+      return graph.fail(op, "its step on axis " + Twine(axis) +
                                 " is computed from data");
+    if (!start || !end) {
+      auto taken = takeComputed(op, graph, value, i, axis, step.getValue());
+      if (failed(taken))
+        return failure();
+      value = *taken;
+      continue;
+    }
     BoundedDim dim = graph.dims(value)[axis];
     AffineExpr extent = dim.extent(graph.context());
     auto part = resolve(graph, extent, start, end, step.getValue());

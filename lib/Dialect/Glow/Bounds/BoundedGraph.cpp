@@ -46,13 +46,59 @@ AffineExpr BoundedDim::extent(MLIRContext *context) const {
 
 BoundedGraph::BoundedGraph(func::FuncOp function, ArrayRef<ShapeSymbol> symbols,
                            Value values)
-    : function(function), symbolList(symbols), values(values),
-      builder(function.getContext()), startBuilder(function.getContext()) {
-  // All ops of the function, and what is made before them, stand behind this
-  // constant, which goes in the end.
-  startBuilder.setInsertionPointToStart(&function.getBody().front());
-  Value anchor = atStart().scalar(0, builder.getI64Type());
-  startBuilder.setInsertionPoint(anchor.getDefiningOp());
+    : function(function), symbolList(symbols), numGiven(symbols.size()),
+      values(values), builder(function.getContext()),
+      symbolBuilder(function.getContext()) {
+  builder.setInsertionPointToStart(&function.getBody().front());
+  addAnchor();
+}
+
+/// All ops behind the builder's place, and what is made before them, stay
+/// behind the anchor.
+void BoundedGraph::addAnchor() {
+  GraphBuilder b(builder, function.getLoc());
+  anchors.push_back(b.scalar(0, builder.getI64Type()).getDefiningOp());
+}
+
+GraphBuilder BoundedGraph::at(ArrayRef<AffineExpr> expressions) {
+  unsigned last = 0;
+  for (AffineExpr expression : expressions)
+    expression.walk([&](AffineExpr part) {
+      if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+        last = std::max(last, symbol.getPosition() + 1);
+    });
+  symbolBuilder.setInsertionPoint(
+      anchors[last > numGiven ? last - numGiven : 0]);
+  return GraphBuilder(symbolBuilder, function.getLoc());
+}
+
+bool BoundedGraph::isComputed(AffineExpr expression) const {
+  bool isAny = false;
+  expression.walk([&](AffineExpr part) {
+    auto symbol = dyn_cast<AffineSymbolExpr>(part);
+    isAny |= symbol && symbol.getPosition() >= numGiven;
+  });
+  return isAny;
+}
+
+AffineExpr BoundedGraph::addSymbol(Value value, int64_t upper) {
+  auto isTaken = [&](StringRef name) {
+    return llvm::any_of(symbolList, [&](const ShapeSymbol &symbol) {
+      return symbol.name == name;
+    });
+  };
+  std::string name;
+  for (size_t i = computed.size(); name.empty() || isTaken(name); ++i)
+    name = "count" + std::to_string(i);
+  AffineExpr symbol = getAffineSymbolExpr(symbolList.size(), context());
+  symbolList.push_back({name, 0, upper});
+  computed.push_back(value);
+  scalars[symbol] = value;
+  integers[value] = SmallVector<AffineExpr>{symbol};
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfterValue(value);
+  addAnchor();
+  return symbol;
 }
 
 AffineExpr BoundedGraph::number(int64_t value) {
@@ -249,6 +295,10 @@ std::string BoundedGraph::symbolsOfOperands(Operation *op) {
 }
 
 LogicalResult BoundedGraph::fail(Operation *op, const Twine &why) {
+  if (numGiven == 0)
+    return op->emitOpError("cannot be compiled, as extents are computed from "
+                           "data: ")
+           << why;
   return op->emitOpError("cannot be compiled for a range of shapes: ")
          << why << "; fix " << symbolsOfOperands(op)
          << ", for example with --shape";
@@ -266,13 +316,13 @@ LogicalResult BoundedGraph::meet(Operation *op, const BoundedDim &a,
   if (a.isPrefix() && b.isPrefix()) {
     if (areEqual(x, y))
       return success();
-    // Of two symbols the earlier one stays.
+    // Of two symbols the earlier one stays. What is computed cannot be fixed.
     auto first = dyn_cast<AffineSymbolExpr>(x);
     auto second = dyn_cast<AffineSymbolExpr>(y);
     if (!first || (second && second.getPosition() > first.getPosition()))
       std::swap(x, y);
     auto symbol = dyn_cast<AffineSymbolExpr>(x);
-    if (symbol && !contains(y, symbol)) {
+    if (symbol && !contains(y, symbol) && !isComputed(x) && !isComputed(y)) {
       equations.push_back({symbol.getPosition(), y});
       return failure();
     }

@@ -16,7 +16,7 @@ Value BoundedGraph::scalar(AffineExpr expression) {
     lhs = scalar(binary.getLHS());
     rhs = scalar(binary.getRHS());
   }
-  GraphBuilder b = atStart();
+  GraphBuilder b = at(expression);
   auto constant = [&](int64_t value) {
     auto scalarType = RankedTensorType::get({}, type);
     return b.create<ConstantOp>(
@@ -77,14 +77,16 @@ Value BoundedGraph::positions(GraphBuilder &b, int64_t count, int64_t axis,
 Value BoundedGraph::validity(ArrayRef<BoundedDim> dims,
                              ArrayRef<int64_t> axes) {
   Value all;
+  SmallVector<AffineExpr> needed;
   auto require = [&](Value condition) {
-    all = all ? atStart().create<AndOp>(all, condition) : condition;
+    all = all ? at(needed).create<AndOp>(all, condition) : condition;
   };
   int64_t rank = dims.size();
   for (int64_t axis : axes) {
     const BoundedDim &dim = dims[axis];
     if (dim.isStatic())
       continue;
+    llvm::append_range(needed, dim.factors());
     AffineMap key =
         AffineMap::get(0, symbolList.size(), dim.factors(), context());
     Value &made = validities[{key, rank - axis}];
@@ -103,7 +105,7 @@ Value BoundedGraph::validity(ArrayRef<BoundedDim> dims,
       for (int64_t i = 0; i < total; ++i)
         places.push_back(i / inner % extent);
       Value limit = scalar(factor);
-      GraphBuilder b = atStart();
+      GraphBuilder b = at(dim.factors());
       Value below = b.create<LessOp>(vectorAlong(b, places, axis, rank), limit);
       valid = valid ? b.create<AndOp>(valid, below) : below;
     }

@@ -65,6 +65,9 @@ LogicalResult boundThis(ScatterNDOp op, BoundedGraph &graph);
 LogicalResult boundThis(ReverseSequenceOp op, BoundedGraph &graph);
 LogicalResult boundThis(OneHotOp op, BoundedGraph &graph);
 
+// BoundData.cpp
+LogicalResult boundThis(NonZeroOp op, BoundedGraph &graph);
+
 /// The least or the greatest value of a type, as a scalar.
 Value lowestOrHighest(GraphBuilder b, Type type, bool highest);
 

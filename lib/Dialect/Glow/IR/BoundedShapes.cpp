@@ -60,6 +60,17 @@ SmallVector<ShapeSymbol> glow::symbolsOf(FunctionOpInterface function) {
       .value_or(SmallVector<ShapeSymbol>());
 }
 
+SmallVector<ShapeSymbol> glow::computedSymbolsOf(FunctionOpInterface function) {
+  Attribute found;
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    if (Attribute symbols = function.getResultAttr(i, kComputedSymbolsAttrName))
+      found = symbols;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (Attribute symbols = function.getArgAttr(i, kComputedSymbolsAttrName))
+      found = symbols;
+  return symbolsOf(found).value_or(SmallVector<ShapeSymbol>());
+}
+
 AffineMap glow::extentsOfArgument(FunctionOpInterface function,
                                   unsigned index) {
   auto map = function.getArgAttrOfType<AffineMapAttr>(
@@ -157,30 +168,29 @@ std::string glow::extentText(AffineExpr expression,
 // -- Verification
 // -------------------------------------------------------------------
 
-static LogicalResult verifySymbols(Operation *op, unsigned index, Type type,
-                                   Attribute attribute) {
-  auto symbols = symbolsOf(attribute);
+static LogicalResult verifySymbols(Operation *op, const Twine &place, Type type,
+                                   NamedAttribute attribute) {
+  auto symbols = symbolsOf(attribute.getValue());
   if (!symbols)
-    return op->emitOpError("argument ")
-           << index << ": 'glow.symbols' is not a list of {name = \"n\", lower "
-           << "= 1 : i64, upper = 8 : i64}";
+    return op->emitOpError(place) << ": '" << attribute.getName().getValue()
+                                  << "' is not a list of {name = \"n\", lower "
+                                  << "= 1 : i64, upper = 8 : i64}";
   llvm::StringSet<> names;
   for (const ShapeSymbol &symbol : *symbols) {
     if (symbol.name.empty() || !names.insert(symbol.name).second)
-      return op->emitOpError("argument ")
-             << index << ": 'glow.symbols' names '" << symbol.name
-             << "' twice, or not at all";
+      return op->emitOpError(place)
+             << ": '" << attribute.getName().getValue() << "' names '"
+             << symbol.name << "' twice, or not at all";
     if (symbol.lower < 0 || symbol.upper < symbol.lower)
-      return op->emitOpError("argument ")
-             << index << ": symbol '" << symbol.name << "' has the range "
+      return op->emitOpError(place)
+             << ": symbol '" << symbol.name << "' has the range "
              << symbol.lower << ".." << symbol.upper;
   }
   auto shaped = dyn_cast<ShapedType>(type);
   if (!shaped || !shaped.getElementType().isInteger(64) ||
       shaped.getShape() != ArrayRef(static_cast<int64_t>(symbols->size())))
-    return op->emitOpError("argument ")
-           << index << " holds the values of " << symbols->size()
-           << " symbols and cannot have type " << type;
+    return op->emitOpError(place) << " holds the values of " << symbols->size()
+                                  << " symbols and cannot have type " << type;
   return success();
 }
 
@@ -198,13 +208,15 @@ static LogicalResult verifyExtents(FunctionOpInterface function,
     return function->emitOpError(place)
            << ": 'glow.extents' gives " << map.getValue().getNumResults()
            << " extents for the type " << type;
-  if (!symbolsArgument(function))
+  size_t count =
+      symbolsOf(function).size() + computedSymbolsOf(function).size();
+  if (!symbolsArgument(function) && count == 0)
     return function->emitOpError(place)
            << ": 'glow.extents' needs an argument with 'glow.symbols'";
-  if (map.getValue().getNumSymbols() != symbolsOf(function).size())
+  if (map.getValue().getNumSymbols() != count)
     return function->emitOpError(place)
            << ": 'glow.extents' maps " << map.getValue().getNumSymbols()
-           << " symbols, the function has " << symbolsOf(function).size();
+           << " symbols, the function has " << count;
   return success();
 }
 
@@ -216,8 +228,9 @@ LogicalResult GlowDialect::verifyRegionArgAttribute(Operation *op,
   if (!function)
     return success();
   Type type = function.getArgumentTypes()[index];
-  if (attribute.getName() == kSymbolsAttrName)
-    return verifySymbols(op, index, type, attribute.getValue());
+  if (attribute.getName() == kSymbolsAttrName ||
+      attribute.getName() == kComputedSymbolsAttrName)
+    return verifySymbols(op, "argument " + Twine(index), type, attribute);
   if (attribute.getName() == kExtentsAttrName)
     return verifyExtents(function, "argument " + Twine(index), type,
                          attribute.getValue());
@@ -229,9 +242,13 @@ GlowDialect::verifyRegionResultAttribute(Operation *op, unsigned /*region*/,
                                          unsigned index,
                                          NamedAttribute attribute) {
   auto function = dyn_cast<FunctionOpInterface>(op);
-  if (function && attribute.getName() == kExtentsAttrName)
-    return verifyExtents(function, "result " + Twine(index),
-                         function.getResultTypes()[index],
+  if (!function)
+    return success();
+  Type type = function.getResultTypes()[index];
+  if (attribute.getName() == kComputedSymbolsAttrName)
+    return verifySymbols(op, "result " + Twine(index), type, attribute);
+  if (attribute.getName() == kExtentsAttrName)
+    return verifyExtents(function, "result " + Twine(index), type,
                          attribute.getValue());
   return success();
 }

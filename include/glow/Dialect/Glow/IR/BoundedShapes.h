@@ -7,6 +7,10 @@
 // `glow.symbols` tells their names and ranges. `glow.extents` on arguments and
 // results maps them to the extents that are valid, a prefix along every axis.
 //
+// Symbols whose values the function itself finds, such as how many elements are
+// not zero, follow those of the argument. Their values are the last result,
+// `tensor<Mxi64>`, whose attribute `glow.computed_symbols` has the same form.
+//
 //===----------------------------------------------------------------------===//
 #ifndef GLOW_DIALECT_GLOW_IR_BOUNDEDSHAPES_H
 #define GLOW_DIALECT_GLOW_IR_BOUNDEDSHAPES_H
@@ -17,6 +21,10 @@
 #include <optional>
 
 namespace mlir::glow {
+
+/// The attribute of a result with the values of symbols that are computed.
+constexpr llvm::StringLiteral kComputedSymbolsAttrName =
+    "glow.computed_symbols";
 
 /// An extent that is known when the model runs, with its inclusive range.
 struct ShapeSymbol {
@@ -32,8 +40,11 @@ std::optional<SmallVector<ShapeSymbol>> symbolsOf(Attribute attribute);
 /// The index of the argument that holds the values of the symbols; nothing if
 /// the function is not bounded.
 std::optional<unsigned> symbolsArgument(FunctionOpInterface function);
-/// The symbols of a bounded function, none for others.
+/// The symbols of a bounded function whose values are an argument.
 SmallVector<ShapeSymbol> symbolsOf(FunctionOpInterface function);
+/// Those that it computes; a result holds their values, or the argument that
+/// has taken its place.
+SmallVector<ShapeSymbol> computedSymbolsOf(FunctionOpInterface function);
 
 /// The run-time extents of an argument or result; null if they are its type's.
 AffineMap extentsOfArgument(FunctionOpInterface function, unsigned index);

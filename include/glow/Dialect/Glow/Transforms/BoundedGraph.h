@@ -55,6 +55,12 @@ public:
 
   MLIRContext *context() { return function.getContext(); }
   ArrayRef<ShapeSymbol> symbols() const { return symbolList; }
+  /// Those at the end of the list that ops compute, and their values.
+  ArrayRef<ShapeSymbol> computedSymbols() const {
+    return symbols().drop_front(numGiven);
+  }
+  ArrayRef<Value> computedValues() const { return computed; }
+  bool isComputed(AffineExpr expression) const;
   /// Those of a value that is known to the graph.
   BoundedDims dims(Value value);
   bool isBounded(Value value);
@@ -89,15 +95,15 @@ public:
                                    ArrayRef<BoundedDim> b);
 
   // -- What ops build with. New ops stand before the current one, and what
-  // depends on symbols alone at the start of the function.
+  // depends on symbols alone at the start of the function, or behind the last
+  // of them that is computed.
 
   GraphBuilder before(Operation *op) {
     builder.setInsertionPoint(op);
     return GraphBuilder(builder, op->getLoc());
   }
-  GraphBuilder atStart() {
-    return GraphBuilder(startBuilder, function.getLoc());
-  }
+  /// Makes an `i64` scalar within 0 and `upper` a symbol.
+  AffineExpr addSymbol(Value value, int64_t upper);
   /// An expression as an `i64` scalar at run time.
   Value scalar(AffineExpr expression);
   /// 0, 1, 2 … as a constant along an axis of a tensor of `rank` axes.
@@ -123,6 +129,9 @@ public:
   SmallVector<SymbolEquation> equations;
 
 private:
+  /// Where all symbols of these expressions are known.
+  GraphBuilder at(ArrayRef<AffineExpr> expressions);
+  void addAnchor();
   LogicalResult boundOp(Operation *op);
   /// Follows shape arithmetic through the op.
   void follow(Operation *op);
@@ -131,9 +140,14 @@ private:
   std::string symbolsOfOperands(Operation *op);
 
   func::FuncOp function;
-  SmallVector<ShapeSymbol> symbolList;
+  SmallVector<ShapeSymbol> symbolList; // those that are computed last
+  unsigned numGiven;                   // the number of others
   Value values;
-  OpBuilder builder, startBuilder;
+  SmallVector<Value> computed;
+  OpBuilder builder, symbolBuilder;
+  /// Constants that go in the end: one at the start of the function and one
+  /// behind each symbol that is computed.
+  SmallVector<Operation *> anchors;
   DenseMap<Value, BoundedDims> known;
   DenseMap<Value, ShapeInts> integers;
   DenseMap<AffineExpr, Value> scalars;

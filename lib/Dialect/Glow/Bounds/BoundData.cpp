@@ -1,0 +1,77 @@
+//===- BoundData.cpp - extents that depend on data ------------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// How many elements there are is computed when the model runs, and is a symbol
+// from there on.
+//
+//===----------------------------------------------------------------------===//
+#include "Rules.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// Every axis of a value.
+static SmallVector<int64_t> allAxes(ArrayRef<BoundedDim> dims) {
+  return llvm::to_vector(
+      llvm::seq<int64_t>(0, static_cast<int64_t>(dims.size())));
+}
+
+/// The places of a vector's true elements, followed by those of the others: a
+/// stable partition, each place being where a running count says. `count` is
+/// the number of the former.
+static Value placesOfTrue(GraphBuilder &b, BoundedGraph &graph, Value holds,
+                          AffineExpr &count) {
+  int64_t size = dimsOf(holds)[0];
+  Type type = b.builder.getI64Type();
+  Value ones = b.castTo(holds, type);
+  Value upTo = b.create<CumSumOp>(ones, /*axis=*/0, /*exclusive=*/false,
+                                  /*reverse=*/false);
+  Value number = b.create<ReduceOp>(ReduceKind::Sum, ones, ArrayRef<int64_t>(0),
+                                    /*keep_dims=*/false);
+  count = graph.addSymbol(number, size);
+  Value at = graph.positions(b, size, 0, 1);
+  Value behind = b.add(number, b.sub(at, upTo));
+  Value places =
+      b.create<WhereOp>(holds, b.sub(upTo, b.scalar(1, type)), behind);
+  return b.create<ScatterElementsOp>(ScatterKind::None, at, places, at,
+                                     /*axis=*/0);
+}
+
+LogicalResult glow::boundThis(NonZeroOp op, BoundedGraph &graph) {
+  GraphBuilder b = graph.before(op);
+  Value input = makePrefixes(b, graph, op.getInput());
+  BoundedDims dims = graph.dims(input);
+  Dims bounds = graph.bounds(dims);
+  int64_t rank = dims.size(), size = 1;
+  for (int64_t bound : bounds)
+    size *= bound;
+  Type i64 = b.builder.getI64Type();
+  if (rank == 0 || size == 0) {
+    Value none = b.create<SplatOp>(b.scalar(0, i64), b.ints({rank, 0}));
+    return graph.replace(op, none, graph.dims(none));
+  }
+  Value holds = input;
+  Type type = elementType(holds);
+  if (!type.isInteger(1))
+    holds = b.create<NotOp>(b.create<EqualOp>(holds, b.scalar(0.0, type)));
+  if (Value valid = graph.validity(dims, allAxes(dims)))
+    holds = b.create<AndOp>(holds, valid);
+  AffineExpr count;
+  Value places =
+      placesOfTrue(b, graph, b.reshape(holds, ArrayRef(size)), count);
+  // The digits of the places are the indices.
+  SmallVector<Value> rows;
+  int64_t inner = size;
+  for (auto [axis, bound] : llvm::enumerate(bounds)) {
+    inner /= bound;
+    Value row = places;
+    if (inner > 1)
+      row = b.create<DivOp>(row, b.scalar(inner, i64));
+    if (axis > 0)
+      row = b.create<ModOp>(row, b.scalar(bound, i64));
+    rows.push_back(b.unsqueeze(row, 0));
+  }
+  return graph.replace(op, b.concat(rows, 0),
+                       {BoundedDim(graph.number(rank)), BoundedDim(count)});
+}

@@ -1,0 +1,153 @@
+//===- Select.cpp - operators whose shapes depend on data -----------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// All are formulas around `glow.non_zero`, which counts.
+//
+//===----------------------------------------------------------------------===//
+#include "Expr.h"
+#include "OpTable.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::onnx;
+
+static LogicalResult importNonZero(Node &node) {
+  Expr x(node, node.in(0));
+  return node.result((x.rank() ? x : x.reshape({1})).emit<NonZeroOp>());
+}
+
+/// The places of the true elements of a vector.
+static Expr placesOf(Expr holds) {
+  return holds.emit<NonZeroOp>().squeeze({0});
+}
+
+/// Slices where a condition holds. The condition may be shorter than the axis.
+static LogicalResult importCompress(Node &node) {
+  Expr x(node, node.in(0)), condition(node, node.in(1));
+  int64_t axis = 0;
+  if (node.has("axis"))
+    axis = node.axis(node.integer("axis", 0), x.rank());
+  else
+    x = x.reshape({-1});
+  if (node.failed())
+    return failure();
+  int64_t extent = x.dim(axis);
+  if (!ShapedType::isDynamic(extent) && condition.dim(0) > extent)
+    condition = condition.slice(0, 0, extent);
+  return node.result(x.gather(placesOf(condition), axis));
+}
+
+// -- Unique elements
+// -----------------------------------------------------------------
+
+/// A stable order of a vector: its elements and their places. Equal elements
+/// stay in order, NaN is the greatest.
+static std::pair<Expr, Expr> sort(Expr x) {
+  Node &node = x.builder();
+  // The comparison of booleans is that of small integers.
+  bool isBool = x && x.element().isInteger(1);
+  Expr keys = isBool ? x.cast(IntegerType::get(node.context(), 32)) : x;
+  Expr size = keys.shape();
+  Operation *op = keys && size ? node.emitOp(TopKOp::getOperationName(),
+                                             {keys, size}, node.i64("axis", 0))
+                               : nullptr;
+  if (!op)
+    return {{node, Value()}, {node, Value()}};
+  Expr sorted(node, op->getResult(0));
+  return {isBool ? sorted.cast(x.element()) : sorted, {node, op->getResult(1)}};
+}
+
+/// The inverse of a permutation.
+static Expr inverse(Expr permutation) {
+  Node &node = permutation.builder();
+  return permutation.emit<ScatterElementsOp>(
+      {permutation, permutation.positions(0)},
+      {{"kind", ScatterKindAttr::get(node.context(), ScatterKind::None)},
+       node.i64("axis", 0)});
+}
+
+/// The order of rows by their first column, then the second and so on: sorted
+/// by the last one first.
+static Expr orderOfRows(Expr rows) {
+  Expr order = rows.positions(0);
+  for (int64_t column = rows.dim(1); column-- > 0 && order;) {
+    Expr keys = rows.slice(1, column, column + 1).squeeze({1}).gather(order, 0);
+    order = order.gather(sort(keys).second, 0);
+  }
+  return order;
+}
+
+/// Whether each row differs from the one before it; NaN is equal to NaN.
+static Expr isFirst(Expr rows) {
+  Node &node = rows.builder();
+  Expr at = rows.positions(0);
+  Expr before = rows.gather(maximum(at - 1, 0), 0);
+  Expr differs = (rows == before).emit<NotOp>();
+  if (differs && isa<FloatType>(rows.element()))
+    differs =
+        differs & (rows.emit<IsNaNOp>() & before.emit<IsNaNOp>()).emit<NotOp>();
+  if (rows.rank() == 2)
+    differs = differs.cast(IntegerType::get(node.context(), 32))
+                  .reduce(ReduceKind::Max, {1})
+                  .cast(IntegerType::get(node.context(), 1));
+  return differs | (at == 0);
+}
+
+static LogicalResult importUnique(Node &node) {
+  Expr x(node, node.in(0)), rows = x.reshape({-1});
+  int64_t axis = 0;
+  bool hasAxis = node.has("axis"), isSorted = node.flag("sorted", true);
+  if (hasAxis) {
+    axis = node.axis(node.integer("axis", 0), x.rank());
+    if (node.failed())
+      return failure();
+    SmallVector<int64_t> permutation{axis};
+    for (int64_t i = 0; i < x.rank(); ++i)
+      if (i != axis)
+        permutation.push_back(i);
+    rows = x.transpose(permutation);
+    if (x.rank() > 1) {
+      int64_t width = 1;
+      for (int64_t extent : Node::dims(rows).drop_front())
+        width = ShapedType::isDynamic(extent) ? -1 : width * extent;
+      // Each column is sorted by.
+      if (width < 0 || width > 64)
+        return node.fail("slices of more than 64 elements, or of a size that "
+                         "is not known, cannot be ordered");
+      rows = rows.reshape({0, width});
+    }
+  } else {
+    x = rows;
+  }
+  Expr order = rows.rank() == 1 ? sort(rows).second : orderOfRows(rows);
+  Expr first = isFirst(rows.gather(order, 0));
+  Type i64 = IntegerType::get(node.context(), 64);
+  // Each group of equal rows: where it starts in the order, and the number of
+  // the group for each row.
+  Expr starts = placesOf(first);
+  Expr group = first.cast(i64).emit<CumSumOp>({}, node.i64("axis", 0)) - 1;
+  Expr groups = group.gather(inverse(order), 0);
+  Expr next = starts.positions(0) + 1;
+  Expr count = starts.shape(0, 1), size = order.shape(0, 1);
+  Expr ends =
+      where(next < count, starts.gather(minimum(next, count - 1), 0), size);
+  Expr counts = ends - starts, indices = order.gather(starts, 0);
+  if (!isSorted) {
+    Expr byPlace = sort(indices).second;
+    indices = indices.gather(byPlace, 0);
+    counts = counts.gather(byPlace, 0);
+    groups = inverse(byPlace).gather(groups, 0);
+  }
+  Expr results[] = {x.gather(indices, axis), indices, groups, counts};
+  for (auto [i, result] : llvm::enumerate(results))
+    if (node.wantsOutput(i) && failed(node.result(result, i)))
+      return failure();
+  return success();
+}
+
+void onnx::addSelectOps(OpTable &table) {
+  table.add("Compress", 9, 2, importCompress);
+  table.add("NonZero", 9, 1, importNonZero).exports<NonZeroOp>();
+  table.add("Unique", 11, 1, importUnique);
+}

@@ -1,0 +1,18 @@
+// RUN: glow-opt %s --split-input-file --verify-diagnostics --glow-bound-shapes
+
+// What is computed may not be what another extent is.
+func.func @meet(%x: tensor<6xf32>, %c: tensor<6xi1>, %d: tensor<6xi1>) -> tensor<1x?xi64> {
+  %i = glow.non_zero %c : (tensor<6xi1>) -> tensor<1x?xi64>
+  %j = glow.non_zero %d : (tensor<6xi1>) -> tensor<1x?xi64>
+  // expected-error @+1 {{'glow.add' op cannot be compiled, as extents are computed from data: it needs count1 to be count0}}
+  %r = glow.add %i, %j : (tensor<1x?xi64>, tensor<1x?xi64>) -> tensor<1x?xi64>
+  return %r : tensor<1x?xi64>
+}
+
+// -----
+
+func.func @reshape(%x: tensor<6xf32>, %s: tensor<2xi64>) -> tensor<?x?xf32> {
+  // expected-error @+1 {{more than one extent of its shape is not known}}
+  %r = glow.reshape %x, %s : (tensor<6xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}

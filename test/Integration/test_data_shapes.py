@@ -1,0 +1,203 @@
+"""Models whose shapes depend on data, against ONNX Runtime: with fixed and with
+open inputs, compiled, interpreted and as a library in a process of its own.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import zlib
+
+import numpy as np
+import onnx.parser
+import pytest
+from backends import run_onnx_reference, run_onnxruntime
+from compare import check_equal
+from plain_c import call
+
+import glow
+
+# name: a graph in ONNX's textual form. Extents n and m are open in the tests
+# of ranges and have these values in the others.
+SIZES = {"n": 5, "m": 4}
+CASES = {
+    "non-zero": """(float[n, 3, m] x) => (int64[3, k] z) {
+        z = NonZero(x) }""",
+    "non-zero-int8": """(int8[n, m] x) => (int64[2, k] z) { z = NonZero(x) }""",
+    "non-zero-bool": """(bool[n] x) => (int64[1, k] z) { z = NonZero(x) }""",
+    "non-zero-double": """(double[n, m] x) => (int64[2, k] z) {
+        z = NonZero(x) }""",
+    "non-zero-transposed": """(float[n, m] x) => (int64[2, k] z) {
+        t = Transpose<perm = [1, 0]>(x)
+        z = NonZero(t) }""",
+    "gather-found": """(float[n, m] x, float[n, m] y) => (float[k] z, float s) {
+        i = NonZero(x)
+        t = Transpose<perm = [1, 0]>(i)
+        z = GatherND(y, t)
+        s = ReduceSum<keepdims = 0>(z) }""",
+    "scatter-found": """(float[n, m] x, float[n, m] y) => (float[n, m] z) {
+        i = NonZero(x)
+        t = Transpose<perm = [1, 0]>(i)
+        v = GatherND(y, t)
+        w = Exp(v)
+        z = ScatterND(y, t, w) }""",
+    "rows-found": """(float[n] x, float[n, m] y)
+          => (float[k, m] a, float[m] b, float[k, k] c, float[k, m] d, int64[2] e) {
+        i = NonZero(x)
+        zero = Constant<value_ints = [0]>()
+        p = Squeeze(i, zero)
+        a = Gather<axis = 0>(y, p)
+        b = ReduceSumSquare<axes = [0], keepdims = 0>(a)
+        t = Transpose<perm = [1, 0]>(a)
+        c = MatMul(a, t)
+        d = Softmax<axis = 0>(a)
+        e = Shape(a) }""",
+    "count-as-data": """(float[n] x) => (int64 c, int64[k] r, float q) {
+        i = NonZero(x)
+        s = Size(i)
+        c = Identity(s)
+        zero = Constant<value_int = 0>()
+        one = Constant<value_int = 1>()
+        r = Range(zero, s, one)
+        f = Cast<to = 1>(s)
+        q = Sqrt(f) }""",
+    "found-twice": """(float[n] x, float[n] y) => (int64[1, k] a, int64[1, j] b, float[l] c) {
+        a = NonZero(x)
+        b = NonZero(y)
+        zero = Constant<value_ints = [0]>()
+        p = Squeeze(a, zero)
+        q = Squeeze(b, zero)
+        g = Gather<axis = 0>(x, p)
+        h = Gather<axis = 0>(y, q)
+        c = Concat<axis = 0>(g, h) }""",
+    "slice-at-data": """(float[n, m] x, int64[1] s, int64[1] e)
+          => (float[k, m] a, float[n, j] b, float[l] c) {
+        zero = Constant<value_ints = [0]>()
+        one = Constant<value_ints = [1]>()
+        down = Constant<value_ints = [-2]>()
+        a = Slice(x, s, e, zero)
+        b = Slice(x, s, e, one, down)
+        c = ReduceSum<keepdims = 0>(a, one) }""",
+    "best-of-data": """(float[8, m] x, int64[1] s) => (float[k, m] a, int64[k, m] b) {
+        four = Constant<value_ints = [4]>()
+        k = Add(s, four)
+        a, b = TopK<axis = 0>(x, k) }""",
+    "compress": """(float[n, m] x, bool[m] c) => (float[n, k] z) {
+        z = Compress<axis = 1>(x, c) }""",
+    "compress-flat": """(float[2, 3] x, bool[5] c) => (float[k] z) {
+        z = Compress(x, c) }""",
+    "compress-short": """(float[7, m] x, bool[n] c) => (float[k, m] z) {
+        z = Compress<axis = 0>(x, c) }""",
+}
+for kind in ("float", "int64", "int8", "double"):
+    for is_sorted in (0, 1):
+        CASES[f"unique-{kind}-sorted{is_sorted}"] = f"""({kind}[n, m] x)
+              => ({kind}[k] a, int64[k] b, int64[l] c, int64[k] d) {{
+            a, b, c, d = Unique<sorted = {is_sorted}>(x) }}"""
+for axis in (0, 1):
+    for is_sorted in (0, 1):
+        extents = ("n", "4", "k, 4") if axis == 0 else ("4", "n", "4, k")
+        CASES[f"unique-axis{axis}-sorted{is_sorted}"] = f"""(float[{extents[0]}, {extents[1]}] x)
+              => (float[{extents[2]}] a, int64[k] b, int64[l] c, int64[k] d) {{
+            a, b, c, d = Unique<axis = {axis}, sorted = {is_sorted}>(x) }}"""
+
+def parse(graph, **sizes):
+    for name, size in sizes.items():
+        for before in ("[", ", "):
+            for behind in ("]", ", "):
+                graph = graph.replace(f"{before}{name}{behind}",
+                                      f"{before}{size}{behind}")
+    return onnx.parser.parse_model(
+        f'<ir_version: 10, opset_import: ["": 17]> g {graph}')
+
+
+def make_inputs(model, seed, density, sizes=None):
+    """Numbers of which this part is not zero; boxes that overlap."""
+    rng = np.random.default_rng(seed)
+    inputs = {}
+    for info in model.graph.input:
+        tensor = info.type.tensor_type
+        shape = [sizes[d.dim_param] if d.dim_param else d.dim_value
+                 for d in tensor.shape.dim]
+        dtype = onnx.helper.tensor_dtype_to_np_dtype(tensor.elem_type)
+        values = rng.integers(-3, 4, shape)
+        values[values == 0] = 1
+        if info.name in ("boxes", "features"):
+            values = rng.random(shape) * 2
+        else:
+            values = np.where(rng.random(shape) < density, values, 0)
+        inputs[info.name] = values.astype(dtype)
+    return inputs
+
+
+def reference(model, inputs):
+    try:
+        return run_onnxruntime(model, inputs)
+    except Exception as error:  # it has no kernel for all types
+        if "NOT_IMPLEMENTED" not in str(error):
+            raise
+        return run_onnx_reference(model, inputs)
+
+
+def seeds(name):
+    seed = zlib.crc32(name.encode())
+    return [(seed, 0.0), (seed + 1, 0.5), (seed + 2, 1.0), (seed + 3, 0.3)]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_fixed_inputs(name, backend):
+    model = parse(CASES[name], **SIZES)
+    if backend not in ("cpu", "interpret"):
+        pytest.skip("only for Glow's own back ends")
+    compiled = glow.compile(model.SerializeToString(), target=backend)
+    for seed, density in seeds(name):
+        inputs = make_inputs(model, seed, density)
+        check_equal(compiled.run(inputs), reference(model, inputs), 2e-5)
+
+
+@pytest.mark.parametrize("name", [n for n in CASES if "flat" not in n])
+def test_ranges(name):
+    model = parse(CASES[name])
+    shapes = {}
+    for info in model.graph.input:
+        shapes[info.name] = [(1, 6) if d.dim_param else d.dim_value
+                             for d in info.type.tensor_type.shape.dim]
+    compiled = glow.compile(model.SerializeToString(), shapes=shapes)
+    for seed, density in seeds(name):
+        for sizes in ({"n": 6, "m": 6}, {"n": 1, "m": 5}, {"n": 4, "m": 1}):
+            inputs = make_inputs(model, seed, density, sizes)
+            check_equal(compiled.run(inputs), reference(model, inputs),
+                        2e-5)
+
+
+@pytest.mark.parametrize("name", ["non-zero", "rows-found", "unique-axis0-sorted0"])
+def test_library_in_its_own_process(name, tmp_path, bin_dir):
+    model = parse(CASES[name], **SIZES)
+    onnx.save(model, tmp_path / "model.onnx")
+    call(bin_dir / "glow-compile", tmp_path / "model.onnx", "-o",
+         tmp_path / "model.so")
+    for seed, density in seeds(name):
+        inputs = make_inputs(model, seed, density)
+        arguments = []
+        for key, value in inputs.items():
+            np.save(tmp_path / f"{key}.npy", value)
+            arguments += ["--input", f"{key}={tmp_path / key}.npy"]
+        call(bin_dir / "glow-run", tmp_path / "model.so", *arguments,
+             "--output-dir", tmp_path / "out")
+        expected = reference(model, inputs)
+        check_equal({n: np.load(tmp_path / "out" / f"{n}.npy")
+                     for n in expected}, expected, 2e-5)
+
+
+def test_outputs_are_described():
+    model = parse(CASES["non-zero"], **SIZES)
+    compiled = glow.compile(model.SerializeToString())
+    assert [tuple(o.shape) for o in compiled.outputs] == [(3, None)]
+
+
+def test_shapes_that_nothing_bounds_are_refused():
+    model = parse("""(float[6] x, float[3] y) => (int64[1, k] z) {
+        i = NonZero(x)
+        j = NonZero(y)
+        z = Add(i, j) }""")
+    with pytest.raises(glow.GlowError, match="it needs count1 to be count0"):
+        glow.compile(model.SerializeToString())
