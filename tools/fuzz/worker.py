@@ -1,0 +1,45 @@
+"""Tries the seeds that come on the standard input, one per line, and answers each
+with a line of JSON. It may die of one: run.py sees that.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import json
+import sys
+import time
+
+from check import Finding, check
+from generate import Discard
+from graphs import build
+
+MODES = ["fixed"] * 7 + ["open"] + ["ranges"] * 2
+
+
+def attempt(seed, only=None):
+    """{"seed", "kind", "text", "ops", "mode"}; kind is "ok" if all is well."""
+    answer = {"seed": seed, "kind": "ok", "text": "", "ops": []}
+    mode = answer["mode"] = MODES[seed % len(MODES)]
+    try:
+        builder = build(seed, only)
+        answer["ops"] = [n.op_type for n in builder.nodes]
+        model = builder.model(symbolic=mode != "fixed")
+        check(builder, model, mode)
+    except Discard as why:
+        answer.update(kind="discarded", text=str(why)[:200])
+    except Finding as finding:
+        answer.update(kind=finding.kind, text=str(finding)[:2000])
+    return answer
+
+
+def main():
+    only = sys.argv[1].split(",") if len(sys.argv) > 1 and sys.argv[1] else None
+    for line in sys.stdin:
+        start = time.monotonic()
+        answer = attempt(int(line), only)
+        answer["seconds"] = round(time.monotonic() - start, 3)
+        print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    main()
