@@ -16,7 +16,9 @@ DOCUMENTED = re.compile(
     r"not supported|cannot be compiled for a range of shapes|"
     r"cannot be compiled, as extents are computed from data|"
     r"is not known when the model is compiled|has to be known|must be known|cannot be ordered|"
-    r"whose extents are not known|needs known extents")
+    r"whose extents are not known|needs known extents|"
+    # Extents that meet are taken to be equal in ranges, although one may be 1.
+    r"with the other inputs' it must be|cannot have the range")
 
 # Relative to the largest number around.
 TOLERANCE = {"float64": 1e-8, "float32": 3e-4, "float16": 2e-2}
