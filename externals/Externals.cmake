@@ -24,5 +24,26 @@ find_package(Threads REQUIRED)
 # Used as a header only: nothing to link.
 find_file(XXHASH_HEADER xxhash.h REQUIRED)
 
+# --- RE2 and Leptonica ----------------------------------------------------------
+# For functions that models call. Without one of them its functions are errors
+# that say so.
+add_library(glow_host_libraries INTERFACE)
+find_path(RE2_INCLUDE_DIR re2/re2.h)
+find_library(RE2_LIBRARY re2)
+if(RE2_INCLUDE_DIR AND RE2_LIBRARY)
+  target_include_directories(glow_host_libraries SYSTEM INTERFACE
+                             ${RE2_INCLUDE_DIR})
+  target_link_libraries(glow_host_libraries INTERFACE ${RE2_LIBRARY})
+  target_compile_definitions(glow_host_libraries INTERFACE GLOW_HAS_RE2)
+endif()
+find_path(LEPTONICA_INCLUDE_DIR leptonica/allheaders.h)
+find_library(LEPTONICA_LIBRARY NAMES lept leptonica)
+if(LEPTONICA_INCLUDE_DIR AND LEPTONICA_LIBRARY)
+  target_include_directories(glow_host_libraries SYSTEM INTERFACE
+                             ${LEPTONICA_INCLUDE_DIR})
+  target_link_libraries(glow_host_libraries INTERFACE ${LEPTONICA_LIBRARY})
+  target_compile_definitions(glow_host_libraries INTERFACE GLOW_HAS_LEPTONICA)
+endif()
+
 # --- PNG -----------------------------------------------------------------------
 find_package(PNG REQUIRED)

@@ -20,7 +20,7 @@ extern "C" {
 
 /* Raised when a function or structure below changes in a way that breaks its
  * callers. Structures grow at the end only; `size` tells what is present. */
-#define GLOW_COMPILER_API_VERSION 1
+#define GLOW_COMPILER_API_VERSION 2
 
 /* A model that is ready to run. Where shapes are dynamic it keeps the graph
  * and compiles once per concrete shape it meets, in a bounded cache. */
@@ -66,8 +66,9 @@ typedef struct GlowTensorInfo {
 } GlowTensorInfo;
 
 /* A concrete tensor: dense, row-major. Types of less than a byte are packed,
- * the first element in the low bits; the elements of a GLOW_STRING tensor are
- * `const char *`, NUL-terminated UTF-8. Input data needs no alignment. */
+ * the first element in the low bits; those of GLOW_STRING are GlowString. Of an
+ * input the caller keeps the strings' bytes until the run is over, of a result
+ * they live as long as `results`. Input data needs no alignment. */
 typedef struct GlowTensor {
   const char *name;
   const void *data;

@@ -7,11 +7,13 @@
  * `GlowModel` descriptor (`glow_model` in a shared library, `<name>_model` in
  * an object for static linking). JIT, `.so` and object all carry the same
  * descriptor. The code behind it calls nothing but the C maths library, memcpy,
- * memmove and memset, and allocates nothing. docs/ABI.md is the long form of
- * these comments.
+ * memmove, memset and what GlowExec offers, and allocates nothing. docs/ABI.md
+ * is the long form of these comments.
  */
 #ifndef GLOW_C_MODELABI_H
 #define GLOW_C_MODELABI_H
+
+#include "glow-c/HostCall.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -129,6 +131,13 @@ typedef struct GlowExec {
   /* Threads that `parallel_for` runs kernels on. Behind the arena each of them
    * but the first has GlowModel.worker_bytes of scratch memory. */
   uint32_t workers;
+  /* Since version 4. Computes instruction `instr`, a call of a function: `args`
+   * holds one pointer per tensor of `call`. The bytes of strings that it writes
+   * must stay until the run's results have been read. Returns 0, or a
+   * GlowStatus, which ends the run and is its result. NULL, or a `size` that
+   * ends before it: a run that needs it returns GLOW_UNSUPPORTED. */
+  int32_t (*call_host)(struct GlowExec *exec, uint32_t instr,
+                       const GlowHostCall *call, void *const *args);
 } GlowExec;
 
 /* One instruction of the program, for profiles and traces. */

@@ -114,8 +114,24 @@ GlowStatus glow_rt_bind_output(GlowRtContext *context, uint32_t index,
 void *glow_rt_context_input(GlowRtContext *context, uint32_t index);
 void *glow_rt_context_output(GlowRtContext *context, uint32_t index);
 
-/* Runs once and returns when the outputs are written. */
+/* Runs once and returns when the outputs are written. The bytes of strings in
+ * them are the context's, until its next run or its end. */
 GlowStatus glow_rt_run(GlowRtContext *context);
+
+/* --- Functions that models call, for who runs models without a context -------
+ */
+
+/* The functions of one execution at a time, and the strings they have made. */
+typedef struct GlowRtHost GlowRtHost;
+
+/* To be set: GlowExec.user to a GlowRtHost, GlowExec.call_host to
+ * glow_rt_call_host, and before each run glow_rt_host_begin, which frees the
+ * strings of the run before. */
+GlowStatus glow_rt_host_create(GlowRtHost **host);
+void glow_rt_host_begin(GlowRtHost *host);
+int32_t glow_rt_call_host(GlowExec *exec, uint32_t instr,
+                          const GlowHostCall *call, void *const *args);
+void glow_rt_host_free(GlowRtHost *host);
 
 /* Runs on the caller's own thread pool from now on; NULL: back to Glow's. */
 GlowStatus glow_rt_context_set_exec(GlowRtContext *context, GlowExec *exec);

@@ -5,6 +5,7 @@
 #include "ContextPool.h"
 #include "PackedElements.h"
 #include "glow/Runtime/DType.h"
+#include "glow/Runtime/StringPool.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -47,6 +48,11 @@ llvm::Expected<size_t> mlir::glow::findInput(const Program &program,
                                  llvm::join(names, ", "));
 }
 
+/// The runtime's last error as one of LLVM's.
+static llvm::Error lastError() {
+  return llvm::createStringError(glow_last_error());
+}
+
 llvm::Error Program::missingInput(StringRef name) {
   return llvm::createStringError("input '" + name.str() + "' is missing");
 }
@@ -80,6 +86,11 @@ llvm::Error Program::checkTensor(const Info &info, const GlowTensor &tensor) {
     return llvm::createStringError(
         prefix + "has " + std::to_string(tensor.bytes) +
         " bytes, its shape needs " + std::to_string(bytes));
+  if (tensor.dtype == GLOW_STRING &&
+      ::glow::runtime::checkStrings(
+          static_cast<const GlowString *>(tensor.data),
+          bytes / sizeof(GlowString), info.name.c_str()))
+    return lastError();
   return llvm::Error::success();
 }
 
@@ -118,11 +129,6 @@ llvm::Expected<Program::Bound> Program::bind(ArrayRef<GlowTensor> tensors) {
     if (!given)
       return missingInput(info.name);
   return std::move(bound);
-}
-
-/// The runtime's last error as one of LLVM's.
-static llvm::Error lastError() {
-  return llvm::createStringError(glow_last_error());
 }
 
 /// Tells `context` the values of its symbols, which stand in the shapes of the

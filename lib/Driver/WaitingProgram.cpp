@@ -11,8 +11,10 @@
 #include "ModelProgram.h"
 #include "PackedElements.h"
 #include "RecentlyUsed.h"
+#include "glow/Dialect/Glow/IR/GlowDialect.h"
 #include "glow/Support/DType.h"
 #include "llvm/ADT/StringExtras.h"
+#include <cstring>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -23,7 +25,8 @@ struct KnownInput {
   std::string name;
   uint32_t dtype;
   std::vector<int64_t> dims;
-  std::optional<std::string> bytes; // its value, where that matters
+  /// Its value, where that matters; of strings the size and the bytes of each.
+  std::optional<std::string> bytes;
 
   bool operator==(const KnownInput &other) const {
     return name == other.name && dtype == other.dtype && dims == other.dims &&
@@ -153,9 +156,34 @@ private:
 };
 } // namespace
 
+static std::string textsOf(const GlowTensor &tensor) {
+  std::string bytes;
+  for (const GlowString &text :
+       ArrayRef(static_cast<const GlowString *>(tensor.data),
+                tensor.bytes / sizeof(GlowString))) {
+    bytes.append(reinterpret_cast<const char *>(&text.size), sizeof(text.size));
+    bytes.append(text.data, text.size);
+  }
+  return bytes;
+}
+
+/// The inverse, as views of `bytes`.
+static SmallVector<StringRef> textsIn(StringRef bytes) {
+  SmallVector<StringRef> texts;
+  while (!bytes.empty()) {
+    uint64_t size;
+    std::memcpy(&size, bytes.data(), sizeof(size));
+    texts.push_back(bytes.substr(sizeof(size), size));
+    bytes = bytes.drop_front(sizeof(size) + size);
+  }
+  return texts;
+}
+
 ElementsAttr KnownInput::value(MLIRContext *context) const {
   Type element = *typeOf(dtype, context);
   auto type = RankedTensorType::get(dims, element);
+  if (isa<StringType>(element))
+    return DenseStringElementsAttr::get(type, textsIn(*bytes));
   if (!element.isInteger(1))
     return DenseElementsAttr::getFromRawBuffer(type, *bytes);
   SmallVector<bool> bits;
@@ -181,6 +209,10 @@ llvm::Error WaitingProgram::add(Info info, const GlowTensor &tensor,
     return llvm::createStringError("input '" + info.name +
                                    "' has no value, on which shapes of the "
                                    "model depend");
+  if (tensor.dtype == GLOW_STRING) {
+    known.back().bytes = textsOf(tensor);
+    return llvm::Error::success();
+  }
   std::vector<uint8_t> owner;
   GlowTensor unpacked = unpackElements(tensor, owner);
   known.back().bytes = std::string(static_cast<const char *>(unpacked.data),

@@ -2,6 +2,8 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Interpreter/ElementFormat.h"
+#include "glow-c/ModelABI.h"
+#include "glow/Dialect/Glow/IR/GlowDialect.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "llvm/ADT/bit.h"
 #include <cmath>
@@ -154,6 +156,14 @@ static void readDecoded(const ArrayRef<double> decoded, const char *data,
   }
 }
 
+template <typename Lane>
+static void readNothing(const ElementFormat &, const char *, size_t count,
+                        Lane *lanes) {
+  std::fill(lanes, lanes + count, Lane());
+}
+template <typename Lane>
+static void writeNothing(const ElementFormat &, const Lane *, size_t, char *) {}
+
 namespace mlir::glow {
 /// Fills in formats; a struct because the fields are private.
 struct FormatBuilder {
@@ -217,6 +227,18 @@ struct FormatBuilder {
     return format;
   }
 
+  static std::unique_ptr<ElementFormat> text() {
+    auto format = std::make_unique<ElementFormat>();
+    format->kind = ElementFormat::Kind::Text;
+    format->width = 8 * sizeof(GlowString);
+    format->readDoubles = readNothing<double>;
+    format->readInts = readNothing<int64_t>;
+    format->writeDoubles = writeNothing<double>;
+    format->writeInts = writeNothing<int64_t>;
+    format->rounder = [](const ElementFormat &, double *, size_t) {};
+    return format;
+  }
+
   static std::unique_ptr<ElementFormat> integer(unsigned width,
                                                 bool isUnsigned) {
     auto format = std::make_unique<ElementFormat>();
@@ -250,7 +272,15 @@ struct FormatBuilder {
 };
 } // namespace mlir::glow
 
+/// Strings, which no lane can hold.
+static const ElementFormat *textFormat() {
+  static const std::unique_ptr<ElementFormat> format = FormatBuilder::text();
+  return format.get();
+}
+
 const ElementFormat *ElementFormat::get(Type type) {
+  if (isa<StringType>(type))
+    return textFormat();
   bool isUnsigned = type.isUnsignedInteger() || type.isInteger(1);
   if (auto quantized = dyn_cast<quant::QuantizedType>(type)) {
     type = quantized.getStorageType();

@@ -96,6 +96,15 @@ static FailureOr<SmallVector<Tensor>> compute(Operation *op,
   return op->emitOpError("cannot be interpreted");
 }
 
+/// Strings that were only moved have their bytes where the operands' have.
+static void keepText(ArrayRef<Tensor> operands,
+                     MutableArrayRef<Tensor> results) {
+  for (Tensor &result : results)
+    for (const Tensor &operand : operands)
+      if (result && operand && result.isText() && operand.isText())
+        result.keepAlive(operand.ownerOfText());
+}
+
 FailureOr<SmallVector<Tensor>> glow::evaluateOp(Operation *op,
                                                 ArrayRef<Tensor> operands) {
   for (auto [i, tensor] : llvm::enumerate(operands))
@@ -109,6 +118,7 @@ FailureOr<SmallVector<Tensor>> glow::evaluateOp(Operation *op,
   if (results->size() != op->getNumResults())
     return op->emitOpError("has ") << op->getNumResults() << " results, but "
                                    << results->size() << " were computed";
+  keepText(operands, *results);
   for (auto [tensor, type] : llvm::zip(*results, op->getResultTypes()))
     if (!fits(tensor, type))
       return op->emitOpError("computes ")

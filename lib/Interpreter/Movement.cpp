@@ -18,6 +18,12 @@ static void withWidth(unsigned elementBytes, Body body) {
     return body(uint16_t());
   case 4:
     return body(uint32_t());
+  case 16: {
+    struct Text {
+      uint64_t words[2];
+    };
+    return body(Text());
+  }
   default:
     return body(uint64_t());
   }
@@ -61,7 +67,7 @@ void glow::gatherByAxes(const Tensor &in, ArrayRef<AxisPlaces> places,
     using T = decltype(zero);
     const T *from = reinterpret_cast<const T *>(in.bytes());
     T *to = reinterpret_cast<T *>(out.mutableBytes());
-    T outside = 0;
+    T outside{};
     if (fill)
       std::memcpy(&outside, fill, sizeof(T));
     for (int64_t i = 0; i < out.size(); i += inner, row.next()) {

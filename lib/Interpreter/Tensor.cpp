@@ -2,6 +2,8 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Interpreter/Tensor.h"
+#include "glow/Dialect/Glow/IR/GlowDialect.h"
+#include "glow/Runtime/StringPool.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinDialect.h"
@@ -126,7 +128,31 @@ Tensor Tensor::withElementType(Type type) const {
   return tensor;
 }
 
+void Tensor::keepAlive(std::shared_ptr<const void> owner) {
+  if (!text)
+    text = std::move(owner);
+  else if (owner && owner != text)
+    text = std::make_shared<
+        std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>>(
+        std::move(text), std::move(owner));
+}
+
+FailureOr<Tensor> Tensor::copyOfText(Location location) const {
+  FailureOr<Tensor> copy = allocate(location, elementType, shape);
+  if (failed(copy))
+    return failure();
+  auto pool = std::make_shared<::glow::runtime::StringPool>();
+  auto *strings = reinterpret_cast<GlowString *>(copy->mutableBytes());
+  std::memcpy(strings, bytes(), sizeInBytes());
+  if (pool->adopt(strings, count))
+    return emitError(location) << glow_last_error();
+  copy->text = std::move(pool);
+  return copy;
+}
+
 FailureOr<Tensor> Tensor::withOwnMemory(Location location) const {
+  if (data && isText())
+    return copyOfText(location);
   if (!data || data.use_count() > 0)
     return *this;
   FailureOr<Tensor> copy = allocate(location, elementType, shape);
@@ -171,12 +197,28 @@ static void fillFromSplat(Tensor &tensor, const char *element) {
     std::memcpy(out + i * width, element, width);
 }
 
+/// The attribute, and so the context, owns the bytes.
+static FailureOr<Tensor> fromStrings(Location location,
+                                     DenseStringElementsAttr value) {
+  ShapedType type = value.getType();
+  FailureOr<Tensor> tensor =
+      Tensor::allocate(location, type.getElementType(), type.getShape());
+  if (failed(tensor))
+    return failure();
+  auto *out = reinterpret_cast<GlowString *>(tensor->mutableBytes());
+  for (StringRef text : value.getValues<StringRef>())
+    *out++ = {text.data(), text.size()};
+  return tensor;
+}
+
 FailureOr<Tensor> Tensor::fromAttribute(Location location, ElementsAttr value) {
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
     return fromResource(location, resource);
+  if (auto strings = dyn_cast<DenseStringElementsAttr>(value))
+    return fromStrings(location, strings);
   auto dense = dyn_cast<DenseElementsAttr>(value);
   auto type = cast<ShapedType>(value.getType());
-  if (!dense || isa<DenseStringElementsAttr>(dense))
+  if (!dense || isa<StringType>(type.getElementType()))
     return emitError(location) << "cannot compute on a constant of " << type;
   FailureOr<Tensor> tensor =
       allocate(location, type.getElementType(), type.getShape());
@@ -211,6 +253,13 @@ ElementsAttr Tensor::toResource() const {
 
 ElementsAttr Tensor::toAttribute() const {
   RankedTensorType type = getType();
+  if (isText()) {
+    SmallVector<StringRef> strings;
+    for (const GlowString &string :
+         ArrayRef(reinterpret_cast<const GlowString *>(bytes()), count))
+      strings.emplace_back(string.data, string.size);
+    return DenseStringElementsAttr::get(type, strings);
+  }
   ArrayRef<char> raw(data.get(), sizeInBytes());
   if (raw.size() > elementBytes() &&
       std::equal(raw.begin() + elementBytes(), raw.end(), raw.begin()))
@@ -227,7 +276,7 @@ ElementsAttr Tensor::toAttribute() const {
   return DenseElementsAttr::get(type, bools);
 }
 
-SmallVector<int64_t> glow::rowMajorStrides(ArrayRef<int64_t> shape) {
+SmallVector<int64_t> mlir::glow::rowMajorStrides(ArrayRef<int64_t> shape) {
   SmallVector<int64_t> strides(shape.size(), 1);
   for (int64_t i = static_cast<int64_t>(shape.size()) - 2; i >= 0; --i)
     strides[i] = strides[i + 1] * std::max<int64_t>(shape[i + 1], 1);

@@ -193,6 +193,29 @@ const GlowTensorDesc *glow_rt_context_output_desc(const GlowRtContext *context,
 
 GlowStatus glow_rt_run(GlowRtContext *context) { return context->run(); }
 
+// --- Functions that models call ----------------------------------------------
+
+struct GlowRtHost {
+  HostRunner runner;
+};
+
+GlowStatus glow_rt_host_create(GlowRtHost **host) {
+  *host = new GlowRtHost;
+  return GLOW_OK;
+}
+
+void glow_rt_host_begin(GlowRtHost *host) { host->runner.beginRun(); }
+
+int32_t glow_rt_call_host(GlowExec *exec, uint32_t, const GlowHostCall *call,
+                          void *const *args) {
+  if (!exec->user)
+    return fail(GLOW_INVALID_ARGUMENT,
+                "GlowExec.user must be what glow_rt_host_create gave");
+  return static_cast<GlowRtHost *>(exec->user)->runner.call(*call, args);
+}
+
+void glow_rt_host_free(GlowRtHost *host) { delete host; }
+
 GlowStatus glow_rt_context_set_exec(GlowRtContext *context, GlowExec *exec) {
   if (exec && exec->size < sizeof(GlowExec))
     return fail(GLOW_INVALID_ARGUMENT, "GlowExec.size is ", exec->size,

@@ -86,6 +86,17 @@ static GlowStatus collect(std::vector<Binding> &bindings,
   return GLOW_OK;
 }
 
+/// Strings are addresses that functions will follow.
+static GlowStatus checkTexts(std::vector<Binding> &inputs) {
+  for (Binding &input : inputs)
+    if (input.desc().dtype == GLOW_STRING)
+      if (GlowStatus status = checkStrings(
+              static_cast<const GlowString *>(input.visible()),
+              input.desc().bytes / sizeof(GlowString), input.desc().name))
+        return status;
+  return GLOW_OK;
+}
+
 /// Symbols and buffers for all that the model reads and writes.
 GlowStatus GlowRtContext::prepare() {
   if (!symbols.data() && !program->symbols.empty()) {
@@ -139,6 +150,12 @@ GlowStatus GlowRtContext::finish() {
     if (!output.visible())
       return GLOW_OUT_OF_MEMORY;
     output.copyOut();
+    if (output.desc().dtype != GLOW_STRING)
+      continue;
+    if (GlowStatus status =
+            texts.adopt(static_cast<GlowString *>(output.visible()),
+                        output.desc().bytes / sizeof(GlowString)))
+      return status;
   }
   return GLOW_OK;
 }
@@ -148,6 +165,10 @@ GlowStatus GlowRtContext::run() {
     return status;
   for (Binding &input : inputs)
     input.copyIn();
+  if (GlowStatus status = checkTexts(inputs))
+    return status;
+  exec.host.beginRun();
+  texts.clear();
   Profile *timing = exec.profiling();
   if (GlowStatus status = execution->run(exec, timing, inputPointers.data(),
                                          outputPointers.data()))

@@ -11,6 +11,7 @@ using namespace glow::runtime;
 
 ContextExec::ContextExec(int32_t threads) : GlowExec{}, threads(threads) {
   GlowExec::size = sizeof(GlowExec);
+  call_host = callHost;
   update();
 }
 
@@ -41,6 +42,16 @@ void ContextExec::parallelFor(GlowExec *exec, uint32_t instr, GlowKernel kernel,
   uint64_t begin = self->profile->now();
   int32_t workers = self->dispatch(instr, kernel, args, tickets);
   self->profile->record(instr, uint32_t(workers), begin, self->profile->now());
+}
+
+int32_t ContextExec::callHost(GlowExec *exec, uint32_t instr,
+                              const GlowHostCall *call, void *const *args) {
+  auto *self = static_cast<ContextExec *>(exec);
+  uint64_t begin = self->profile ? self->profile->now() : 0;
+  GlowStatus status = self->host.call(*call, args);
+  if (self->profile)
+    self->profile->record(instr, 1, begin, self->profile->now());
+  return status;
 }
 
 /// Returns how many threads took part; a pool of the caller's counts as one.

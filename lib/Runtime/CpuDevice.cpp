@@ -85,6 +85,7 @@ GlowStatus CpuDevice::run(SimpleProgram &loaded,
   }
   if (status != GLOW_OK)
     return addContext(status, "model '" + program.name + "': ");
+  exec.host.beginRun();
   return cpuProgram.execution->run(exec, nullptr, pointers.data(),
                                    pointers.data() + program.inputs.size());
 }

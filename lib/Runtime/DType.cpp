@@ -24,7 +24,7 @@ static constexpr DTypeRow rows[] = {
     {GLOW_I16, "i16", 16},
     {GLOW_I32, "i32", 32},
     {GLOW_I64, "i64", 64},
-    {GLOW_STRING, "string", 0},
+    {GLOW_STRING, "string", 128},
     {GLOW_BOOL, "bool", 8},
     {GLOW_F16, "f16", 16},
     {GLOW_F64, "f64", 64},

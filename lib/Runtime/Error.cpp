@@ -9,8 +9,12 @@
 using namespace glow::runtime;
 
 static thread_local std::string lastError;
+static thread_local uint64_t numErrors;
+
+uint64_t glow::runtime::errorCount() { return numErrors; }
 
 GlowStatus glow::runtime::setLastError(GlowStatus status, std::string message) {
+  ++numErrors;
   lastError = std::move(message);
   return status;
 }

@@ -29,7 +29,8 @@ template <typename... Parts> static GlowStatus invalid(const Parts &...parts) {
 static GlowStatus checkValue(TensorInfo &value) {
   if (value.name.empty())
     return invalid("a value has no name");
-  if (value.dims.size() > kMostRank ||
+  // The bytes of strings are not in the tensor, so no device could copy them.
+  if (value.dtype == GLOW_STRING || value.dims.size() > kMostRank ||
       !tensorBytes(value.dtype, value.dims.data(), uint32_t(value.dims.size()),
                    value.bytes))
     return invalid("value '", value.name,

@@ -188,10 +188,14 @@ GlowStatus ModelExecution::run(GlowExec &exec, Profile *,
   if (arenaWorkers < std::max<uint32_t>(exec.workers, 1))
     if (GlowStatus status = allocateArena(exec.workers))
       return status;
+  uint64_t errors = errorCount();
   int32_t status =
       model->model->run(&exec, inputs, outputs, arena.data(), model->weights);
   if (status == GLOW_OK)
     return GLOW_OK;
+  // A function that the model called has said more.
+  if (errorCount() != errors)
+    return addContext(GlowStatus(status), "model '" + model->name + "': ");
   return fail(GlowStatus(status), "model '", model->name,
               "' stopped: ", glow_status_name(status));
 }

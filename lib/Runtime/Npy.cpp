@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Runtime/Npy.h"
+#include "NpyStrings.h"
 #include "glow/Runtime/DType.h"
 #include "glow/Runtime/Error.h"
 #include "glow/Runtime/WriteFile.h"
@@ -243,14 +244,40 @@ static GlowStatus packElements(Buffer &elements, unsigned bits,
   return GLOW_OK;
 }
 
-/// Sets `dtype`; fails if the file's type is not one of ours.
-static GlowStatus readType(const Header &header, uint32_t expected,
-                           const std::string &where, uint32_t &dtype) {
+/// The description without the order of bytes, if that is ours.
+static std::string plainDescr(const Header &header) {
   std::string descr = header.descr;
   char order = descr.empty() ? 0 : descr[0];
   if (order == '<' || order == '|' || order == '=')
     descr.erase(0, 1);
-  dtype = typeOf(descr, expected);
+  return descr;
+}
+
+static GlowStatus parseStrings(Header &header, std::string_view data,
+                               uint64_t width, const std::string &where,
+                               Array &array) {
+  uint64_t count;
+  if (!tensorBytes(GLOW_U8, header.dims.data(), uint32_t(header.dims.size()),
+                   count) ||
+      data.size() / width != count || data.size() % width)
+    return fail(GLOW_INVALID_ARGUMENT, "'", where, "' has ", data.size(),
+                " bytes of data, which does not fit its shape");
+  Buffer elements;
+  if (GlowStatus status =
+          readElements(header, data, unsigned(width), where, elements))
+    return status;
+  array.dtype = GLOW_STRING;
+  array.dims = std::move(header.dims);
+  return readNpyStrings(
+      plainDescr(header),
+      {static_cast<const char *>(elements.data()), elements.size()}, where,
+      array.data, array.texts);
+}
+
+/// Sets `dtype`; fails if the file's type is not one of ours.
+static GlowStatus readType(const Header &header, uint32_t expected,
+                           const std::string &where, uint32_t &dtype) {
+  dtype = typeOf(plainDescr(header), expected);
   if (dtype != GLOW_UNDEFINED)
     return GLOW_OK;
   return fail(GLOW_UNSUPPORTED, "'", where, "' has elements of type '",
@@ -268,6 +295,8 @@ GlowStatus glow::runtime::parseNpy(const void *bytes, uint64_t size,
     return fail(GLOW_INVALID_ARGUMENT, "'", where,
                 "' is not a complete .npy file of numbers; write it with "
                 "numpy.save");
+  if (uint64_t width = npyStringBytes(plainDescr(header)))
+    return parseStrings(header, data, width, where, array);
   uint32_t dtype;
   if (GlowStatus status = readType(header, expected, where, dtype))
     return status;
@@ -301,11 +330,10 @@ GlowStatus glow::runtime::readNpy(const std::string &path, uint32_t expected,
   return parseNpy(file.data(), file.size(), expected, path, array);
 }
 
-static std::string printHeader(const char *descr,
+static std::string printHeader(const std::string &descr,
                                const std::vector<int64_t> &dims) {
-  std::string text = std::string("{'descr': '") +
-                     (descr[1] == '1' ? "|" : "<") + descr +
-                     "', 'fortran_order': False, 'shape': (";
+  std::string text =
+      "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (";
   for (int64_t dim : dims)
     text += std::to_string(dim) + ", ";
   text += "), }";
@@ -321,13 +349,27 @@ GlowStatus glow::runtime::writeNpy(const std::string &path, uint32_t dtype,
                                    const std::vector<int64_t> &dims,
                                    const void *data) {
   uint64_t bytes;
+  if (dtype == GLOW_STRING) {
+    std::string descr, elements;
+    if (!tensorBytes(dtype, dims.data(), uint32_t(dims.size()), bytes))
+      return fail(GLOW_INVALID_ARGUMENT, "cannot write '", path,
+                  "': its shape overflows");
+    if (GlowStatus status =
+            writeNpyStrings(static_cast<const GlowString *>(data),
+                            bytes / sizeof(GlowString), path, descr, elements))
+      return status;
+    std::string header = printHeader(descr, dims);
+    return writeFile(path, {{header.data(), header.size()},
+                            {elements.data(), elements.size()}});
+  }
   auto row = std::find_if(std::begin(types), std::end(types),
                           [&](auto &row) { return row.dtype == dtype; });
   if (row == std::end(types) || dims.size() > kMostRank ||
       !tensorBytes(dtype, dims.data(), uint32_t(dims.size()), bytes))
     return fail(GLOW_INVALID_ARGUMENT, "cannot write '", path,
                 "': NumPy has no such array");
-  std::string header = printHeader(row->descr, dims);
+  std::string header = printHeader(
+      (row->descr[1] == '1' ? "|" : "<") + std::string(row->descr), dims);
   unsigned bits = dtypeBits(dtype);
   if (bits >= 8)
     return writeFile(path, {{header.data(), header.size()}, {data, bytes}});

@@ -36,6 +36,7 @@ static const Row kRows[] = {
     {GLOW_I32, intType<32, kSignless>},
     {GLOW_I64, intType<64, kSignless>},
     {GLOW_STRING, simpleType<StringType>},
+    {GLOW_STRING, intType<128, kSignless>}, // in buffers
     {GLOW_BOOL, intType<1, kSignless>},
     {GLOW_F16, simpleType<Float16Type>},
     {GLOW_F64, simpleType<Float64Type>},

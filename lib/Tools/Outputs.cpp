@@ -87,9 +87,29 @@ size_t mlir::glow::elementCount(const OutputTensor &output) {
 
 // --- Printing and writing ----------------------------------------------------
 
+static ArrayRef<GlowString> stringsOf(const OutputTensor &output) {
+  return {static_cast<const GlowString *>(output.data.get()),
+          output.bytes / sizeof(GlowString)};
+}
+
+/// The start of each, as JSON would have it.
+static void printStrings(ArrayRef<GlowString> strings, size_t most,
+                         raw_ostream &out) {
+  constexpr size_t mostBytes = 60;
+  for (auto [i, string] : llvm::enumerate(strings.take_front(most))) {
+    StringRef text(string.data, string.size);
+    out << (i ? ", " : " = ")
+        << llvm::json::Value(llvm::json::fixUTF8(text.take_front(mostBytes)) +
+                             (text.size() > mostBytes ? "…" : ""));
+  }
+  out << (strings.size() > most ? ", …" : "");
+}
+
 /// The first values, of the usual types.
 static void printValues(const OutputTensor &output, raw_ostream &out) {
   constexpr size_t most = 5;
+  if (output.dtype == GLOW_STRING)
+    return printStrings(stringsOf(output), most, out);
   Reader<double> readFloat = floatReader(output.dtype);
   Reader<int64_t> readInteger = integerReader(output.dtype);
   if (!readFloat && !readInteger)
@@ -183,6 +203,16 @@ static llvm::Expected<double> compareOutput(const Program::Info &info,
         file + "'");
   if (Reader<double> read = floatReader(output.dtype))
     return relativeError(output, expected.data.data(), read);
+  if (output.dtype == GLOW_STRING) {
+    auto *wanted = static_cast<const GlowString *>(expected.data.data());
+    for (const GlowString &string : stringsOf(output)) {
+      if (StringRef(string.data, string.size) !=
+          StringRef(wanted->data, wanted->size))
+        return INFINITY;
+      ++wanted;
+    }
+    return 0;
+  }
   bool same =
       memcmp(output.data.get(), expected.data.data(), output.bytes) == 0;
   return same ? 0 : INFINITY;

@@ -23,8 +23,23 @@ _ML_DTYPES = {
     19: "float8_e5m2", 20: "float8_e5m2fnuz", 21: "uint4", 22: "int4",
     23: "float4_e2m1fn", 24: "float8_e8m0fnu", 25: "uint2", 26: "int2",
 }
+_SURROGATES = "surrogateescape"
 # Bits of the types that the C interface packs several to the byte.
 _PACKED_BITS = {21: 4, 22: 4, 23: 4, 25: 2, 26: 2}
+
+
+class _String(ctypes.Structure):
+    """GlowString of glow-c/ModelABI.h."""
+
+    _fields_ = [("data", ctypes.c_char_p), ("size", ctypes.c_uint64)]
+
+
+def _encode_text(text):
+    if isinstance(text, bytes):
+        return text
+    if isinstance(text, str):
+        return text.encode(errors=_SURROGATES)
+    raise GlowError(f"{text!r} is not a string")
 
 
 def to_numpy(code):
@@ -47,7 +62,7 @@ def from_numpy(dtype):
     for code, known in _NUMPY.items():
         if dtype == known:
             return code
-    if dtype.kind in "US":
+    if dtype.kind in "UST":
         return STRING
     for code, name in _ML_DTYPES.items():
         if dtype.name == name:
@@ -58,10 +73,10 @@ def from_numpy(dtype):
 def encode(array, code):
     """The array as (object that owns the memory, address, bytes)."""
     if code == STRING:
-        texts = [t if isinstance(t, bytes) else str(t).encode()
-                 for t in array.ravel().tolist()]
-        pointers = (ctypes.c_char_p * len(texts))(*texts)
-        return pointers, ctypes.addressof(pointers), ctypes.sizeof(pointers)
+        texts = [_encode_text(t) for t in array.ravel().tolist()]
+        strings = (_String * len(texts))(*[(t, len(t)) for t in texts])
+        return ((strings, texts), ctypes.addressof(strings),
+                ctypes.sizeof(strings))
     if code in _PACKED_BITS:
         array = _pack(array, _PACKED_BITS[code])
     array = np.ascontiguousarray(array)
@@ -75,10 +90,13 @@ def decode(address, size, code, shape, owner):
     """
     count = int(np.prod(shape, dtype=np.int64))
     if code == STRING:
-        pointers = (ctypes.c_char_p * count).from_address(address or 0) \
+        words = (ctypes.c_uint64 * (2 * count)).from_address(address) \
             if count else []
-        texts = [p.decode() for p in pointers]
-        return np.array(texts, np.object_).reshape(shape)
+        array = np.empty(count, np.object_)
+        # What is no UTF-8 comes and goes as Python's surrogates.
+        array[:] = [ctypes.string_at(data, size).decode(errors=_SURROGATES)
+                    for data, size in zip(words[::2], words[1::2])]
+        return array.reshape(shape)
     dtype = to_numpy(code)
     if size == 0:
         return np.empty(shape, dtype)

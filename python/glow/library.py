@@ -12,7 +12,7 @@ import sys
 
 from .errors import GlowError
 
-API_VERSION = 1
+API_VERSION = 2
 LIBRARY = "libGlow.so"
 
 _HERE = pathlib.Path(__file__).resolve().parent

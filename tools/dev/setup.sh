@@ -11,9 +11,9 @@ cd "$GLOW_ROOT"
 # What the build, the tests and the tools need from Debian 12.
 GLOW_PACKAGES=(
   ccache clang-22 clang-format-22 cmake libclang-rt-22-dev libgtest-dev
-  libmlir-22-dev libonnx-dev libpng-dev libprotobuf-dev libxxhash-dev lld-22
-  llvm-22-dev llvm-22-tools mlir-22-tools ninja-build nlohmann-json3-dev
-  protobuf-compiler python3 python3-venv
+  libleptonica-dev libmlir-22-dev libonnx-dev libpng-dev libprotobuf-dev
+  libre2-dev libxxhash-dev lld-22 llvm-22-dev llvm-22-tools mlir-22-tools
+  ninja-build nlohmann-json3-dev protobuf-compiler python3 python3-venv
 )
 
 step() { printf '\n== %s\n' "$*"; }

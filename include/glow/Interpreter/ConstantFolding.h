@@ -9,6 +9,8 @@
 
 namespace mlir::glow {
 
+class CallHostOp;
+
 /// The value of a constant op, or failure without a message if `value` is not
 /// the result of one.
 FailureOr<ElementsAttr> constantValue(Value value);
@@ -21,6 +23,10 @@ FailureOr<SmallVector<Attribute>> evaluateOp(Operation *op);
 /// The constant that `value` is, evaluating the ops it is computed from.
 /// Fails as `evaluateOp` does.
 FailureOr<Attribute> evaluateConstant(Value value);
+
+/// Fails, with a message, if the runtime lacks a function, or if it does not
+/// take the attributes.
+LogicalResult checkHostFunction(CallHostOp op);
 
 /// What folding may cost.
 struct FoldLimits {

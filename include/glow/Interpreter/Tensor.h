@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The values of the interpreter. Elements are row-major without gaps, in the
-// bytes of a `.npy` file or a dense resource (see ElementFormat.h).
+// bytes of a `.npy` file or a dense resource (see ElementFormat.h). Strings are
+// GlowString of glow-c/ModelABI.h; a tensor keeps their bytes alive.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GLOW_INTERPRETER_TENSOR_H
@@ -59,7 +60,13 @@ public:
   Tensor withShape(ArrayRef<int64_t> newShape) const;
   Tensor withElementType(Type type) const;
 
+  bool isText() const { return elementFormat->isText(); }
+  /// Keeps the bytes of strings: what they were computed from, or made by.
+  void keepAlive(std::shared_ptr<const void> owner);
+  std::shared_ptr<const void> ownerOfText() const { return text; }
+
   /// The tensor itself, or a copy of it if it is a view that nothing owns.
+  /// Strings are always copied, as their bytes may be someone else's.
   FailureOr<Tensor> withOwnMemory(Location location) const;
 
   /// Elements `begin` … `begin + n` as lanes; n is 0 … size() - begin.
@@ -86,12 +93,14 @@ public:
 
 private:
   ElementsAttr toResource() const;
+  FailureOr<Tensor> copyOfText(Location location) const;
 
   Type elementType;
   const ElementFormat *elementFormat = nullptr;
   SmallVector<int64_t, 4> shape;
   int64_t count = 0;
   std::shared_ptr<const char> data;
+  std::shared_ptr<const void> text; // keeps the bytes of strings
 };
 
 /// Row-major strides, in elements, of a tensor without gaps.

@@ -34,6 +34,7 @@ private:
 
   std::vector<void *> inputPointers, outputPointers;
   glow::runtime::Buffer symbols, computed; // their values
+  glow::runtime::StringPool texts; // the bytes of strings in the outputs
 };
 
 #endif // GLOW_RUNTIME_CONTEXT_H

@@ -8,6 +8,7 @@
 #ifndef GLOW_RUNTIME_CONTEXTEXEC_H
 #define GLOW_RUNTIME_CONTEXTEXEC_H
 
+#include "glow/Runtime/HostFunctions.h"
 #include "glow/Runtime/Profile.h"
 #include "glow/Runtime/ThreadPool.h"
 
@@ -23,10 +24,14 @@ public:
   /// Null: no timing.
   void setProfile(Profile *newProfile);
   Profile *profiling() const { return profile; }
+  /// What the model calls beside its kernels.
+  HostRunner host;
 
 private:
   static void parallelFor(GlowExec *exec, uint32_t instr, GlowKernel kernel,
                           void *const *args, int64_t tickets);
+  static int32_t callHost(GlowExec *exec, uint32_t instr,
+                          const GlowHostCall *call, void *const *args);
   int32_t dispatch(uint32_t instr, GlowKernel kernel, void *const *args,
                    int64_t tickets);
   void update();

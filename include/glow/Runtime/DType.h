@@ -22,7 +22,8 @@ const char *dtypeName(uint32_t dtype);
 /// The element type of this name, GLOW_UNDEFINED if there is none.
 uint32_t parseDType(std::string_view name);
 
-/// Bits of one element, 0 for strings and for numbers that are no GlowDType.
+/// Bits of one element, of a string those of GlowString; 0 for a number that is
+/// no GlowDType.
 unsigned dtypeBits(uint32_t dtype);
 
 /// Sets `bytes` to the size of a dense tensor, whose elements of less than a

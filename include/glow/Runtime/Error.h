@@ -14,6 +14,7 @@
 
 #include "glow-c/Status.h"
 
+#include <cstdint>
 #include <sstream>
 #include <string>
 
@@ -29,6 +30,10 @@ GlowStatus fail(GlowStatus status, const Parts &...parts) {
   (message << ... << parts);
   return setLastError(status, message.str());
 }
+
+/// How many errors the calling thread has had, which tells whether a call that
+/// failed has left a message.
+uint64_t errorCount();
 
 /// Puts `prefix` before the last error's text; returns `status`.
 GlowStatus addContext(GlowStatus status, const std::string &prefix);

@@ -22,6 +22,7 @@ struct Array {
   uint32_t dtype = GLOW_UNDEFINED;
   std::vector<int64_t> dims;
   Buffer data;
+  Buffer texts; // the bytes of strings
 };
 
 /// Reads a `.npy` file of any version: booleans and little-endian numbers.
@@ -31,6 +32,8 @@ struct Array {
 /// as raw bytes ("<V2" or "<V1"), which do not say what they are: then
 /// `expected`, the type that the reader wants, decides. Types of less than a
 /// byte are one byte per element in the file (raw, i1 or u1) and packed here.
+/// Strings are those of one length each ("<U7" or "|S7"), never pickled
+/// objects.
 GlowStatus readNpy(const std::string &path, uint32_t expected, Array &array);
 
 /// The same from memory; `where` names the source in messages.

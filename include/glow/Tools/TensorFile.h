@@ -10,8 +10,8 @@
 
 namespace mlir::glow {
 
-/// Reads a tensor of ONNX (.pb) or else of NumPy, where `dtype` is what is
-/// expected if the file does not say it.
+/// Reads a tensor of ONNX (.pb), of strings (.json) or else of NumPy, where
+/// `dtype` is what is expected if the file does not say it.
 llvm::Error readTensor(StringRef file, uint32_t dtype,
                        ::glow::runtime::Array &array);
 

@@ -15,7 +15,10 @@ MemRefType glow::bufferTypeOf(Type type) {
     element = IntegerType::get(
         type.getContext(), quantized.getStorageTypeIntegralWidth(),
         quantized.isSigned() ? IntegerType::Signless : IntegerType::Unsigned);
-  if (!element.isIntOrFloat())
+  Type string = IntegerType::get(type.getContext(), 128); // GlowString
+  if (isa<StringType>(element))
+    element = string;
+  else if (!element.isIntOrFloat() || element == string)
     return {};
   return MemRefType::get(tensor.getShape(), element);
 }

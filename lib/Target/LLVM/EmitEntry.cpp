@@ -7,6 +7,7 @@
 #include "FloatConversions.h"
 #include "WeightsSection.h"
 #include "glow-c/ModelABI.h"
+#include "glow/Support/HostAttributes.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -176,18 +177,69 @@ private:
   void emitLaunches() {
     auto *launchType = StructType::getTypeByName(context, "Launch");
     auto *operandType = StructType::getTypeByName(context, "Operand");
-    SmallVector<Constant *> launches, operands;
+    SmallVector<Constant *> launches, operands, texts;
     for (const LaunchSpec &launch : program.launches) {
+      Constant *work = launch.host ? hostCall(launch) : kernel(launch.symbol);
       launches.push_back(ConstantStruct::get(
-          launchType, {kernel(launch.symbol), i64(launch.tickets),
+          launchType, {work, i64(launch.host ? -1 : launch.tickets),
                        i32(operands.size()), i32(launch.operands.size())}));
       for (const OperandSpec &operand : launch.operands)
         operands.push_back(ConstantStruct::get(
             operandType,
             {i32(operand.base), i32(operand.index), i64(operand.offset)}));
     }
+    for (mlir::DenseStringElementsAttr constant : program.strings)
+      texts.push_back(stringElements(
+          llvm::to_vector(constant.getValues<mlir::StringRef>())));
     define("launches", launchType, launches);
     define("operands", operandType, operands);
+    define("strings", pointer, texts);
+  }
+
+  /// GlowString elements, aligned as buffers are.
+  Constant *stringElements(ArrayRef<StringRef> values) {
+    SmallVector<Constant *> rows;
+    for (StringRef value : values)
+      rows.push_back(ConstantStruct::getAnon(
+          {value.empty() ? null() : string(value), i64(value.size())}));
+    Constant *address = array(rows);
+    if (auto *elements = dyn_cast<GlobalVariable>(address))
+      elements->setAlignment(Align(GLOW_BUFFER_ALIGNMENT));
+    return address;
+  }
+
+  Constant *hostAttribute(const mlir::glow::HostAttribute &attribute) {
+    auto row = [&](Constant *values, size_t count, uint32_t dtype) {
+      return ConstantStruct::getAnon(
+          {string(attribute.name), values, i64(count), i32(dtype)});
+    };
+    if (auto *ints = std::get_if<std::vector<int64_t>>(&attribute.values)) {
+      std::vector<uint64_t> bits(ints->begin(), ints->end());
+      return row(dataArray(ArrayRef(bits)), bits.size(), GLOW_I64);
+    }
+    if (auto *reals = std::get_if<std::vector<double>>(&attribute.values))
+      return row(dataArray(ArrayRef(*reals)), reals->size(), GLOW_F64);
+    auto &texts = std::get<std::vector<StringRef>>(attribute.values);
+    return row(stringElements(texts), texts.size(), GLOW_STRING);
+  }
+
+  /// The GlowHostCall of a launch.
+  Constant *hostCall(const LaunchSpec &launch) {
+    const HostCallSpec &host = *launch.host;
+    SmallVector<Constant *> tensors, attributes;
+    for (const HostTensorSpec &tensor : host.tensors) {
+      SmallVector<uint64_t> dims(tensor.dims.begin(), tensor.dims.end());
+      tensors.push_back(ConstantStruct::getAnon({dataArray(ArrayRef(dims)),
+                                                 i32(tensor.dims.size()),
+                                                 i32(tensor.dtype)}));
+    }
+    for (const auto &attribute : readHostAttributes(host.attributes))
+      attributes.push_back(hostAttribute(attribute));
+    return global(ConstantStruct::getAnon(
+        {i32(sizeof(GlowHostCall)), i32(host.numInputs),
+         i32(tensors.size() - host.numInputs), i32(attributes.size()),
+         string(host.function), string(launch.name), array(tensors),
+         array(attributes)}));
   }
 
   void define(StringRef name, Type *element, ArrayRef<Constant *> values) {

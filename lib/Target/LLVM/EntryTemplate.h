@@ -13,13 +13,67 @@
 
 namespace mlir::glow {
 inline constexpr char kEntryTemplate[] = R"(
-; {kernel, tickets, first operand, number of operands}
+; {kernel, tickets, first operand, number of operands}; of a call of the
+; caller's functions {its GlowHostCall, -1, ...}
 %Launch = type { ptr, i64, i32, i32 }
-; {base: 0 input, 1 output, 2 arena, 3 weights; index; offset in bytes}
+; {base: 0 input, 1 output, 2 strings, 3 arena, 4 weights; index; offset in
+; bytes}
 %Operand = type { i32, i32, i64 }
+; GlowExec {size, parallel_for, user, workers, call_host}
+%Exec = type { i32, ptr, ptr, i32, ptr }
 
 @launches = external hidden constant [NUM_LAUNCHES x %Launch]
 @operands = external hidden constant [0 x %Operand]
+@strings = external hidden constant [0 x ptr]
+
+define internal ptr @address_of(i32 %k, ptr %inputs, ptr %outputs, ptr %arena, ptr %weights) {
+entry:
+  %operand_k = getelementptr [0 x %Operand], ptr @operands, i32 0, i32 %k
+  %base = load i32, ptr %operand_k
+  %index_p = getelementptr %Operand, ptr %operand_k, i32 0, i32 1
+  %index = load i32, ptr %index_p
+  %offset_p = getelementptr %Operand, ptr %operand_k, i32 0, i32 2
+  %offset = load i64, ptr %offset_p
+  %is_output = icmp eq i32 %base, 1
+  %is_string = icmp eq i32 %base, 2
+  %bound = select i1 %is_output, ptr %outputs, ptr %inputs
+  %table = select i1 %is_string, ptr @strings, ptr %bound
+  %is_listed = icmp ult i32 %base, 3
+  br i1 %is_listed, label %listed, label %own
+listed:
+  %tensor_p = getelementptr ptr, ptr %table, i32 %index
+  %tensor = load ptr, ptr %tensor_p
+  br label %resolved
+own:
+  %is_arena = icmp eq i32 %base, 3
+  %memory = select i1 %is_arena, ptr %arena, ptr %weights
+  br label %resolved
+resolved:
+  %start = phi ptr [ %tensor, %listed ], [ %memory, %own ]
+  %address = getelementptr i8, ptr %start, i64 %offset
+  ret ptr %address
+}
+
+; Hands a call to the caller, who may have no functions.
+define internal i32 @call_host(ptr %exec, i32 %i, ptr %call, ptr %args) {
+  %no_exec = icmp eq ptr %exec, null
+  br i1 %no_exec, label %none, label %check_size
+check_size:
+  %size = load i32, ptr %exec
+  %full_size = ptrtoint ptr getelementptr (%Exec, ptr null, i32 1) to i32
+  %has_field = icmp uge i32 %size, %full_size
+  br i1 %has_field, label %load, label %none
+load:
+  %slot = getelementptr %Exec, ptr %exec, i32 0, i32 4
+  %function = load ptr, ptr %slot
+  %is_null = icmp eq ptr %function, null
+  br i1 %is_null, label %none, label %found
+found:
+  %status = call i32 %function(ptr %exec, i32 %i, ptr %call, ptr %args)
+  ret i32 %status
+none:
+  ret i32 4 ; GLOW_UNSUPPORTED
+}
 
 define internal i32 @run(ptr %exec, ptr %inputs, ptr %outputs, ptr %arena, ptr %weights) {
 entry:
@@ -27,7 +81,7 @@ entry:
   %no_exec = icmp eq ptr %exec, null
   br i1 %no_exec, label %start, label %load_exec
 load_exec:
-  %slot = getelementptr { i32, ptr }, ptr %exec, i32 0, i32 1
+  %slot = getelementptr %Exec, ptr %exec, i32 0, i32 1
   %loaded = load ptr, ptr %slot
   br label %start
 start:
@@ -49,37 +103,24 @@ prepare:
   %count = load i32, ptr %count_p
   br label %operand
 operand:
-  %j = phi i32 [ 0, %prepare ], [ %next_j, %resolved ]
+  %j = phi i32 [ 0, %prepare ], [ %next_j, %resolve ]
   %ready = icmp eq i32 %j, %count
   br i1 %ready, label %call, label %resolve
 resolve:
   %k = add i32 %first, %j
-  %operand_k = getelementptr [0 x %Operand], ptr @operands, i32 0, i32 %k
-  %base = load i32, ptr %operand_k
-  %index_p = getelementptr %Operand, ptr %operand_k, i32 0, i32 1
-  %index = load i32, ptr %index_p
-  %offset_p = getelementptr %Operand, ptr %operand_k, i32 0, i32 2
-  %offset = load i64, ptr %offset_p
-  %is_output = icmp eq i32 %base, 1
-  %bound = select i1 %is_output, ptr %outputs, ptr %inputs
-  %is_bound = icmp ult i32 %base, 2
-  br i1 %is_bound, label %load_bound, label %own
-load_bound:
-  %bound_p = getelementptr ptr, ptr %bound, i32 %index
-  %tensor = load ptr, ptr %bound_p
-  br label %resolved
-own:
-  %is_arena = icmp eq i32 %base, 2
-  %memory = select i1 %is_arena, ptr %arena, ptr %weights
-  br label %resolved
-resolved:
-  %start_p = phi ptr [ %tensor, %load_bound ], [ %memory, %own ]
-  %address = getelementptr i8, ptr %start_p, i64 %offset
+  %address = call ptr @address_of(i32 %k, ptr %inputs, ptr %outputs, ptr %arena, ptr %weights)
   %arg = getelementptr [MAX_OPERANDS x ptr], ptr %args, i32 0, i32 %j
   store ptr %address, ptr %arg
   %next_j = add i32 %j, 1
   br label %operand
 call:
+  %is_host = icmp slt i64 %tickets, 0
+  br i1 %is_host, label %call_host, label %call_work
+call_host:
+  %status = call i32 @call_host(ptr %exec, i32 %i, ptr %kernel, ptr %args)
+  %succeeded = icmp eq i32 %status, 0
+  br i1 %succeeded, label %launched, label %failed
+call_work:
   br i1 %serial, label %call_kernel, label %call_exec
 call_kernel:
   call void %kernel(ptr %args, i64 0, i64 %tickets, i32 0)
@@ -92,6 +133,8 @@ launched:
   br label %launch
 exit:
   ret i32 0
+failed:
+  ret i32 %status
 }
 )";
 } // namespace mlir::glow

@@ -112,6 +112,7 @@ private:
         })
         .Case([&](inst::ConstantOp constant) { return addConstant(constant); })
         .Case([&](inst::LaunchOp launch) { return addLaunch(launch); })
+        .Case([&](inst::CallHostOp call) { return addHostCall(call); })
         .Case<inst::ViewOp, inst::DeallocOp, func::ReturnOp>(
             [](auto) { return success(); })
         .Default([](Operation *other) {
@@ -122,6 +123,12 @@ private:
   }
 
   LogicalResult addConstant(inst::ConstantOp constant) {
+    if (auto strings = dyn_cast<DenseStringElementsAttr>(constant.getValue())) {
+      places[constant] = {OperandSpec::Strings,
+                          static_cast<uint32_t>(program.strings.size()), 0};
+      program.strings.push_back(strings);
+      return success();
+    }
     auto [place, isNew] = constants.try_emplace(constant.getValue(), 0);
     auto type = cast<MemRefType>(constant.getType());
     if (isNew) {
@@ -137,6 +144,49 @@ private:
     return success();
   }
 
+  LogicalResult addOperands(Operation *op, ValueRange buffers,
+                            LaunchSpec &spec) {
+    for (Value buffer : buffers) {
+      auto place = places.find(inst::rootBuffer(buffer));
+      if (place == places.end())
+        return op->emitOpError("uses a buffer of unknown origin");
+      OperandSpec operand = place->second;
+      operand.offset +=
+          inst::layoutOf(buffer).offset *
+          inst::elementBytes(
+              cast<MemRefType>(buffer.getType()).getElementType());
+      spec.operands.push_back(operand);
+    }
+    return success();
+  }
+
+  LogicalResult addHostCall(inst::CallHostOp call) {
+    LaunchSpec spec;
+    spec.op = "call_host";
+    spec.name = nodeNames(call->getLoc());
+    spec.kernel = call.getFunction();
+    spec.flops = spec.bytes = 0;
+    spec.tickets = 1;
+    HostCallSpec &host = spec.host.emplace();
+    host.function = call.getFunction();
+    host.attributes = call.getConfig();
+    host.numInputs = call.getInputs().size();
+    for (Value buffer : call->getOperands()) {
+      auto type = cast<MemRefType>(buffer.getType());
+      FailureOr<uint32_t> dtype = dtypeOf(type.getElementType());
+      if (failed(dtype))
+        return call.emitOpError("cannot hand over elements of type ")
+               << type.getElementType();
+      host.tensors.push_back({llvm::to_vector(type.getShape()), *dtype});
+      spec.bytes +=
+          type.getNumElements() * inst::elementBytes(type.getElementType());
+    }
+    if (failed(addOperands(call, call->getOperands(), spec)))
+      return failure();
+    program.launches.push_back(std::move(spec));
+    return success();
+  }
+
   LogicalResult addLaunch(inst::LaunchOp launch) {
     LaunchSpec spec;
     spec.op = launch.getOp();
@@ -146,17 +196,8 @@ private:
     spec.flops = launch.getFlops();
     spec.bytes = launch.getBytes();
     spec.tickets = launch.getTickets();
-    for (Value buffer : launch.getBuffers()) {
-      auto place = places.find(inst::rootBuffer(buffer));
-      if (place == places.end())
-        return launch.emitOpError("uses a buffer of unknown origin");
-      OperandSpec operand = place->second;
-      operand.offset +=
-          inst::layoutOf(buffer).offset *
-          inst::elementBytes(
-              cast<MemRefType>(buffer.getType()).getElementType());
-      spec.operands.push_back(operand);
-    }
+    if (failed(addOperands(launch, launch.getBuffers(), spec)))
+      return failure();
     if (launch.getScratchBytes().value_or(0)) {
       if (!launch.getScratchOffset())
         return launch.emitOpError("has no place for its scratch memory");

@@ -54,6 +54,18 @@ static LogicalResult importPow(Node &node) {
   return node.result(node.cast(node.emit<PowOp>({base, exponent}), type));
 }
 
+static LogicalResult importEqual(Node &node) {
+  Value a = node.in(0), b = node.in(1);
+  if (isa<StringType>(Node::element(a)))
+    return node.result(node.callHost("string_equal", {a, b},
+                                     IntegerType::get(node.context(), 1)));
+  return node.result(node.emit<EqualOp>({a, b}));
+}
+
+static LogicalResult importWhere(Node &node) {
+  return node.result(node.where(node.in(0), node.in(1), node.in(2)));
+}
+
 static LogicalResult importMod(Node &node) {
   StringRef op = node.flag("fmod") ? FmodOp::getOperationName()
                                    : ModOp::getOperationName();
@@ -125,7 +137,8 @@ void onnx::addBinaryOps(OpTable &table) {
   add<AddOp>(table, "Add");
   add<AndOp>(table, "And");
   add<DivOp>(table, "Div");
-  add<EqualOp>(table, "Equal");
+  addLegacy<EqualOp>(table, "Equal");
+  table.add("Equal", 7, 2, importEqual).exports<EqualOp>();
   add<GreaterOp>(table, "Greater");
   add<LessOp>(table, "Less");
   add<MulOp>(table, "Mul");
@@ -142,7 +155,7 @@ void onnx::addBinaryOps(OpTable &table) {
   table.add<BitwiseXorOp>("BitwiseXor", 18, 2);
   table.add<GreaterEqualOp>("GreaterOrEqual", 12, 2);
   table.add<LessEqualOp>("LessOrEqual", 12, 2);
-  table.add<WhereOp>("Where", 9, 3);
+  table.add("Where", 9, 3, importWhere).exports<WhereOp>();
   table.add("BitShift", 11, 2, importBitShift)
       .exports(exportShiftLeft)
       .exports(exportShiftRight);

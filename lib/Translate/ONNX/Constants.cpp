@@ -68,8 +68,8 @@ static LogicalResult importConstantOfShape(Node &node) {
   Value value = node.scalar(Float32Type::get(node.context()), 0);
   if (given) {
     auto one = dyn_cast<DenseElementsAttr>(given);
-    if (!one || one.getNumElements() != 1)
-      return node.fail("attribute 'value' must hold one element");
+    if (!one || one.getNumElements() != 1 || isa<DenseStringElementsAttr>(one))
+      return node.fail("attribute 'value' must hold one number");
     value = node.constant(
         one.reshape(RankedTensorType::get({}, one.getElementType())));
   }

@@ -38,7 +38,8 @@ static LogicalResult complete(Operation *op) {
 /// A constant repeated over a known shape.
 static ElementsAttr splatValue(SplatOp op) {
   DenseElementsAttr value;
-  if (!matchPattern(op.getValue(), m_Constant(&value)))
+  if (!matchPattern(op.getValue(), m_Constant(&value)) ||
+      isa<DenseStringElementsAttr>(value))
     return {};
   return value.resizeSplat(cast<ShapedType>(op.getType()));
 }
@@ -93,7 +94,7 @@ static Value simplify(Operation *op, OpBuilder &builder) {
 }
 
 Operation *Node::emitOp(StringRef opName, ArrayRef<Value> values,
-                        ArrayRef<Attr> attributes) {
+                        ArrayRef<Attr> attributes, unsigned results) {
   if (failed())
     return nullptr;
   OperationState state(loc, opName);
@@ -111,7 +112,8 @@ Operation *Node::emitOp(StringRef opName, ArrayRef<Value> values,
       state.addAttribute(attribute.name, attribute.value);
   if (state.name.hasTrait<OpTrait::OneRegion>())
     state.addRegion();
-  state.types.assign(numResults(state.name), builder.getNoneType());
+  state.types.assign(results ? results : numResults(state.name),
+                     builder.getNoneType());
 
   Operation *op = Operation::create(state);
   if (mlir::failed(complete(op))) {
@@ -127,6 +129,52 @@ Value Node::emitNamed(StringRef op, ArrayRef<Value> values,
                       ArrayRef<Attr> attributes) {
   Operation *made = emitOp(op, values, attributes);
   return made ? simplify(made, builder) : Value();
+}
+
+/// Replaces a call on constants by what it computes, also where this tells its
+/// results' extents.
+static SmallVector<Value> simplifyCall(CallHostOp op, OpBuilder &builder) {
+  SmallVector<Value> results(op.getResults());
+  if (!isWorthFolding(op, FoldLimits()))
+    return results;
+  auto values = evaluateOp(op);
+  if (mlir::failed(values))
+    return results;
+  for (auto [result, value] : llvm::zip(results, *values)) {
+    auto elements = cast<ElementsAttr>(value);
+    result =
+        ConstantOp::create(builder, op.getLoc(), elements.getType(), elements);
+  }
+  op.erase();
+  return results;
+}
+
+SmallVector<Value> Node::callHost(StringRef function, ArrayRef<Value> values,
+                                  ArrayRef<Type> cells,
+                                  ArrayRef<Attr> attributes, int64_t coreRank) {
+  NamedAttrList told;
+  for (const Attr &attribute : attributes)
+    if (attribute.value)
+      told.set(attribute.name, attribute.value);
+  SmallVector<Type> types;
+  for (Type cell : cells)
+    types.push_back(
+        isa<RankedTensorType>(cell) ? cell : RankedTensorType::get({}, cell));
+  Operation *op = emitOp(CallHostOp::getOperationName(), values,
+                         {str("function", function),
+                          i64("core_rank", coreRank),
+                          {"cells", builder.getTypeArrayAttr(types)},
+                          {"config", told.getDictionary(context())}},
+                         types.size());
+  if (op && mlir::failed(checkHostFunction(llvm::cast<CallHostOp>(op))))
+    (void)fail("");
+  return failed() ? SmallVector<Value>(types.size())
+                  : simplifyCall(llvm::cast<CallHostOp>(op), builder);
+}
+
+Value Node::callHost(StringRef function, ArrayRef<Value> values, Type element,
+                     ArrayRef<Attr> attributes) {
+  return callHost(function, values, ArrayRef(element), attributes, 0).front();
 }
 
 // -- Ops that many operators need
@@ -158,10 +206,43 @@ Value Node::scalar(Type element, double value) {
       DenseElementsAttr::get(RankedTensorType::get({}, element), attribute));
 }
 
+/// The type that strings are read as and written from for `type`: functions of
+/// the runtime know no numbers of less than a byte, and of 16 bits only to
+/// write.
+static Type textNumber(Type type, bool isWritten) {
+  unsigned width = type.getIntOrFloatBitWidth();
+  if (isa<FloatType>(type) && (width < 16 || (width == 16 && !isWritten)))
+    return Float32Type::get(type.getContext());
+  if (isa<IntegerType>(type) && width < 8 && width > 1)
+    return IntegerType::get(type.getContext(), 8,
+                            type.isUnsignedInteger() ? IntegerType::Unsigned
+                                                     : IntegerType::Signless);
+  return type;
+}
+
+Value Node::castText(Value value, Type to) {
+  if (!isa<StringType>(to)) {
+    Type number = textNumber(to, /*isWritten=*/false);
+    return cast(callHost("string_to_number", value, number), to);
+  }
+  value = cast(value, textNumber(element(value), /*isWritten=*/true));
+  return value ? callHost("number_to_string", value, to) : value;
+}
+
 Value Node::cast(Value value, Type to) {
   if (!value || element(value) == to)
     return value;
+  if (isa<StringType>(to) || isa<StringType>(element(value)))
+    return castText(value, to);
   return emit<CastOp>(value, {{"to", TypeAttr::get(to)}});
+}
+
+Value Node::where(Value condition, Value a, Value b) {
+  if (!condition || !a || !b)
+    return {};
+  if (isa<StringType>(element(a)))
+    return callHost("string_where", {condition, a, b}, element(a));
+  return emit<WhereOp>({condition, a, b});
 }
 
 Value Node::reshape(Value value, ArrayRef<int64_t> dims) {

@@ -108,7 +108,8 @@ inline Expr operator|(Expr a, Expr b) { return a.emit<OrOp>({b}); }
 inline Expr operator-(Expr a) { return a.emit<NegOp>(); }
 inline Expr matmul(Expr a, Expr b) { return a.emit<MatMulOp>({b}); }
 inline Expr where(Expr condition, Expr a, Expr b) {
-  return condition.emit<WhereOp>({a, b});
+  Node &node = condition.builder();
+  return {node, node.where(condition, a, b)};
 }
 inline Expr exp(Expr a) { return a.emit<ExpOp>(); }
 inline Expr log(Expr a) { return a.emit<LogOp>(); }

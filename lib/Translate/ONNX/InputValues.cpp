@@ -26,9 +26,20 @@ static bool canBeList(Type type) {
   return tensor.hasStaticShape() && tensor.getNumElements() <= kMaxElements;
 }
 
+/// Whether what the function computes decides how much there is: the size of
+/// a picture, the words of a text. There is no other way to run it.
+static bool isSizedByData(Operation &op) {
+  auto call = dyn_cast<CallHostOp>(op);
+  return call && llvm::any_of(call.getCells(), [](Attribute cell) {
+           auto type = cast<TypeAttr>(cell).getValue();
+           return !cast<RankedTensorType>(type).hasStaticShape();
+         });
+}
+
 /// The names of the model's inputs that `lists` are computed from; empty if one
-/// of them is not small, or there are none.
-std::vector<std::string> Importer::inputsBehind(ArrayRef<Value> lists) {
+/// of them is not small, unless any will do, or there are none.
+std::vector<std::string> Importer::inputsBehind(ArrayRef<Value> lists,
+                                                bool takesAny) {
   llvm::SetVector<Value> behind(lists.begin(), lists.end());
   std::vector<std::string> names;
   for (size_t i = 0; i < behind.size(); ++i) {
@@ -40,7 +51,7 @@ std::vector<std::string> Importer::inputsBehind(ArrayRef<Value> lists) {
     }
     auto argument = cast<BlockArgument>(behind[i]);
     auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
-    if (!canBeList(argument.getType()))
+    if (!takesAny && !canBeList(argument.getType()))
       return {};
     names.push_back(function
                         .getArgAttrOfType<StringAttr>(
@@ -51,24 +62,25 @@ std::vector<std::string> Importer::inputsBehind(ArrayRef<Value> lists) {
 }
 
 /// Notes, as problems, the ops whose results have extents that are open
-/// although those of all inputs are known.
+/// although those of all inputs are known, or that no shape tells.
 void Importer::findOpenTypes(func::FuncOp function) {
   auto isStatic = [](Type type) {
     return cast<RankedTensorType>(type).hasStaticShape();
   };
-  if (!llvm::all_of(function.getArgumentTypes(), isStatic))
-    return;
+  bool isFixed = llvm::all_of(function.getArgumentTypes(), isStatic);
   for (Operation &op : function.getBody().front().without_terminator()) {
+    bool isSized = isSizedByData(op);
     if (isa<UnrealizedConversionCastOp>(op) ||
         llvm::all_of(op.getResultTypes(), isStatic) ||
-        !llvm::all_of(op.getOperandTypes(), isStatic))
+        (!isSized &&
+         (!isFixed || !llvm::all_of(op.getOperandTypes(), isStatic))))
       continue;
     SmallVector<Value> lists;
     for (Value operand : op.getOperands())
-      if (Node::rank(operand) == 0 ||
+      if (Node::rank(operand) == 0 || isSized ||
           (elementType(operand).isInteger() && Node::rank(operand) == 1))
         lists.push_back(operand);
-    std::vector<std::string> inputs = inputsBehind(lists);
+    std::vector<std::string> inputs = inputsBehind(lists, isSized);
     if (!inputs.empty())
       addProblem({"", "", "", 0, "a shape depends on the values of inputs",
                   std::move(inputs)});

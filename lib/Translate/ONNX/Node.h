@@ -38,8 +38,7 @@ public:
       : proto(proto), file(file), builder(builder), loc(loc), version(opset),
         operands(inputs), importBody(importBody), takesLists(takesLists) {}
 
-  // -- What the model says
-  // -------------------------------------------------------
+  // -- What the model says ---------------------------------------------------
 
   int64_t opset() const { return version; }
   StringRef type() const { return proto.op_type(); }
@@ -71,8 +70,7 @@ public:
   /// States that an attribute does not matter.
   void ignore(StringRef name) { used.insert(name); }
 
-  // -- What is known about values
-  // ------------------------------------------------
+  // -- What is known about values --------------------------------------------
 
   static ArrayRef<int64_t> dims(Value value) { return dimsOf(value); }
   static int64_t rank(Value value) { return dimsOf(value).size(); }
@@ -91,8 +89,7 @@ public:
   void noteMissing(Value value) { missing.push_back(value); }
   ArrayRef<Value> notKnown() const { return missing; }
 
-  // -- Building
-  // ------------------------------------------------------------------
+  // -- Building --------------------------------------------------------------
 
   /// Builds an op; null operands are optional ones left out. Returns its result
   /// after folding, or null after a failure.
@@ -104,7 +101,14 @@ public:
                   ArrayRef<Attr> attributes = {});
   /// The same for an op with several results.
   Operation *emitOp(StringRef op, ArrayRef<Value> values,
-                    ArrayRef<Attr> attributes);
+                    ArrayRef<Attr> attributes, unsigned numResults = 0);
+  /// See `glow.call_host`; a cell that is an element type has no axes.
+  SmallVector<Value> callHost(StringRef function, ArrayRef<Value> values,
+                              ArrayRef<Type> cells,
+                              ArrayRef<Attr> attributes = {},
+                              int64_t coreRank = 0);
+  Value callHost(StringRef function, ArrayRef<Value> values, Type element,
+                 ArrayRef<Attr> attributes = {});
 
   Value constant(ElementsAttr value);
   /// A 1-D tensor of `values`.
@@ -118,6 +122,8 @@ public:
   Value sequence(ArrayRef<Value> elements);
   Value optional(Value element);
   Value cast(Value value, Type element);
+  /// Numbers or strings, chosen element by element.
+  Value where(Value condition, Value a, Value b);
   Value reshape(Value value, ArrayRef<int64_t> dims);
   Value transpose(Value value, ArrayRef<int64_t> permutation);
   Value squeeze(Value value, ArrayRef<int64_t> axes);
@@ -139,6 +145,12 @@ public:
   Attr f64(StringRef name, double value) {
     return {name, builder.getF64FloatAttr(value)};
   }
+  Attr strs(StringRef name, ArrayRef<StringRef> value) {
+    return {name, builder.getStrArrayAttr(value)};
+  }
+  Attr f64s(StringRef name, ArrayRef<double> value) {
+    return {name, builder.getDenseF64ArrayAttr(value)};
+  }
   Attr str(StringRef name, StringRef value) {
     return {name, builder.getStringAttr(value)};
   }
@@ -147,8 +159,7 @@ public:
   }
   MLIRContext *context() const { return builder.getContext(); }
 
-  // -- The outcome
-  // ---------------------------------------------------------------
+  // -- The outcome -----------------------------------------------------------
 
   /// Gives output `index` its value. Null values are failures noted before.
   LogicalResult result(Value value, unsigned index = 0);
@@ -165,6 +176,7 @@ public:
   LogicalResult checkAttributes();
 
 private:
+  Value castText(Value value, Type to);
   const glow_onnx::AttributeProto *
   find(StringRef name, glow_onnx::AttributeProto::AttributeType type);
 

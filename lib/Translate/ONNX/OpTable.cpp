@@ -18,6 +18,7 @@ const OpTable &OpTable::get() {
     addConvOps(table);
     addEinsum(table);
     addIndexOps(table);
+    addLabelOps(table);
     addLinearOps(table);
     addLossOps(table);
     addNormOps(table);
@@ -33,6 +34,7 @@ const OpTable &OpTable::get() {
     addSliceOps(table);
     addSpectralOps(table);
     addStateSpaceOps(table);
+    addStringOps(table);
     addTrainingOps(table);
     addUnaryOps(table);
     return table;

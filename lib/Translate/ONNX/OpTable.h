@@ -140,6 +140,7 @@ void addControlFlow(OpTable &table);
 void addConvOps(OpTable &table);
 void addEinsum(OpTable &table);
 void addIndexOps(OpTable &table);
+void addLabelOps(OpTable &table);
 void addLinearOps(OpTable &table);
 void addLossOps(OpTable &table);
 void addNormOps(OpTable &table);
@@ -155,6 +156,7 @@ void addShapeOps(OpTable &table);
 void addSliceOps(OpTable &table);
 void addSpectralOps(OpTable &table);
 void addStateSpaceOps(OpTable &table);
+void addStringOps(OpTable &table);
 void addTrainingOps(OpTable &table);
 void addUnaryOps(OpTable &table);
 

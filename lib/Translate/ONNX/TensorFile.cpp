@@ -6,32 +6,34 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Tensors.h"
+#include "glow/Runtime/DType.h"
 #include "glow/Translate/ONNX.h"
 #include "glow/Translate/ONNXTensor.h"
-#include "llvm/Support/MathExtras.h"
 #include <climits>
-#include <cstring>
 
 using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 namespace rt = ::glow::runtime;
 
-/// Pointers to the texts, and behind them the texts.
 static std::string readStrings(const glow_onnx::TensorProto &tensor,
                                rt::Array &array) {
-  size_t count = tensor.string_data_size(), bytes = count * sizeof(char *);
-  size_t next = bytes;
+  uint64_t bytes, size = 0, count = tensor.string_data_size();
+  if (!rt::tensorBytes(array.dtype, array.dims.data(), array.dims.size(),
+                       bytes) ||
+      bytes != count * sizeof(GlowString))
+    return "has " + std::to_string(count) +
+           " strings, which does not fit its shape";
   for (const std::string &text : tensor.string_data())
-    bytes += text.size() + 1;
-  if (array.data.allocate(bytes, "a tensor"))
+    size += text.size();
+  if (array.data.allocate(bytes, "a tensor") ||
+      array.texts.allocate(size, "its strings"))
     return glow_last_error();
-  auto *data = static_cast<char *>(array.data.data());
-  for (size_t i = 0; i < count; ++i) {
-    const std::string &text = tensor.string_data(i);
-    reinterpret_cast<const char **>(data)[i] = data + next;
-    std::memcpy(data + next, text.c_str(), text.size() + 1);
-    next += text.size() + 1;
+  auto *out = static_cast<GlowString *>(array.data.data());
+  auto *next = static_cast<char *>(array.texts.data());
+  for (const std::string &text : tensor.string_data()) {
+    *out++ = {next, text.size()};
+    next = llvm::copy(text, next);
   }
   return "";
 }
@@ -41,16 +43,8 @@ static std::string readTensor(const glow_onnx::TensorProto &tensor,
   // A GlowDType is ONNX's number.
   array.dtype = tensor.data_type();
   array.dims.assign(tensor.dims().begin(), tensor.dims().end());
-  if (array.dtype == GLOW_STRING) {
-    int64_t count = 1;
-    for (int64_t extent : array.dims)
-      if (extent < 0 || llvm::MulOverflow(count, extent, count))
-        return "has a shape that is not possible";
-    if (count != tensor.string_data_size())
-      return "has " + std::to_string(tensor.string_data_size()) +
-             " texts, but its shape needs " + std::to_string(count);
+  if (array.dtype == GLOW_STRING)
     return readStrings(tensor, array);
-  }
   if (bitsOf(tensor.data_type()) == 0)
     return "has elements of ONNX type " + std::to_string(tensor.data_type()) +
            ", which is not supported";

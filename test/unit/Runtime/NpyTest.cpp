@@ -114,9 +114,32 @@ TEST(Npy, ExpectedTypeDecides) {
   EXPECT_EQ(bytesOf(array), "\xf1\x07");
 }
 
+TEST(Npy, Strings) {
+  TempFolder folder;
+  Array array;
+  for (const char *last : {"\xc3\xbc", "\xff"}) { // a letter, and no UTF-8
+    GlowString words[] = {{"ab", 2}, {nullptr, 0}, {last, strlen(last)}};
+    std::string path = folder / "words.npy";
+    ASSERT_EQ(writeNpy(path, GLOW_STRING, {3, 1}, words), GLOW_OK);
+    ASSERT_EQ(readNpy(path, GLOW_STRING, array), GLOW_OK) << glow_last_error();
+    EXPECT_EQ(array.dtype, GLOW_STRING);
+    EXPECT_EQ(array.dims, (std::vector<int64_t>{3, 1}));
+    auto *read = static_cast<const GlowString *>(array.data.data());
+    for (int i = 0; i < 3; ++i)
+      EXPECT_EQ(std::string(read[i].data, read[i].size),
+                std::string(words[i].data ? words[i].data : ""));
+  }
+  EXPECT_EQ(
+      parse(header(dictionary("<U2", "(2,)")) + std::string(15, 0), array),
+      GLOW_INVALID_ARGUMENT);
+  EXPECT_EQ(
+      parse(header(dictionary("<U1", "(1,)")) + "\xff\xff\xff\xff", array),
+      GLOW_INVALID_ARGUMENT);
+}
+
 TEST(Npy, UnsupportedTypes) {
   Array array;
-  for (const char *descr : {">f4", "<U3", "|O", "<c8", "|S1", "", "<M8[ns]"})
+  for (const char *descr : {">f4", ">U3", "|O", "<c8", "|S", "", "<M8[ns]"})
     EXPECT_EQ(parse(header(dictionary(descr, "(1,)")) + "abcd", array),
               GLOW_UNSUPPORTED)
         << descr;
@@ -153,7 +176,7 @@ TEST(Npy, NothingIsLeftAfterAFailedWrite) {
   TempFolder folder;
   float one = 1;
   EXPECT_EQ(writeNpy(folder / "no/a.npy", GLOW_F32, {}, &one), GLOW_IO_ERROR);
-  EXPECT_NE(writeNpy(folder / "a.npy", GLOW_STRING, {}, &one), GLOW_OK);
+  EXPECT_NE(writeNpy(folder / "a.npy", GLOW_UNDEFINED, {}, &one), GLOW_OK);
   EXPECT_NE(writeNpy(folder / "a.npy", GLOW_F32, {-1}, &one), GLOW_OK);
   EXPECT_TRUE(std::filesystem::is_empty(folder.path));
 }

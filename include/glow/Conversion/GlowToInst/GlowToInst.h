@@ -88,8 +88,8 @@ private:
   Operation *lastConstant = nullptr;
 };
 
-/// The buffer type of a tensor type, null if its elements have no size
-/// (strings).
+/// The buffer type of a tensor type, in which a string is an i128; null if
+/// nothing can hold its elements.
 MemRefType bufferTypeOf(Type tensor);
 
 /// Attaches the lowering of every primitive op.

@@ -37,19 +37,35 @@ struct SymbolSpec {
 
 /// Where a kernel's operand lies.
 struct OperandSpec {
-  enum Base : uint32_t { Input, Output, Arena, Weights };
+  enum Base : uint32_t { Input, Output, Strings, Arena, Weights };
   Base base;
-  uint32_t index;  // of the input or output
+  uint32_t index;  // of the input, output or constant of strings
   uint64_t offset; // in bytes
 };
 
-/// One launch of a kernel.
+/// A tensor of a call of the runtime.
+struct HostTensorSpec {
+  SmallVector<int64_t> dims;
+  uint32_t dtype = 0; // GlowDType
+};
+
+/// What makes a launch a call of a function of the runtime.
+struct HostCallSpec {
+  std::string function;
+  DictionaryAttr attributes;
+  uint32_t numInputs = 0;
+  /// The inputs, then the outputs.
+  std::vector<HostTensorSpec> tensors;
+};
+
+/// One launch of a kernel, or a call of the runtime.
 struct LaunchSpec {
   std::string op, name, kernel;
   std::string symbol; // of the kernel
   uint64_t flops, bytes;
   int64_t tickets;
   SmallVector<OperandSpec> operands;
+  std::optional<HostCallSpec> host; // then there is no kernel
 };
 
 /// A constant's place in the weights.
@@ -68,6 +84,8 @@ struct ProgramSpec {
   std::vector<TensorList> inputLists, outputLists;
   std::vector<LaunchSpec> launches;
   std::vector<WeightSpec> weights;
+  /// Constants whose elements are addresses, so not among the weights.
+  std::vector<DenseStringElementsAttr> strings;
   uint64_t weightsBytes = 0;
   uint64_t arenaBytes = 0;
   uint64_t workerBytes = 0; // behind the arena, for each further thread

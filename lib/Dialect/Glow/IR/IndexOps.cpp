@@ -74,7 +74,20 @@ LogicalResult GatherNDOp::inferTypes(MaybeLocation location, Adaptor adaptor,
 }
 LogicalResult GatherNDOp::verify() { return success(); }
 
+/// Strings can replace each other, but not be added.
+template <typename Op> static LogicalResult verifyUpdates(Op op) {
+  Type element = elementType(op.getInput());
+  if (elementType(op.getUpdates()) != element)
+    return op.emitOpError("updates must have the input's element type ")
+           << element;
+  if (isa<StringType>(element) && op.getKind() != ScatterKind::None)
+    return op.emitOpError("cannot combine strings");
+  return success();
+}
+
 LogicalResult ScatterElementsOp::verify() {
+  if (failed(verifyUpdates(*this)))
+    return failure();
   size_t rank = dimsOf(getInput()).size();
   if (dimsOf(getIndices()).size() != rank ||
       dimsOf(getUpdates()).size() != rank)
@@ -83,6 +96,8 @@ LogicalResult ScatterElementsOp::verify() {
 }
 
 LogicalResult ScatterNDOp::verify() {
+  if (failed(verifyUpdates(*this)))
+    return failure();
   ArrayRef<int64_t> input = dimsOf(getInput()), indices = dimsOf(getIndices());
   if (indices.empty() || ShapedType::isDynamic(indices.back()) ||
       indices.back() > static_cast<int64_t>(input.size()))

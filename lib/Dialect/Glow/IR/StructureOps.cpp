@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Glow/IR/Glow.h"
+#include "glow/Support/HostAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -41,6 +42,38 @@ LogicalResult MapOp::verify() {
   if (yield.getValues().getTypes() != TypeRange(wanted))
     return yield.emitOpError("must yield one value of type ") << wanted;
   return success();
+}
+
+LogicalResult CallHostOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                     TypeList &types) {
+  int64_t core = adaptor.getCoreRank();
+  Dims common;
+  for (Value input : adaptor.getInputs()) {
+    ArrayRef<int64_t> dims = dimsOf(input);
+    if (core < 0 || core > static_cast<int64_t>(dims.size()))
+      return emitOptionalError(location, "core_rank ", core,
+                               " is not a number of axes that ",
+                               input.getType(), " has");
+    FailureOr<Dims> next = broadcast(location, common, dims.drop_back(core));
+    if (failed(next))
+      return failure();
+    common = *next;
+  }
+  for (Attribute cell : adaptor.getCells()) {
+    auto type = dyn_cast<RankedTensorType>(cast<TypeAttr>(cell).getValue());
+    if (!type)
+      return emitOptionalError(location, "cells must be ranked tensors");
+    Dims dims = common;
+    llvm::append_range(dims, type.getShape());
+    types.push_back(RankedTensorType::get(dims, type.getElementType()));
+  }
+  return success();
+}
+
+LogicalResult CallHostOp::verify() {
+  if (getFunction().empty())
+    return emitOpError("names no function");
+  return verifyHostAttributes(*this, getConfig());
 }
 
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
+#include "glow/Support/HostAttributes.h"
 #include "glow/Support/NumberSyntax.h"
 #include "glow/Support/Winograd.h"
 
@@ -436,4 +437,16 @@ LogicalResult PoolOp::verify() {
   if (failed(verifyWindow(*this)))
     return failure();
   return verifySameElement(*this, getInput(), getOutput());
+}
+
+LogicalResult CallHostOp::verify() {
+  if (getFunction().empty())
+    return emitOpError("names no function");
+  if (getOutputs().empty())
+    return emitOpError("needs an output");
+  for (Value buffer : getOperands())
+    if (!isDense(bufferType(buffer)))
+      return emitOpError("functions take dense buffers, not ")
+             << buffer.getType();
+  return glow::verifyHostAttributes(*this, getConfig());
 }

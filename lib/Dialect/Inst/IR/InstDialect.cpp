@@ -56,6 +56,21 @@ StridedLayout inst::layoutOf(Value buffer) {
   return layout;
 }
 
+bool inst::isDense(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset, dense = 1;
+  if (failed(stridesAndOffset(type, strides, offset)))
+    return false;
+  if (type.getNumElements() == 0)
+    return true;
+  for (int64_t i = type.getRank() - 1; i >= 0; --i) {
+    if (type.getDimSize(i) != 1 && strides[i] != dense)
+      return false;
+    dense *= type.getDimSize(i);
+  }
+  return true;
+}
+
 Value inst::rootBuffer(Value buffer) {
   while (isa_and_nonnull<ViewOp, SlideOp>(buffer.getDefiningOp()))
     buffer = buffer.getDefiningOp()->getOperand(0);

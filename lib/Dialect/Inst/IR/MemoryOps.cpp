@@ -1,10 +1,12 @@
 //===- MemoryOps.cpp - allocation, constants and views --------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Glow/IR/GlowDialect.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
+using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
 #define GET_OP_CLASSES
@@ -36,9 +38,11 @@ LogicalResult DeallocOp::verify() {
 LogicalResult ConstantOp::verify() {
   auto type = cast<ShapedType>(getValue().getType());
   auto buffer = cast<MemRefType>(getResult().getType());
+  Type element = type.getElementType();
+  if (isa<StringType>(element)) // GlowString
+    element = IntegerType::get(getContext(), 128);
   if (type.getShape() != buffer.getShape() ||
-      type.getElementType() != buffer.getElementType() ||
-      !buffer.getLayout().isIdentity())
+      element != buffer.getElementType() || !buffer.getLayout().isIdentity())
     return emitOpError("value ") << type << " does not fill a dense " << buffer;
   return success();
 }

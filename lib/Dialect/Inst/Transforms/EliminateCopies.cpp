@@ -57,6 +57,8 @@ static std::optional<MemRefType> movedOperand(const Access &access,
   // Copies and fills take any strides at the same cost.
   if (!moved || isa<CopyOp, FillOp>(access.op))
     return moved;
+  if (isa<CallHostOp>(access.op) && !isDense(*moved))
+    return std::nullopt;
   moved = broadcastLess(access.op, access.operand, *moved);
   if (!moved)
     return std::nullopt;

@@ -220,3 +220,20 @@ func.func @source_changes_after_output(%y: memref<4xf32> {glow_inst.output}, %z:
   glow_inst.copy %v -> %z : memref<2xf32> -> memref<2xf32>
   return
 }
+
+// Functions of the runtime take dense buffers only: of the two copies the
+// second stays.
+// CHECK-LABEL: func.func @call_host
+// CHECK: glow_inst.copy
+// CHECK: %[[PART:.+]] = glow_inst.view %arg0 : memref<4x2xi128> to memref<2x2xi128, strided<[2, 1], offset: 4>>
+// CHECK: glow_inst.call_host "f" ins(%[[PART]], %{{.+}} : memref<2x2xi128, strided<[2, 1], offset: 4>>, memref<2x2xi128>)
+func.func @call_host(%x: memref<4x2xi128>, %y: memref<2x2xi1> {glow_inst.output}) {
+  %a = glow_inst.alloc : memref<2x2xi128>
+  %b = glow_inst.alloc : memref<2x2xi128>
+  %u = glow_inst.view %x : memref<4x2xi128> to memref<2x2xi128, strided<[2, 1], offset: 4>>
+  %v = glow_inst.view %x : memref<4x2xi128> to memref<2x2xi128, strided<[1, 2]>>
+  glow_inst.copy %u -> %a : memref<2x2xi128, strided<[2, 1], offset: 4>> -> memref<2x2xi128>
+  glow_inst.copy %v -> %b : memref<2x2xi128, strided<[1, 2]>> -> memref<2x2xi128>
+  glow_inst.call_host "f" ins(%a, %b : memref<2x2xi128>, memref<2x2xi128>) outs(%y : memref<2x2xi1>) {config = {}}
+  return
+}

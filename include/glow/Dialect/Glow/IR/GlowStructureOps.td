@@ -64,6 +64,30 @@ def Glow_YieldOp : Glow_Op<"yield", [Pure, Terminator]> {
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 
+def Glow_CallHostOp : Glow_PrimitiveOp<"call_host"> {
+  let summary = "a function of the runtime, for what has no kernel";
+  let description = [{
+    Work on strings, and decoding. `function` names the function, which is in
+    `lib/Runtime/HostOps`; `config` is what it is told: numbers, strings and
+    lists of these. It works on cells: the last `core_rank` axes of each input
+    belong to a cell, the axes before them are broadcast to a common shape.
+    `cells` has the type of each result's cell, so a result has the common
+    shape, then that of its cell. A dynamic extent in a cell depends on the data.
+
+    Example:
+    ```mlir
+    %r = glow.call_host "string_equal"(%a, %b) {core_rank = 0 : i64, cells = [tensor<i1>], config = {}} : (tensor<2x3x!glow.string>, tensor<3x!glow.string>) -> tensor<2x3xi1>
+    ```
+  }];
+  let arguments = (ins StrAttr:$function, Variadic<Glow_Tensor>:$inputs,
+      I64Attr:$core_rank, TypeArrayAttr:$cells, DictionaryAttr:$config);
+  let results = (outs Variadic<Glow_Tensor>:$results);
+  let assemblyFormat = [{
+    $function `(` $inputs `)` attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
+
 def Glow_LaunchOp : Glow_Op<"launch",
     [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "runs a partition on its device";

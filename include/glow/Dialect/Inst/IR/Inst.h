@@ -25,6 +25,8 @@ struct StridedLayout {
   int64_t offset;
 };
 StridedLayout layoutOf(Value buffer);
+/// Row-major without gaps, from wherever it starts.
+bool isDense(MemRefType type);
 
 /// The allocation, constant or argument behind any number of views and slides.
 Value rootBuffer(Value buffer);

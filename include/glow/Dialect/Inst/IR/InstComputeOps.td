@@ -388,6 +388,30 @@ def Inst_ForallOp : Inst_Op<"forall",
   }];
 }
 
+// -- The caller's functions ---------------------------------------------------------
+
+def Inst_CallHostOp : Inst_Op<"call_host", [AttrSizedOperandSegments]> {
+  let summary = "a function of the runtime on whole buffers";
+  let description = [{
+    What has no kernel: work on strings, decoding. The buffers are dense, though
+    they may be parts of others; a string is an `i128`, GlowString of
+    `glow-c/ModelABI.h`. `config` holds numbers, strings and lists of these. The
+    function runs once, in the thread that runs the program.
+
+    Example:
+    ```mlir
+    glow_inst.call_host "string_equal" ins(%a, %b : memref<4xi128>, memref<1xi128>) outs(%y : memref<4xi1>) {config = {}}
+    ```
+  }];
+  let arguments = (ins StrAttr:$function, Inst_Ins:$inputs, Inst_Outs:$outputs,
+      DictionaryAttr:$config);
+  let assemblyFormat = [{
+    $function (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    `outs` `(` $outputs `:` type($outputs) `)` attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
 // -- Compiled form -----------------------------------------------------------------
 
 def Inst_LaunchOp : Inst_Op<"launch"> {

@@ -1,0 +1,83 @@
+//===- Strings.cpp - Comparing, joining and choosing strings ----*- C++ -*-===//
+//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "HostOps.h"
+
+#include <cstring>
+
+using namespace glow::runtime;
+
+static GlowStatus stringEqual(HostCall &call) {
+  HostDims dims;
+  if (GlowStatus status = call.expect({GLOW_STRING, GLOW_STRING}))
+    return status;
+  if (GlowStatus status = call.broadcast(dims))
+    return status;
+  auto *out = call.resultOf<uint8_t>(0, dims);
+  if (!out)
+    return GLOW_INVALID_ARGUMENT;
+  Span<GlowString> a = call.inputs[0].strings(), b = call.inputs[1].strings();
+  std::vector<uint64_t> left = call.places(0, dims),
+                        right = call.places(1, dims);
+  for (size_t i = 0; i < left.size(); ++i)
+    out[i] = textOf(a[left[i]]) == textOf(b[right[i]]);
+  return GLOW_OK;
+}
+
+static GlowStatus stringConcat(HostCall &call) {
+  HostDims dims;
+  if (GlowStatus status = call.expect({GLOW_STRING, GLOW_STRING}))
+    return status;
+  if (GlowStatus status = call.broadcast(dims))
+    return status;
+  auto *out = call.resultOf<GlowString>(0, dims);
+  if (!out)
+    return GLOW_INVALID_ARGUMENT;
+  Span<GlowString> a = call.inputs[0].strings(), b = call.inputs[1].strings();
+  std::vector<uint64_t> left = call.places(0, dims),
+                        right = call.places(1, dims);
+  std::string joined;
+  for (size_t i = 0; i < left.size(); ++i) {
+    joined = textOf(a[left[i]]);
+    joined += textOf(b[right[i]]);
+    if (GlowStatus status = call.setString(out[i], joined))
+      return status;
+  }
+  return GLOW_OK;
+}
+
+/// The strings keep their bytes: whoever owns the operands' owns the result's.
+static GlowStatus stringWhere(HostCall &call) {
+  HostDims dims;
+  if (GlowStatus status = call.expect({GLOW_BOOL, GLOW_STRING, GLOW_STRING}))
+    return status;
+  if (GlowStatus status = call.broadcast(dims))
+    return status;
+  auto *out = call.resultOf<GlowString>(0, dims);
+  if (!out)
+    return GLOW_INVALID_ARGUMENT;
+  Span<uint8_t> condition = call.inputs[0].elements<uint8_t>();
+  std::vector<uint64_t> at = call.places(0, dims);
+  std::vector<uint64_t> sides[] = {call.places(2, dims), call.places(1, dims)};
+  for (size_t i = 0; i < at.size(); ++i) {
+    bool isFirst = condition[at[i]] != 0;
+    out[i] = call.inputs[isFirst ? 1 : 2].strings()[sides[isFirst][i]];
+  }
+  return GLOW_OK;
+}
+
+GlowStatus glow::runtime::makeStringEqual(const HostAttrs &attrs,
+                                          HostFunctionPtr &result) {
+  return PlainFunction<stringEqual>::make(attrs, result);
+}
+GlowStatus glow::runtime::makeStringConcat(const HostAttrs &attrs,
+                                           HostFunctionPtr &result) {
+  return PlainFunction<stringConcat>::make(attrs, result);
+}
+GlowStatus glow::runtime::makeStringWhere(const HostAttrs &attrs,
+                                          HostFunctionPtr &result) {
+  return PlainFunction<stringWhere>::make(attrs, result);
+}
