@@ -100,12 +100,15 @@ static std::string compareFloats(const void *actual, const void *expected,
 
 static std::string compareStrings(const void *actual, const void *expected,
                                   size_t count) {
-  auto *got = static_cast<const char *const *>(actual);
-  auto *want = static_cast<const char *const *>(expected);
-  for (size_t i = 0; i < count; ++i)
-    if (StringRef(got[i]) != StringRef(want[i]))
-      return llvm::formatv("element {0} is '{1}' instead of '{2}'", i, got[i],
-                           want[i]);
+  auto *got = static_cast<const GlowString *>(actual);
+  auto *want = static_cast<const GlowString *>(expected);
+  for (size_t i = 0; i < count; ++i) {
+    StringRef text(got[i].data, got[i].size);
+    StringRef wanted(want[i].data, want[i].size);
+    if (text != wanted)
+      return llvm::formatv("element {0} is '{1}' instead of '{2}'", i, text,
+                           wanted);
+  }
   return "";
 }
 
