@@ -113,24 +113,25 @@ LogicalResult ArgReduceOp::evaluate(Inputs in, Outputs out) {
   return success();
 }
 
-LogicalResult CumSumOp::evaluate(Inputs in, Outputs out) {
+LogicalResult ScanOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
   if (failed(allocateResult(*this, input.getShape(), out[0])))
     return failure();
   AxisView view(input.getShape(), getAxis());
+  bool isSum = getKind() == ReduceKind::Sum;
   withLane(input.format(), [&](auto zero) {
     using Lane = decltype(zero);
     std::vector<Lane> lanes = readAllLanes<Lane>(input);
     for (int64_t row = 0; row < view.outer * view.inner && view.extent; ++row) {
       Lane *first = &lanes[row / view.inner * view.extent * view.inner +
                            row % view.inner];
-      Lane sum = 0;
+      Lane total = isSum ? 0 : 1;
       for (int64_t j = 0; j < view.extent; ++j) {
         int64_t place = getReverse() ? view.extent - 1 - j : j;
         Lane &element = first[place * view.inner];
-        Lane next = addLanes(sum, element);
-        element = getExclusive() ? sum : next;
-        sum = next;
+        Lane next = isSum ? addLanes(total, element) : mulLanes(total, element);
+        element = getExclusive() ? total : next;
+        total = next;
       }
     }
     writeLanes(out[0], 0, input.size(), lanes.data());

@@ -51,20 +51,21 @@ void ArgReduceKernel::emitRow(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
   b.store(b.fromIndex(best[1], buffers[1].type), buffers[1], starts[1]);
 }
 
-CumSumKernel::CumSumKernel(bool exclusive, bool reverse,
-                           SmallVector<LoopAxis> parallel, LoopAxis row)
-    : ScanKernel(std::move(parallel), std::move(row), 2), exclusive(exclusive),
-      reverse(reverse) {}
+RunningKernel::RunningKernel(ReduceKind kind, bool exclusive, bool reverse,
+                             SmallVector<LoopAxis> parallel, LoopAxis row)
+    : ScanKernel(std::move(parallel), std::move(row), 2), kind(kind),
+      exclusive(exclusive), reverse(reverse) {}
 
-void CumSumKernel::emitRow(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
-                           ArrayRef<Value> starts) const {
-  Combiner sum(ReduceKind::Sum, buffers[0].element);
-  b.loop(b.index(0), b.index(row.extent), 1, sum.neutral(b, 1),
+void RunningKernel::emitRow(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
+                            ArrayRef<Value> starts) const {
+  Combiner combiner(kind, buffers[0].element);
+  b.loop(b.index(0), b.index(row.extent), 1, combiner.neutral(b, 1),
          [&](Value step, ValueRange values) {
            Value i = reverse ? b.sub(b.index(row.extent - 1), step) : step;
            Value element = b.load(buffers[0], offsetAt(b, starts, 0, i));
-           Value next = sum.combine(b, values[0], sum.widen(b, element));
-           b.store(sum.narrow(b, exclusive ? values[0] : next), buffers[1],
+           Value next =
+               combiner.combine(b, values[0], combiner.widen(b, element));
+           b.store(combiner.narrow(b, exclusive ? values[0] : next), buffers[1],
                    offsetAt(b, starts, 1, i));
            return SmallVector<Value>{next};
          });

@@ -18,7 +18,8 @@ from unsupported import expect_failure
 
 FAMILIES = ["elementwise", "cast", "linear", "convolution", "pooling",
             "reduction", "normalization", "shape", "indexing", "recurrent",
-            "quantization", "control", "graph"]
+            "quantization", "control", "graph", "classic",
+            "runtime", "random_numbers"]
 
 
 @functools.lru_cache(maxsize=None)

@@ -65,3 +65,42 @@ func.func @large_integers() -> tensor<2xf32> {
   %r = glow.cast %u {to = f32} : (tensor<2xui64>) -> tensor<2xf32>
   return %r : tensor<2xf32>
 }
+
+// Powers of two: 3 lies halfway between two of them.
+// CHECK-LABEL: func.func @exponents
+// CHECK-DAG: dense<[4.000000e+00, 4.000000e+00, 1.000000e+00, 1.701410e+38]> : tensor<4xf8E8M0FNU>
+// CHECK-DAG: dense<[2.000000e+00, 4.000000e+00, 1.000000e+00, 1.701410e+38]> : tensor<4xf8E8M0FNU>
+// CHECK-DAG: dense<[2.000000e+00, 2.000000e+00, 1.000000e+00, 0xFF]> : tensor<4xf8E8M0FNU>
+func.func @exponents() -> (tensor<4xf8E8M0FNU>, tensor<4xf8E8M0FNU>, tensor<4xf8E8M0FNU>) {
+  %x = glow.constant dense<[2.5, 3.0, 1.0, 0x7F800000]> : tensor<4xf32>
+  %up = glow.cast %x {to = f8E8M0FNU} : (tensor<4xf32>) -> tensor<4xf8E8M0FNU>
+  %near = glow.cast %x {to = f8E8M0FNU, round_mode = #glow<round_mode nearest>} : (tensor<4xf32>) -> tensor<4xf8E8M0FNU>
+  %down = glow.cast %x {to = f8E8M0FNU, round_mode = #glow<round_mode down>, unsaturated} : (tensor<4xf32>) -> tensor<4xf8E8M0FNU>
+  return %up, %near, %down : tensor<4xf8E8M0FNU>, tensor<4xf8E8M0FNU>, tensor<4xf8E8M0FNU>
+}
+
+// CHECK-LABEL: func.func @unsaturated
+// CHECK-DAG: dense<0x7F> : tensor<1xf8E4M3FN>
+// CHECK-DAG: dense<0x7C> : tensor<1xf8E5M2>
+// CHECK-DAG: dense<0x80> : tensor<1xf8E5M2FNUZ>
+func.func @unsaturated() -> (tensor<1xf8E4M3FN>, tensor<1xf8E5M2>, tensor<1xf8E5M2FNUZ>) {
+  %x = glow.constant dense<1.0e6> : tensor<1xf32>
+  %a = glow.cast %x {to = f8E4M3FN, unsaturated} : (tensor<1xf32>) -> tensor<1xf8E4M3FN>
+  %b = glow.cast %x {to = f8E5M2, unsaturated} : (tensor<1xf32>) -> tensor<1xf8E5M2>
+  %c = glow.cast %x {to = f8E5M2FNUZ, unsaturated} : (tensor<1xf32>) -> tensor<1xf8E5M2FNUZ>
+  return %a, %b, %c : tensor<1xf8E4M3FN>, tensor<1xf8E5M2>, tensor<1xf8E5M2FNUZ>
+}
+
+// CHECK-LABEL: func.func @same_bits
+// CHECK-DAG: dense<[1065353216, -2147483648]> : tensor<2xi32>
+// CHECK-DAG: dense<[1, 0]> : tensor<2xui8>
+// CHECK-DAG: dense<-1.000000e+00> : tensor<1xf4E2M1FN>
+func.func @same_bits() -> (tensor<2xi32>, tensor<2xui8>, tensor<1xf4E2M1FN>) {
+  %x = glow.constant dense<[1.0, -0.0]> : tensor<2xf32>
+  %a = glow.bit_cast %x {to = i32} : (tensor<2xf32>) -> tensor<2xi32>
+  %y = glow.constant dense<[true, false]> : tensor<2xi1>
+  %b = glow.bit_cast %y {to = ui8} : (tensor<2xi1>) -> tensor<2xui8>
+  %z = glow.constant dense<-6> : tensor<1xi4>
+  %c = glow.bit_cast %z {to = f4E2M1FN} : (tensor<1xi4>) -> tensor<1xf4E2M1FN>
+  return %a, %b, %c : tensor<2xi32>, tensor<2xui8>, tensor<1xf4E2M1FN>
+}

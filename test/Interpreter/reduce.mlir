@@ -58,9 +58,20 @@ func.func @positions() -> (tensor<2xi64>, tensor<2x1xi64>) {
 // CHECK-DAG: dense<[5, 3, 0]> : tensor<3xi32>
 func.func @running_sums() -> (tensor<3xi32>, tensor<3xi32>) {
   %x = glow.constant dense<[1, 2, 3]> : tensor<3xi32>
-  %sum = glow.cum_sum %x {axis = 0 : i64} : (tensor<3xi32>) -> tensor<3xi32>
-  %back = glow.cum_sum %x {axis = 0 : i64, exclusive, reverse} : (tensor<3xi32>) -> tensor<3xi32>
+  %sum = glow.scan sum %x {axis = 0 : i64} : (tensor<3xi32>) -> tensor<3xi32>
+  %back = glow.scan sum %x {axis = 0 : i64, exclusive, reverse} : (tensor<3xi32>) -> tensor<3xi32>
   return %sum, %back : tensor<3xi32>, tensor<3xi32>
+}
+
+// CHECK-LABEL: func.func @running_products
+// CHECK-DAG: dense<[2, 6, 24]> : tensor<3xui8>
+// CHECK-DAG: dense<[1.200000e+01, 4.000000e+00, 1.000000e+00]> : tensor<3xf16>
+func.func @running_products() -> (tensor<3xui8>, tensor<3xf16>) {
+  %x = glow.constant dense<[2, 3, 4]> : tensor<3xui8>
+  %product = glow.scan prod %x {axis = 0 : i64} : (tensor<3xui8>) -> tensor<3xui8>
+  %y = glow.constant dense<[2.0, 3.0, 4.0]> : tensor<3xf16>
+  %back = glow.scan prod %y {axis = 0 : i64, exclusive, reverse} : (tensor<3xf16>) -> tensor<3xf16>
+  return %product, %back : tensor<3xui8>, tensor<3xf16>
 }
 
 // CHECK-LABEL: func.func @top_k

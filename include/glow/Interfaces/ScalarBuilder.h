@@ -82,8 +82,13 @@ public:
   Value select(Value condition, Value a, Value b);
   /// Converts from `source` to `result`. Float to integer truncates and
   /// saturates (NaN gives 0); to bool compares with zero; integer to integer
-  /// wraps.
-  Value cast(Value a);
+  /// wraps. What is too large for a float of 8 bits becomes its largest number
+  /// unless `unsaturated`; `power` is for the type of powers of two.
+  enum class PowerOfTwo { up, down, nearest };
+  Value cast(Value a, bool unsaturated = false,
+             PowerOfTwo power = PowerOfTwo::up);
+  /// The same bits as the result's type.
+  Value bitCast(Value a);
 
   /// Emits a unary op of the math dialect.
   template <typename MathOp> Value math(Value a) {

@@ -47,16 +47,17 @@ private:
 };
 
 /// Operands input, output.
-class CumSumKernel : public ScanKernel {
+class RunningKernel : public ScanKernel {
 public:
-  CumSumKernel(bool exclusive, bool reverse, SmallVector<LoopAxis> parallel,
-               LoopAxis row);
+  RunningKernel(ReduceKind kind, bool exclusive, bool reverse,
+                SmallVector<LoopAxis> parallel, LoopAxis row);
 
 protected:
   void emitRow(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
                ArrayRef<Value> starts) const override;
 
 private:
+  ReduceKind kind;
   bool exclusive, reverse;
 };
 

@@ -97,11 +97,11 @@ LogicalResult ArgReduceOp::lower(InstLowering &lowering) {
   return success();
 }
 
-LogicalResult CumSumOp::lower(InstLowering &lowering) {
+LogicalResult ScanOp::lower(InstLowering &lowering) {
   Value input = lowering.buffer(getInput());
-  inst::CumSumOp::create(lowering.builder, getLoc(), input,
-                         lowering.allocate(getResult()), getAxis(),
-                         getExclusive(), getReverse());
+  inst::ScanOp::create(lowering.builder, getLoc(), getKind(), input,
+                       lowering.allocate(getResult()), getAxis(),
+                       getExclusive(), getReverse());
   return success();
 }
 

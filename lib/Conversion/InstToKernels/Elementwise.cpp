@@ -57,11 +57,11 @@ KernelPtr inst::ArgReduceOp::makeKernel(const KernelTarget &target) {
                                            row);
 }
 
-KernelPtr inst::CumSumOp::makeKernel(const KernelTarget &target) {
+KernelPtr inst::ScanOp::makeKernel(const KernelTarget &target) {
   auto [parallel, row] =
       splitAxis({BufferShape(getInput()), BufferShape(getOutput())}, getAxis());
-  return std::make_unique<CumSumKernel>(getExclusive(), getReverse(), parallel,
-                                        row);
+  return std::make_unique<RunningKernel>(getKind(), getExclusive(),
+                                         getReverse(), parallel, row);
 }
 
 KernelPtr inst::TopKOp::makeKernel(const KernelTarget &target) {

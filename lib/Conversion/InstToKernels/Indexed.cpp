@@ -75,7 +75,7 @@ KernelPtr inst::GatherNDOp::makeKernel(const KernelTarget &target) {
 KernelPtr inst::ScatterElementsOp::makeKernel(const KernelTarget &target) {
   BufferShape indices(getIndices()), updates(getUpdates()), out(getOutput());
   int64_t axis = getAxis();
-  SmallVector<LoopAxis> parallel, sequential;
+  SmallVector<LoopAxis> parallel{LoopAxis::unit(3)}, sequential;
   for (int64_t i = 0; i < out.rank(); ++i)
     (i == axis ? sequential : parallel)
         .push_back({indices.shape[i],

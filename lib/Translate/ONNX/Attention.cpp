@@ -6,7 +6,7 @@
 // heads side by side in the last axis.
 //
 //===----------------------------------------------------------------------===//
-#include "Expr.h"
+#include "Attention.h"
 #include "OpTable.h"
 #include "Tensors.h"
 #include <cmath>
@@ -18,8 +18,7 @@ using namespace mlir::glow::onnx;
 
 // -- Heads --------------------------------------------------------------------
 
-/// (b, s, h*d) as (b, h, s, d).
-static Expr splitHeads(Expr x, int64_t heads) {
+Expr onnx::splitHeads(Expr x, int64_t heads) {
   Node &node = x.builder();
   if (heads < 1 || (x.dim(2) >= 0 && x.dim(2) % heads != 0)) {
     (void)node.fail("the number of heads, " + Twine(heads) +
@@ -30,16 +29,14 @@ static Expr splitHeads(Expr x, int64_t heads) {
   return x.reshape(concat({x.shape(0, 2), ends}, 0)).transpose({0, 2, 1, 3});
 }
 
-/// (b, h, s, d) as (b, s, h*d).
-static Expr joinHeads(Expr x) {
+Expr onnx::joinHeads(Expr x) {
   Node &node = x.builder();
   Expr rows = x.transpose({0, 2, 1, 3});
   Expr rest(node, node.shape(-1));
   return rows.reshape(concat({rows.shape(0, 2), rest}, 0));
 }
 
-/// Each head `times` times, one after the other.
-static Expr repeatHeads(Expr x, int64_t times) {
+Expr onnx::repeatHeads(Expr x, int64_t times) {
   if (!x || times == 1)
     return x;
   Node &node = x.builder();
@@ -50,9 +47,7 @@ static Expr repeatHeads(Expr x, int64_t times) {
       concat({x.shape(0, 1), Expr(node, node.shape(-1)), x.shape(2)}, 0));
 }
 
-/// Q K' times `scale`, by default one over the root of the number of features;
-/// `group` heads of Q share one of K.
-static Expr scoresOf(Expr query, Expr key, int64_t group) {
+Expr onnx::scoresOf(Expr query, Expr key, int64_t group) {
   double features = static_cast<double>(query.dim(3));
   double scale = query.builder().real("scale", 1 / std::sqrt(features));
   // Both sides are scaled, so that the product does not overflow.
@@ -105,8 +100,7 @@ static std::optional<AttentionInputs> readInputs(Node &node) {
   return in;
 }
 
-/// `allowed` as what is added to scores: 0 or minus infinity.
-static Expr biasOf(Expr allowed, Expr scores) {
+Expr onnx::biasOf(Expr allowed, Expr scores) {
   return where(allowed, scores.like(0),
                scores.like(-std::numeric_limits<double>::infinity()));
 }
@@ -237,6 +231,29 @@ static LogicalResult importFlexAttention(Node &node) {
 
 // -- Rotary embedding ---------------------------------------------------------
 
+Expr onnx::turnFeatures(Expr x, Expr cosine, Expr sine, int64_t turned,
+                        bool interleaved) {
+  Node &node = x.builder();
+  // (b, s, turned / 2) beside (b, h, s, turned / 2).
+  cosine = cosine.unsqueeze({1});
+  sine = sine.unsqueeze({1});
+  int64_t half = turned / 2, step = interleaved ? 2 : 1;
+  Expr first = x.slice(3, 0, interleaved ? turned : half, step);
+  Expr second = x.slice(3, interleaved ? 1 : half, turned, step);
+  Expr real = cosine * first - sine * second;
+  Expr imaginary = sine * first + cosine * second;
+  Expr result = concat({real, imaginary}, 3);
+  if (interleaved) {
+    Expr pairs = concat({real.unsqueeze({4}), imaginary.unsqueeze({4})}, 4);
+    result = pairs.reshape(
+        concat({x.shape(0, 3), Expr(node, node.shape(turned))}, 0));
+  }
+  if (turned == x.dim(3))
+    return result;
+  return concat(
+      {result, x.slice(3, turned, std::numeric_limits<int64_t>::max())}, 3);
+}
+
 /// Turns pairs of features by an angle that grows with the position, after
 /// https://arxiv.org/abs/2104.09864.
 static LogicalResult importRotaryEmbedding(Node &node) {
@@ -259,23 +276,7 @@ static LogicalResult importRotaryEmbedding(Node &node) {
     cosine = cosine.gather({node, positions}, 0);
     sine = sine.gather({node, positions}, 0);
   }
-  // (b, s, turned / 2) beside (b, h, s, turned / 2).
-  cosine = cosine.unsqueeze({1});
-  sine = sine.unsqueeze({1});
-  int64_t half = turned / 2, step = interleaved ? 2 : 1;
-  Expr first = x.slice(3, 0, interleaved ? turned : half, step);
-  Expr second = x.slice(3, interleaved ? 1 : half, turned, step);
-  Expr real = cosine * first - sine * second;
-  Expr imaginary = sine * first + cosine * second;
-  Expr result = concat({real, imaginary}, 3);
-  if (interleaved) {
-    Expr pairs = concat({real.unsqueeze({4}), imaginary.unsqueeze({4})}, 4);
-    result = pairs.reshape(
-        concat({x.shape(0, 3), Expr(node, node.shape(turned))}, 0));
-  }
-  if (turned != x.dim(3))
-    result = concat(
-        {result, x.slice(3, turned, std::numeric_limits<int64_t>::max())}, 3);
+  Expr result = turnFeatures(x, cosine, sine, turned, interleaved);
   return node.result(joined ? joinHeads(result) : result);
 }
 

@@ -219,8 +219,76 @@ static LogicalResult importScan(Node &node) {
   return success();
 }
 
+/// Scan of version 8: each element of the batch (axis 0) by itself, along axis
+/// 1. What it collects beyond the length of a sequence is anything.
+static LogicalResult importBatchedScan(Node &node) {
+  int64_t scans = node.integer("num_scan_inputs", 0);
+  if (node.numInputs() < 2 ||
+      llvm::is_contained(node.inputs().drop_front(), Value()))
+    return node.fail("may leave out no input but the first");
+  auto inputs = node.inputs().drop_front();
+  if (scans < 1 || scans > static_cast<int64_t>(inputs.size()) ||
+      node.numOutputs() < inputs.size() - scans)
+    return node.fail("num_scan_inputs does not fit its inputs and outputs");
+  size_t states = inputs.size() - scans, outs = node.numOutputs() - states;
+  auto backwards = node.integers("directions", SmallVector<int64_t>(scans, 0));
+  int64_t batch = Expr(node, inputs[states]).dim(0);
+  int64_t steps = Expr(node, inputs[states]).dim(1);
+  if (backwards.size() != static_cast<size_t>(scans) || batch < 1 ||
+      steps < 1 || batch > kMaxIterations / steps)
+    return node.fail(
+        "needs one direction per scan input, and a known batch and "
+        "number of steps of at most " +
+        Twine(kMaxIterations) + " in all");
+  for (Value value : inputs)
+    if (Expr(node, value).dim(0) != batch)
+      return node.fail("its inputs differ in their batches");
+  for (Value value : inputs.drop_front(states))
+    if (Expr(node, value).dim(1) != steps)
+      return node.fail("its inputs differ in their numbers of steps");
+  SmallVector<SmallVector<Value>> results(states + outs);
+  for (int64_t b = 0; b < batch; ++b) {
+    auto element = [&](Value value) {
+      return Expr(node, value).slice(0, b, b + 1).squeeze({0});
+    };
+    SmallVector<Value> state;
+    for (Value value : inputs.take_front(states))
+      state.push_back(element(value));
+    SmallVector<SmallVector<Value>> scanned(outs);
+    for (int64_t t = 0; t < steps; ++t) {
+      SmallVector<Value> given = state;
+      for (auto [i, value] : llvm::enumerate(inputs.drop_front(states))) {
+        int64_t place = backwards[i] ? steps - 1 - t : t;
+        given.push_back(element(value).slice(0, place, place + 1).squeeze({0}));
+      }
+      auto outputs = node.body("body", given);
+      if (failed(outputs))
+        return failure();
+      if (outputs->size() != states + outs)
+        return node.fail("its body has not as many outputs as it");
+      for (auto [i, value] : llvm::enumerate(*outputs))
+        if (i >= states)
+          scanned[i - states].push_back(value);
+        else if (node.in(0)) // the last state of the sequence stays
+          state[i] = where(element(node.in(0)) > double(t), {node, value},
+                           {node, state[i]});
+        else
+          state[i] = value;
+    }
+    for (size_t i = 0; i < states; ++i)
+      results[i].push_back(state[i]);
+    for (size_t i = 0; i < outs; ++i)
+      results[states + i].push_back(stack(node, scanned[i], 0));
+  }
+  for (auto [i, values] : llvm::enumerate(results))
+    if (node.wantsOutput(i) && failed(node.result(stack(node, values, 0), i)))
+      return failure();
+  return success();
+}
+
 void onnx::addControlFlow(OpTable &table) {
   table.add("If", 1, 1, importIf).takesLists();
   table.add("Loop", 1, {0, kAny}, importLoop).takesLists();
+  table.add("Scan", 8, {0, kAny}, importBatchedScan).until(8);
   table.add("Scan", 9, {1, kAny}, importScan);
 }

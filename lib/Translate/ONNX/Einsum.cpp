@@ -7,6 +7,7 @@
 // batch, own, common, so that the product is one of matrices.
 //
 //===----------------------------------------------------------------------===//
+#include "Expr.h"
 #include "OpTable.h"
 #include "llvm/ADT/StringExtras.h"
 #include <map>
@@ -46,12 +47,35 @@ static FailureOr<Labels> parseLabels(Node &node, StringRef text,
     char c = text.front();
     if (!llvm::isAlpha(c))
       return node.fail("the equation has an unexpected '" + Twine(c) + "'");
-    if (llvm::is_contained(labels, c))
-      return node.fail("diagonals are not supported");
     labels.push_back(c);
     text = text.drop_front();
   }
   return labels;
+}
+
+/// Keeps the diagonal of the axes that have the same label: side by side and
+/// taken as one axis, every (n + 1)-th element of n times n.
+static Term takeDiagonals(Node &node, Term term) {
+  for (size_t i = 0; i < term.labels.size(); ++i)
+    for (size_t j = term.labels.size(); --j > i && !node.failed();) {
+      if (term.labels[i] != term.labels[j])
+        continue;
+      SmallVector<int64_t> dims(Node::dims(term.value));
+      int64_t extent = dims[j];
+      if (extent != dims[i] || llvm::any_of(dims, ShapedType::isDynamic)) {
+        (void)node.fail("a diagonal needs known and equal extents");
+        return {};
+      }
+      auto order = llvm::to_vector(llvm::seq<int64_t>(0, dims.size()));
+      order.erase(order.begin() + j);
+      order.insert(order.begin() + i + 1, j);
+      dims.erase(dims.begin() + j);
+      dims[i] = extent * extent;
+      Expr flat = Expr(node, term.value).transpose(order).reshape(dims);
+      term.value = flat.slice(i, 0, extent * extent, extent + 1);
+      term.labels.erase(term.labels.begin() + j);
+    }
+  return term;
 }
 
 /// Sums the axes that are not in `kept`.
@@ -179,7 +203,7 @@ static LogicalResult parseEquation(Node &node, SmallVectorImpl<Term> &terms,
       return failure();
     if (static_cast<int64_t>(labels->size()) != Node::rank(operand))
       return node.fail("'" + part + "' does not have one label per axis");
-    terms.push_back({operand, *labels});
+    terms.push_back(takeDiagonals(node, {operand, *labels}));
     ellipsis = std::max(ellipsis, more);
   }
   if (StringRef(equation).contains("->")) {
@@ -187,6 +211,9 @@ static LogicalResult parseEquation(Node &node, SmallVectorImpl<Term> &terms,
     if (failed(labels))
       return failure();
     result = *labels;
+    for (size_t i = 0; i < result.size(); ++i)
+      if (llvm::is_contained(ArrayRef(result).drop_front(i + 1), result[i]))
+        return node.fail("the result has a label twice");
     return success();
   }
   // Without a result, it has the labels that appear once, in order.
@@ -194,6 +221,10 @@ static LogicalResult parseEquation(Node &node, SmallVectorImpl<Term> &terms,
   for (const Term &term : terms)
     for (int label : term.labels)
       ++counts[label];
+  for (StringRef part : parts) // a diagonal's labels are summed too
+    for (char c : part)
+      if (llvm::isAlpha(c) && part.count(c) > 1)
+        ++counts[c];
   for (int64_t i = ellipsis; i-- > 0;)
     result.push_back(kEllipsis + i);
   for (auto [label, count] : counts)

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Node.h"
 #include "glow/Interpreter/ConstantFolding.h"
+#include "glow/Interpreter/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Verifier.h"
 
@@ -184,6 +185,15 @@ Value Node::constant(ElementsAttr value) {
   if (!value || failed())
     return {};
   return ConstantOp::create(builder, loc, value.getType(), value);
+}
+
+Value Node::constant(Type element, ArrayRef<int64_t> dims,
+                     ArrayRef<double> values) {
+  auto tensor = Tensor::allocate(loc, element, dims);
+  if (mlir::failed(tensor))
+    return (void)fail(""), Value();
+  tensor->write(0, tensor->size(), values.data());
+  return constant(tensor->toAttribute());
 }
 
 Value Node::shape(ArrayRef<int64_t> values) {

@@ -198,10 +198,15 @@ void Importer::importOperator(const NodeProto &proto, int64_t opset,
   auto body = [&](const GraphProto &graph, ArrayRef<Value> values) {
     return importBody(graph, values, scope);
   };
+  auto lookUp = [&](StringRef name) {
+    auto entry = scope.names.find(name);
+    return entry == scope.names.end() ? Value() : entry->second.value;
+  };
   std::string why;
   const OpRow *row = OpTable::get().find(domainOf(proto.domain()),
                                          proto.op_type(), opset, why);
-  Node node(proto, opset, file, builder, loc, inputs, body, row->takesLists);
+  Node node(proto, opset, file, builder, loc, inputs, body, row->takesLists,
+            lookUp, static_cast<uint32_t>(imported));
   {
     // The reasons of verifiers and of shape inference become this node's.
     ScopedDiagnosticHandler handler(

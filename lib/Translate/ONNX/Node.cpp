@@ -4,6 +4,7 @@
 #include "Node.h"
 #include "Lists.h"
 #include "Tensors.h"
+#include "glow/Interpreter/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -106,6 +107,18 @@ ElementsAttr Node::tensor(StringRef name) {
   if (!value)
     (void)fail("tensor in attribute '" + name + "': " + why);
   return value;
+}
+
+SmallVector<double> Node::numbers(StringRef name, StringRef suffix) {
+  ElementsAttr value = tensor((name + suffix).str());
+  if (!value)
+    return suffix.empty() ? SmallVector<double>() : reals(name);
+  auto elements = Tensor::fromAttribute(loc, value);
+  if (mlir::failed(elements))
+    return (void)fail(""), SmallVector<double>();
+  SmallVector<double> numbers(elements->size());
+  elements->read(0, elements->size(), numbers.data());
+  return numbers;
 }
 
 FailureOr<SmallVector<Value>> Node::body(StringRef name,

@@ -24,6 +24,9 @@ namespace mlir::glow::onnx {
 using BodyImporter = function_ref<FailureOr<SmallVector<Value>>(
     const glow_onnx::GraphProto &, ArrayRef<Value>)>;
 
+/// The value of a name of the graph; null if it has none that is known.
+using NameLookup = function_ref<Value(StringRef)>;
+
 /// An attribute of an op to build; one with a null value is left out.
 struct Attr {
   StringRef name;
@@ -34,13 +37,17 @@ class Node {
 public:
   Node(const glow_onnx::NodeProto &proto, int64_t opset, ModelFile &file,
        OpBuilder &builder, Location loc, ArrayRef<Value> inputs,
-       BodyImporter importBody, bool takesLists)
+       BodyImporter importBody, bool takesLists, NameLookup lookUp,
+       uint32_t place)
       : proto(proto), file(file), builder(builder), loc(loc), version(opset),
-        operands(inputs), importBody(importBody), takesLists(takesLists) {}
+        operands(inputs), importBody(importBody), takesLists(takesLists),
+        lookUp(lookUp), number(place) {}
 
   // -- What the model says ---------------------------------------------------
 
   int64_t opset() const { return version; }
+  /// How many nodes were imported before, those of bodies each time.
+  uint32_t place() const { return number; }
   StringRef type() const { return proto.op_type(); }
   unsigned numInputs() const { return operands.size(); }
   unsigned numOutputs() const { return proto.output_size(); }
@@ -64,9 +71,13 @@ public:
   SmallVector<StringRef> strings(StringRef name);
   /// A tensor attribute as a constant's value; null if absent.
   ElementsAttr tensor(StringRef name);
+  /// The numbers of the attribute `name`, or of the tensor `name` + `suffix`.
+  SmallVector<double> numbers(StringRef name, StringRef suffix = "_as_tensor");
   /// The outputs of the graph attribute `name`, imported with these inputs;
   /// each call builds its nodes anew.
   FailureOr<SmallVector<Value>> body(StringRef name, ArrayRef<Value> inputs);
+  /// The tensor of the graph with that name, null if there is none.
+  Value named(StringRef name) const { return lookUp(name); }
   /// States that an attribute does not matter.
   void ignore(StringRef name) { used.insert(name); }
 
@@ -111,6 +122,8 @@ public:
                  ArrayRef<Attr> attributes = {});
 
   Value constant(ElementsAttr value);
+  /// A tensor of `values`, rounded to the type.
+  Value constant(Type element, ArrayRef<int64_t> dims, ArrayRef<double> values);
   /// A 1-D tensor of `values`.
   Value shape(ArrayRef<int64_t> values);
   /// A rank-0 tensor with `value` as `element`.
@@ -188,6 +201,8 @@ private:
   ArrayRef<Value> operands;
   BodyImporter importBody;
   bool takesLists;
+  NameLookup lookUp;
+  uint32_t number;
   SmallVector<Value> results, missing;
   llvm::StringSet<> used;
   std::string reason;

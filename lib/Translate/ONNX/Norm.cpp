@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Export.h"
+#include "Expr.h"
 #include "OpTable.h"
 
 using namespace mlir;
@@ -11,20 +12,6 @@ using namespace mlir::glow::onnx;
 // -- Batch, instance, group, layer
 // -----------------------------------------------
 
-static LogicalResult importBatchNormalization(Node &node) {
-  for (StringRef name : {"momentum", "consumed_inputs", "is_test"})
-    node.ignore(name);
-  if (node.flag("training_mode"))
-    return node.fail("training mode is not supported");
-  if (!node.flag("spatial", true))
-    return node.fail("statistics per position (spatial = 0) are not supported");
-  for (unsigned i = 1; i < node.numOutputs(); ++i)
-    if (node.wantsOutput(i) && node.opset() >= 9)
-      return node.fail("running statistics are not supported");
-  return node.result(node.emit<BatchNormOp>(
-      node.inputs(), node.f64("epsilon", node.real("epsilon", 1e-5))));
-}
-
 /// The number of channels, or nothing with a failure noted.
 static std::optional<int64_t> channelsOf(Node &node, Value x) {
   if (Node::rank(x) < 2 || ShapedType::isDynamic(Node::dims(x)[1]) ||
@@ -33,6 +20,53 @@ static std::optional<int64_t> channelsOf(Node &node, Value x) {
     return std::nullopt;
   }
   return Node::dims(x)[1];
+}
+
+/// With the statistics of this batch; the running ones move towards them.
+static LogicalResult trainBatchNormalization(Node &node) {
+  Expr x(node, node.in(0));
+  double momentum = node.real("momentum", 0.9);
+  SmallVector<int64_t> axes{0}, behind;
+  for (int64_t axis = 2; axis < x.rank(); ++axis) {
+    axes.push_back(axis);
+    behind.push_back(axis - 1);
+  }
+  // Statistics may be more precise than the input.
+  Expr wide = x.cast(Node::element(node.in(3)));
+  Expr mean = wide.reduce(ReduceKind::Mean, axes);
+  Expr centred = wide - mean.unsqueeze(behind);
+  Expr variance = (centred * centred).reduce(ReduceKind::Mean, axes);
+  const Expr statistics[] = {mean, variance};
+  for (unsigned i : {1, 2})
+    if (node.wantsOutput(i) &&
+        failed(node.result(Expr(node, node.in(2 + i)) * momentum +
+                               statistics[i - 1] * (1 - momentum),
+                           i)))
+      return failure();
+  // Before version 14 the batch's own statistics were results too.
+  for (unsigned i : {3, 4})
+    if (node.wantsOutput(i) && failed(node.result(statistics[i - 3], i)))
+      return failure();
+  Expr deviation = sqrt(variance + node.real("epsilon", 1e-5));
+  Expr result = centred / deviation.unsqueeze(behind);
+  auto parameter = [&](unsigned i) {
+    return Expr(node, node.in(i)).cast(wide.element()).unsqueeze(behind);
+  };
+  return node.result((result * parameter(1) + parameter(2)).cast(x.element()));
+}
+
+static LogicalResult importBatchNormalization(Node &node) {
+  for (StringRef name : {"momentum", "consumed_inputs", "is_test"})
+    node.ignore(name);
+  if (!node.flag("spatial", true))
+    return node.fail("statistics per position (spatial = 0) are not supported");
+  bool trains = node.flag("training_mode");
+  for (unsigned i = 1; i < node.numOutputs(); ++i)
+    trains |= node.wantsOutput(i) && node.opset() >= 9;
+  if (trains && channelsOf(node, node.in(0)))
+    return trainBatchNormalization(node);
+  return node.result(node.emit<BatchNormOp>(
+      node.inputs(), node.f64("epsilon", node.real("epsilon", 1e-5))));
 }
 
 static LogicalResult importInstanceNormalization(Node &node) {
@@ -238,6 +272,8 @@ void onnx::addNormOps(OpTable &table) {
   table.add("LRN", 1, 1, importLRN);
   table.add("MeanVarianceNormalization", 9, 1, importMeanVarianceNormalization);
   table.add("RMSNormalization", 23, 2, importLayerNormalization);
+  // ONNX Runtime's own, although it has no domain.
+  table.add("SimplifiedLayerNormalization", 1, 2, importLayerNormalization);
   table.add("Softmax", 1, 1, importLegacySoftmax).until(12);
   table.add("Softmax", 13, 1, importSoftmax).exports(exportSoftmax);
 }

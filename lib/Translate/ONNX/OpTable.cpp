@@ -13,10 +13,13 @@ const OpTable &OpTable::get() {
     OpTable table;
     addAttentionOps(table);
     addBinaryOps(table);
+    addClassicFeatures(table);
+    addClassicModels(table);
     addConstantOps(table);
     addControlFlow(table);
     addConvOps(table);
     addEinsum(table);
+    addGradient(table);
     addIndexOps(table);
     addLabelOps(table);
     addLinearOps(table);
@@ -24,9 +27,14 @@ const OpTable &OpTable::get() {
     addNormOps(table);
     addPoolOps(table);
     addQuantOps(table);
+    addRandomOps(table);
     addRecurrentOps(table);
     addReduceOps(table);
     addResizeOps(table);
+    addRoiOps(table);
+    addRuntimeAttention(table);
+    addRuntimeOps(table);
+    addRuntimeQuantOps(table);
     addSamplingOps(table);
     addSelectOps(table);
     addSequenceOps(table);
@@ -36,6 +44,7 @@ const OpTable &OpTable::get() {
     addStateSpaceOps(table);
     addStringOps(table);
     addTrainingOps(table);
+    addTreeEnsembles(table);
     addUnaryOps(table);
     return table;
   }();

@@ -135,10 +135,13 @@ FailureOr<SmallVector<int64_t>> readAxes(Node &node, int64_t rank,
 // The families, each in the file of its name.
 void addAttentionOps(OpTable &table);
 void addBinaryOps(OpTable &table);
+void addClassicFeatures(OpTable &table);
+void addClassicModels(OpTable &table);
 void addConstantOps(OpTable &table);
 void addControlFlow(OpTable &table);
 void addConvOps(OpTable &table);
 void addEinsum(OpTable &table);
+void addGradient(OpTable &table);
 void addIndexOps(OpTable &table);
 void addLabelOps(OpTable &table);
 void addLinearOps(OpTable &table);
@@ -146,9 +149,14 @@ void addLossOps(OpTable &table);
 void addNormOps(OpTable &table);
 void addPoolOps(OpTable &table);
 void addQuantOps(OpTable &table);
+void addRandomOps(OpTable &table);
 void addRecurrentOps(OpTable &table);
 void addReduceOps(OpTable &table);
 void addResizeOps(OpTable &table);
+void addRoiOps(OpTable &table);
+void addRuntimeAttention(OpTable &table);
+void addRuntimeOps(OpTable &table);
+void addRuntimeQuantOps(OpTable &table);
 void addSamplingOps(OpTable &table);
 void addSelectOps(OpTable &table);
 void addSequenceOps(OpTable &table);
@@ -158,6 +166,7 @@ void addSpectralOps(OpTable &table);
 void addStateSpaceOps(OpTable &table);
 void addStringOps(OpTable &table);
 void addTrainingOps(OpTable &table);
+void addTreeEnsembles(OpTable &table);
 void addUnaryOps(OpTable &table);
 
 } // namespace mlir::glow::onnx

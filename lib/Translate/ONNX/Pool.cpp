@@ -2,7 +2,9 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Export.h"
+#include "Expr.h"
 #include "Window.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -33,15 +35,160 @@ static Value buildPool(Node &node, PoolKind kind, Value x, bool countPad,
                             node.unit("count_include_pad", countPad)});
 }
 
+/// For each axis of a window the places in the input that its element `tap`
+/// reads, those in the padding moved to the edge.
+static Expr placesOf(Node &node, const WindowAttrs &w, size_t axis, int64_t tap,
+                     int64_t input, int64_t output) {
+  SmallVector<int64_t> places;
+  for (int64_t o = 0; o < output; ++o)
+    places.push_back(std::clamp<int64_t>(o * w.strides[axis] - w.pads[axis] +
+                                             tap * w.dilations[axis],
+                                         0, input - 1));
+  return {node, node.shape(places)};
+}
+
+/// The values that a window's element `tap` reads in all windows, from an input
+/// that is padded.
+static Expr readTap(Expr padded, const WindowAttrs &w, ArrayRef<int64_t> tap,
+                    ArrayRef<int64_t> outputs) {
+  for (auto [axis, place] : llvm::enumerate(tap)) {
+    int64_t start = place * w.dilations[axis];
+    padded = padded.slice(2 + axis, start,
+                          start + (outputs[axis] - 1) * w.strides[axis] + 1,
+                          w.strides[axis]);
+  }
+  return padded;
+}
+
+/// The least number of a type.
+static Value lowest(Node &node, Type type) {
+  if (isa<FloatType>(type))
+    return node.scalar(type, -std::numeric_limits<double>::infinity());
+  bool isUnsigned = type.isUnsignedInteger();
+  return node.scalar(
+      type,
+      isUnsigned ? 0 : -std::ldexp(1.0, type.getIntOrFloatBitWidth() - 1));
+}
+
+/// The maximum of each window and its place in the input, which counts elements
+/// in row-major order; the spatial axes in column-major order if
+/// `storage_order` is set. One element of the windows after the other.
+static LogicalResult importMaxPoolIndices(Node &node, Value pooled) {
+  Expr x(node, node.in(0)), y(node, pooled);
+  bool columnMajor = node.flag("storage_order");
+  if (!y)
+    return failure();
+  for (Expr e : {x, y})
+    if (llvm::any_of(Node::dims(e), ShapedType::isDynamic))
+      return node.fail("with the output 'Indices' needs known extents");
+  auto spatial = Node::dims(x).drop_front(2),
+       outputs = Node::dims(y).drop_front(2);
+  FailureOr<WindowAttrs> w = readWindow(node, spatial, {});
+  if (failed(w) || failed(padSame(node, spatial, *w)))
+    return failure();
+  size_t axes = spatial.size();
+  SmallVector<int64_t> pads(2 * x.rank(), 0), steps(axes, 1);
+  int64_t taps = 1, plane = 1;
+  for (size_t i = 0; i < axes; ++i) {
+    size_t axis = columnMajor ? i : axes - 1 - i;
+    steps[axis] = plane;
+    plane *= spatial[axis];
+    taps *= w->kernel[i];
+    pads[2 + i] = w->pads[i];
+    pads[x.rank() + 2 + i] =
+        std::max<int64_t>(0, (outputs[i] - 1) * w->strides[i] +
+                                 (w->kernel[i] - 1) * w->dilations[i] + 1 -
+                                 spatial[i] - w->pads[i]);
+  }
+  if (taps > 4096)
+    return node.fail("with the output 'Indices' needs smaller windows");
+  Expr padded = x.emit<PadOp>(
+      {node.shape(pads), lowest(node, x.element())},
+      Attr{"mode", PadModeAttr::get(node.context(), PadMode::Constant)});
+  std::optional<Expr> best, place;
+  for (int64_t tap = 0; tap < taps && !node.failed(); ++tap) {
+    SmallVector<int64_t> at(axes);
+    for (int64_t rest = tap, i = axes; i-- > 0; rest /= w->kernel[i])
+      at[i] = rest % w->kernel[i];
+    Expr value = readTap(padded, *w, at, outputs);
+    std::optional<Expr> here;
+    for (size_t i = 0; i < axes; ++i) {
+      SmallVector<int64_t> own(axes, 1);
+      own[i] = outputs[i];
+      Expr part =
+          placesOf(node, *w, i, at[i], spatial[i], outputs[i]).reshape(own) *
+          double(steps[i]);
+      here = here ? *here + part : part;
+    }
+    if (best) {
+      Expr wins = value > *best;
+      place = where(wins, *here, *place);
+      best = where(wins, value, *best);
+    } else {
+      place = here->expand(value.shape());
+      best = value;
+    }
+  }
+  Expr planes(node, node.shape(llvm::to_vector(
+                        llvm::seq<int64_t>(0, x.dim(0) * x.dim(1)))));
+  SmallVector<int64_t> own(x.rank(), 1);
+  own[0] = x.dim(0);
+  own[1] = x.dim(1);
+  if (failed(node.result(*place + planes.reshape(own) * double(plane), 1)))
+    return failure();
+  return node.result(y);
+}
+
+/// Puts each element at its place in a tensor of zeros, as MaxPool counts them.
+static LogicalResult importMaxUnpool(Node &node) {
+  Expr x(node, node.in(0)), places(node, node.in(1));
+  if (x.rank() < 3 || Node::dims(x) != Node::dims(places) ||
+      llvm::any_of(Node::dims(x), ShapedType::isDynamic))
+    return node.fail("needs values and indices of the same, known extents");
+  auto kernel = node.integers("kernel_shape");
+  size_t axes = x.rank() - 2;
+  auto strides = node.integers("strides", SmallVector<int64_t>(axes, 1));
+  auto pads = node.integers("pads", SmallVector<int64_t>(2 * axes, 0));
+  if (kernel.size() != axes || strides.size() != axes ||
+      pads.size() != 2 * axes)
+    return node.fail("attributes do not fit the number of spatial axes");
+  SmallVector<int64_t> dims(Node::dims(x)), behind(2 * x.rank(), 0);
+  int64_t size = dims[0] * dims[1];
+  for (size_t i = 0; i < axes; ++i) {
+    dims[2 + i] =
+        (dims[2 + i] - 1) * strides[i] + kernel[i] - pads[i] - pads[axes + i];
+    if (dims[2 + i] < 1 || mulOverflows(size, dims[2 + i], size))
+      return node.fail("the extents of the result are not positive");
+  }
+  Expr zeros(node, node.emit<SplatOp>({x.like(0), node.shape(size)}));
+  Attr replace{"kind", ScatterKindAttr::get(node.context(), ScatterKind::None)};
+  Expr result = zeros.emit<ScatterElementsOp>(
+      {places.reshape({-1}), x.reshape({-1})}, {replace, node.i64("axis", 0)});
+  result = result.reshape(dims);
+  if (!node.in(2))
+    return node.result(result);
+  auto wanted = node.constant(2, "'output_shape'");
+  if (failed(wanted))
+    return failure();
+  if (wanted->size() != dims.size())
+    return node.fail("'output_shape' must have one extent per axis");
+  for (auto [i, extent] : llvm::enumerate(*wanted))
+    if ((behind[dims.size() + i] = extent - dims[i]) < 0)
+      return node.fail("'output_shape' is smaller than what is unpooled");
+  return node.result(result.emit<PadOp>(
+      {node.shape(behind), result.like(0)},
+      Attr{"mode", PadModeAttr::get(node.context(), PadMode::Constant)}));
+}
+
 static LogicalResult importPool(Node &node) {
-  // Only the layout of the second output depends on it.
-  node.ignore("storage_order");
-  if (node.wantsOutput(1))
-    return node.fail("the output 'Indices' is not supported");
   bool isMax = node.type() == "MaxPool";
   bool countPad = !isMax && node.flag("count_include_pad");
-  return node.result(buildPool(node, isMax ? PoolKind::Max : PoolKind::Average,
-                               node.in(0), countPad));
+  Value result = buildPool(node, isMax ? PoolKind::Max : PoolKind::Average,
+                           node.in(0), countPad);
+  if (isMax && node.wantsOutput(1))
+    return importMaxPoolIndices(node, result);
+  node.ignore("storage_order");
+  return node.result(result);
 }
 
 static LogicalResult exportPool(PoolOp op, NodeWriter &n) {
@@ -111,4 +258,5 @@ void onnx::addPoolOps(OpTable &table) {
   table.add("GlobalMaxPool", 1, 1, importGlobalPool);
   table.add("LpPool", 1, 1, importLpPool);
   table.add("MaxPool", 1, 1, importPool);
+  table.add("MaxUnpool", 9, {2, 3}, importMaxUnpool);
 }

@@ -1,6 +1,7 @@
 //===- Quant.cpp - quantised operators ------------------------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Quant.h"
 #include "Tensors.h"
 #include "Window.h"
 
@@ -8,8 +9,7 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 
-/// A parameter of one element as rank 0, so that it holds for the whole tensor.
-static Value perTensor(Node &node, Value parameter) {
+Value onnx::perTensor(Node &node, Value parameter) {
   if (parameter && Node::rank(parameter) == 1 && Node::dims(parameter)[0] == 1)
     return node.reshape(parameter, {});
   return parameter;
@@ -23,7 +23,8 @@ static LogicalResult readParameters(Node &node, Value x, int64_t axis,
   if (!scale || node.failed())
     return failure();
   if (Node::rank(scale) > 1 || (zero && Node::rank(zero) > 1))
-    return node.fail("quantisation in blocks is not supported");
+    return node.fail("scale and zero point of several axes need the attribute "
+                     "'block_size'");
   if (Node::rank(scale) == 1)
     (void)node.axis(axis, Node::rank(x));
   return failure(node.failed());
@@ -42,15 +43,75 @@ static Value convert(Node &node, Value x, Value scale, Value zero,
     return {};
   return node.emit<Op>({x, scale, zero}, axisAttr(node, x, scale, axis));
 }
-static constexpr auto quantize = convert<QuantizeOp>;
-static constexpr auto dequantize = convert<DequantizeOp>;
+Value onnx::quantize(Node &node, Value x, Value scale, Value zero,
+                     int64_t axis) {
+  return convert<QuantizeOp>(node, x, scale, zero, axis);
+}
+Value onnx::dequantize(Node &node, Value x, Value scale, Value zero,
+                       int64_t axis) {
+  return convert<DequantizeOp>(node, x, scale, zero, axis);
+}
+
+/// The same where each run of `block` elements along `axis` has parameters of
+/// its own: the axis is split, or if blocks do not divide it, parameters are
+/// repeated.
+template <typename Op>
+static Value convertBlocks(Node &node, Value x, Value scale, Value zero,
+                           int64_t axis, int64_t block) {
+  if (block == 0)
+    return convert<Op>(node, x, scale, zero, axis);
+  SmallVector<int64_t> dims(Node::dims(x)), split(dims);
+  axis = node.axis(axis, dims.size());
+  if (node.failed() || llvm::any_of(dims, ShapedType::isDynamic))
+    return (void)node.fail("quantisation in blocks needs known extents"),
+           Value();
+  SmallVector<int64_t> blocks(dims);
+  blocks[axis] = block > 0 ? llvm::divideCeil(dims[axis], block) : 0;
+  for (Value parameter : {scale, zero})
+    if (block < 0 || (parameter && Node::dims(parameter) != ArrayRef(blocks)))
+      return (void)node.fail("scale and zero point must have the input's "
+                             "shape, with one element for each block of " +
+                             Twine(block) + " along axis " + Twine(axis)),
+             Value();
+  bool whole = dims[axis] % block == 0;
+  SmallVector<int64_t> owner;
+  for (int64_t i = 0; i < dims[axis]; ++i)
+    owner.push_back(i / block);
+  for (Value *parameter : {&scale, &zero})
+    if (*parameter)
+      *parameter = whole ? node.unsqueeze(*parameter, axis + 1)
+                         : node.emit<GatherOp>({*parameter, node.shape(owner)},
+                                               node.i64("axis", axis));
+  split[axis] = blocks[axis];
+  split.insert(split.begin() + axis + 1, block);
+  Value result = node.emit<Op>(
+      {whole ? node.reshape(x, split) : x, scale, zero}, node.i64("axis", 0));
+  return whole ? node.reshape(result, dims) : result;
+}
+
+/// x / scale + zero point, where what is too large becomes infinity or NaN.
+static Value quantizeUnsaturated(Node &node, Value x, Value scale, Value zero,
+                                 int64_t axis) {
+  if (failed(readParameters(node, x, axis, scale, zero)))
+    return {};
+  if (Node::rank(scale) == 1) {
+    auto behind = llvm::to_vector(
+        llvm::seq<int64_t>(1, Node::rank(x) - node.axis(axis, Node::rank(x))));
+    scale = node.unsqueeze(scale, behind);
+    if (Node::rank(zero) == 1)
+      zero = node.unsqueeze(zero, behind);
+  }
+  Type type = Node::element(scale);
+  Value scaled = node.emit<DivOp>({node.cast(x, type), scale});
+  return node.emit<CastOp>(
+      node.emit<AddOp>({scaled, node.cast(zero, type)}),
+      {{"to", TypeAttr::get(Node::element(zero))}, node.unit("unsaturated")});
+}
 
 static LogicalResult importQuantizeLinear(Node &node) {
-  node.ignore("saturate");
   node.ignore("precision");
-  if (node.integer("block_size", 0) != 0)
-    return node.fail("quantisation in blocks is not supported");
   Value zero = node.in(2);
+  int64_t axis = node.integer("axis", 1), block = node.integer("block_size", 0);
   int64_t type = node.integer("output_dtype", 0);
   if (!zero) {
     std::string reason;
@@ -60,21 +121,33 @@ static LogicalResult importQuantizeLinear(Node &node) {
     if (!element)
       return node.fail(reason);
     zero = node.scalar(element, 0);
+    if (block != 0)
+      zero = node.emit<ExpandOp>({zero, node.shapeOf(node.in(1))});
   }
-  return node.result(
-      quantize(node, node.in(0), node.in(1), zero, node.integer("axis", 1)));
+  bool saturate = node.flag("saturate", true);
+  if (!saturate && block == 0 && isa<FloatType>(Node::element(zero)))
+    return node.result(
+        quantizeUnsaturated(node, node.in(0), node.in(1), zero, axis));
+  return node.result(convertBlocks<QuantizeOp>(node, node.in(0), node.in(1),
+                                               zero, axis, block));
 }
 
 static LogicalResult importDequantizeLinear(Node &node) {
-  node.ignore("output_dtype");
-  if (node.integer("block_size", 0) != 0)
-    return node.fail("quantisation in blocks is not supported");
-  return node.result(dequantize(node, node.in(0), node.in(1), node.in(2),
-                                node.integer("axis", 1)));
+  Value result = convertBlocks<DequantizeOp>(
+      node, node.in(0), node.in(1), node.in(2), node.integer("axis", 1),
+      node.integer("block_size", 0));
+  int64_t type = node.integer("output_dtype", 0);
+  if (!result || type == 0)
+    return node.result(result);
+  std::string reason;
+  Type element =
+      elementTypeOf(static_cast<int32_t>(type), node.context(), reason);
+  if (!element)
+    return node.fail("attribute 'output_dtype': " + reason);
+  return node.result(node.cast(result, element));
 }
 
-static LogicalResult importDynamicQuantizeLinear(Node &node) {
-  Value x = node.in(0);
+Quantized onnx::quantizeByRange(Node &node, Value x) {
   auto axes = llvm::to_vector(llvm::seq(Node::rank(x)));
   Value nothing = node.scalarLike(x, 0);
   // The range always holds zero, so that zero is exact.
@@ -91,18 +164,20 @@ static LogicalResult importDynamicQuantizeLinear(Node &node) {
   place = node.emit<ClampOp>({place, nothing, node.scalarLike(x, 255)});
   Value zero = node.cast(
       place, IntegerType::get(node.context(), 8, IntegerType::Unsigned));
-  if (failed(node.result(quantize(node, x, scale, zero, 0))) ||
-      failed(node.result(scale, 1)))
+  return {quantize(node, x, scale, zero, 0), scale, zero};
+}
+
+static LogicalResult importDynamicQuantizeLinear(Node &node) {
+  Quantized q = quantizeByRange(node, node.in(0));
+  if (failed(node.result(q.value)) || failed(node.result(q.scale, 1)))
     return failure();
-  return node.result(zero, 2);
+  return node.result(q.zero, 2);
 }
 
 // -- Products of integers
 // ----------------------------------------------------------
 
-/// x - zero point in 32-bit integers. A zero point of one axis lies along axis
-/// `axis` from the end.
-static Value centre(Node &node, Value x, Value zero, int64_t fromEnd) {
+Value onnx::centre(Node &node, Value x, Value zero, int64_t fromEnd) {
   Type i32 = IntegerType::get(node.context(), 32);
   x = node.cast(x, i32);
   if (!zero)

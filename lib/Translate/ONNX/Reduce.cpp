@@ -100,21 +100,27 @@ static LogicalResult exportArgReduce(ArgReduceOp op, NodeWriter &n) {
       .done();
 }
 
-static LogicalResult importCumSum(Node &node) {
+/// CumSum and CumProd.
+static LogicalResult importScan(Node &node) {
   auto axis = node.constant(1, "'axis'");
   if (failed(axis))
     return failure();
   if (axis->size() != 1)
     return node.fail("'axis' must be one number");
   Value x = node.in(0);
-  return node.result(node.emit<CumSumOp>(
-      x, {node.i64("axis", node.axis(axis->front(), Node::rank(x))),
+  ReduceKind kind =
+      node.type() == "CumSum" ? ReduceKind::Sum : ReduceKind::Prod;
+  return node.result(node.emit<ScanOp>(
+      x, {{"kind", ReduceKindAttr::get(node.context(), kind)},
+          node.i64("axis", node.axis(axis->front(), Node::rank(x))),
           node.unit("exclusive", node.flag("exclusive")),
           node.unit("reverse", node.flag("reverse"))}));
 }
 
-static LogicalResult exportCumSum(CumSumOp op, NodeWriter &n) {
-  return n.type("CumSum")
+static LogicalResult exportScan(ScanOp op, NodeWriter &n) {
+  bool isSum = op.getKind() == ReduceKind::Sum;
+  return n.type(isSum ? "CumSum" : "CumProd")
+      .needs(isSum ? 11 : 26)
       .input(op.getInput())
       .ints(static_cast<int64_t>(op.getAxis()))
       .attr("exclusive", op.getExclusive())
@@ -143,7 +149,8 @@ static LogicalResult importTopK(Node &node) {
 void onnx::addReduceOps(OpTable &table) {
   table.add("ArgMax", 1, 1, importArgReduce).exports(exportArgReduce);
   table.add("ArgMin", 1, 1, importArgReduce);
-  table.add("CumSum", 11, 2, importCumSum).exports(exportCumSum);
+  table.add("CumProd", 26, 2, importScan);
+  table.add("CumSum", 11, 2, importScan).exports(exportScan);
   table.add("ReduceL1", 1, {1, 2}, importReduce);
   table.add("ReduceL2", 1, {1, 2}, importReduce);
   table.add("ReduceLogSum", 1, {1, 2}, importReduce);

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Export.h"
 #include "OpTable.h"
+#include "ResizeWeights.h"
 #include "mlir/IR/Matchers.h"
 #include <cmath>
 
@@ -74,6 +75,46 @@ static Value extentsOf(Node &node, Value x, ArrayRef<int64_t> extents) {
   return node.emit<ConcatOp>(parts, node.i64("axis", 0));
 }
 
+/// The part of each axis in `axes` that is resampled, from the input 'roi'.
+static LogicalResult readCrop(Node &node, MutableArrayRef<ResizeAxis> axes) {
+  auto crop = constantFloats(node.in(1));
+  if (!crop)
+    node.noteMissing(node.in(1));
+  if (!crop || crop->size() != 2 * axes.size())
+    return node.fail("'roi' must be constant, a start and an end per axis");
+  for (auto [i, axis] : llvm::enumerate(axes)) {
+    axis.cropStart = (*crop)[i];
+    axis.cropEnd = (*crop)[axes.size() + i];
+  }
+  return success();
+}
+
+/// Resampling by rules that the graph's op does not have.
+static LogicalResult buildWeighted(Node &node, ArrayRef<int64_t> axes,
+                                   ArrayRef<float> factors,
+                                   ArrayRef<int64_t> extents, bool fromSizes,
+                                   ResizeRule rule) {
+  SmallVector<ResizeAxis> whole, used;
+  for (int64_t axis : axes) {
+    int64_t input = Node::dims(node.in(0))[axis], output = extents[axis];
+    double scale = fromSizes ? double(output) / double(input) : factors[axis];
+    whole.push_back({axis, input, output, scale});
+  }
+  if (rule.coordinates == "tf_crop_and_resize" && failed(readCrop(node, whole)))
+    return failure();
+  for (const ResizeAxis &axis : whole) {
+    bool crops = axis.cropStart != 0 || axis.cropEnd != 1;
+    if (axis.input == axis.output && axis.scale == 1 && !crops)
+      continue;
+    if (axis.input < 1 || axis.output < 0 ||
+        axis.input * axis.output > (1 << 28))
+      return node.fail("axis " + Twine(axis.axis) +
+                       " is empty, of unknown extent or too long");
+    used.push_back(axis);
+  }
+  return node.result(resizeByWeights(node, node.in(0), used, rule));
+}
+
 static LogicalResult buildResize(Node &node, Value scales, Value sizes,
                                  StringRef coordinates, StringRef nearest) {
   Value x = node.in(0);
@@ -120,6 +161,15 @@ static LogicalResult buildResize(Node &node, Value scales, Value sizes,
   }
   StringRef mode = node.string("mode", "nearest");
   double cubic = node.real("cubic_coeff_a", -0.75);
+  bool excludes = node.flag("exclude_outside"),
+       antialias = node.flag("antialias");
+  double extrapolation = node.real("extrapolation_value", 0);
+  if (excludes || antialias || coordinates == "tf_crop_and_resize")
+    return buildWeighted(node, axes, factors, extents,
+                         sizes && node.string("keep_aspect_ratio_policy",
+                                              "stretch") == "stretch",
+                         {mode, coordinates, nearest, cubic, extrapolation,
+                          antialias, excludes});
   return node.result(node.emit<ResizeOp>(
       {x, floats(node, factors), extentsOf(node, x, extents)},
       {node.str("mode", mode), node.str("coordinate_mode", coordinates),
@@ -127,16 +177,10 @@ static LogicalResult buildResize(Node &node, Value scales, Value sizes,
 }
 
 static LogicalResult importResize(Node &node) {
-  for (StringRef name : {"extrapolation_value"})
-    node.ignore(name);
-  if (node.flag("exclude_outside") || node.flag("antialias"))
-    return node.fail("exclude_outside and antialias are not supported");
   if (node.opset() < 11)
     return buildResize(node, node.in(1), Value(), "asymmetric", "floor");
   StringRef coordinates =
       node.string("coordinate_transformation_mode", "half_pixel");
-  if (coordinates == "tf_crop_and_resize")
-    return node.fail("tf_crop_and_resize is not supported");
   // An empty list of scales stands for none where sizes are given.
   Value sizes = node.in(3);
   return buildResize(node, node.in(2), sizes, coordinates,

@@ -125,8 +125,9 @@ static LogicalResult importUnique(Node &node) {
   Type i64 = IntegerType::get(node.context(), 64);
   // Each group of equal rows: where it starts in the order, and the number of
   // the group for each row.
+  Attr sum{"kind", ReduceKindAttr::get(node.context(), ReduceKind::Sum)};
   Expr starts = placesOf(first);
-  Expr group = first.cast(i64).emit<CumSumOp>({}, node.i64("axis", 0)) - 1;
+  Expr group = first.cast(i64).emit<ScanOp>({}, {sum, node.i64("axis", 0)}) - 1;
   Expr groups = group.gather(inverse(order), 0);
   Expr next = starts.positions(0) + 1;
   Expr count = starts.shape(0, 1), size = order.shape(0, 1);

@@ -213,7 +213,54 @@ static LogicalResult importWindow(Node &node) {
       DenseElementsAttr::get(RankedTensorType::get({count}, number), values)));
 }
 
+/// Triangles on the mel scale, 2595 log10(1 + f / 700), whose corners are
+/// rounded down to bins of the spectrum.
+static LogicalResult importMelWeightMatrix(Node &node) {
+  auto bins = node.constant(0, "'num_mel_bins'");
+  auto length = node.constant(1, "'dft_length'");
+  if (failed(bins) || failed(length))
+    return failure();
+  if (bins->size() != 1 || length->size() != 1 || bins->front() < 1 ||
+      length->front() < 1 || bins->front() > (1 << 20) ||
+      length->front() > (1 << 24))
+    return node.fail("num_mel_bins and dft_length must be positive numbers");
+  Type type = Float32Type::get(node.context());
+  if (int64_t number = node.integer("output_datatype", 1); number != 1) {
+    std::string reason;
+    type = elementTypeOf(static_cast<int32_t>(number), node.context(), reason);
+    if (!type)
+      return node.fail("attribute 'output_datatype': " + reason);
+  }
+  Type f64 = Float64Type::get(node.context());
+  auto input = [&](unsigned i) { return Expr(node, node.in(i)).cast(f64); };
+  auto mel = [](Expr f) { return log(f / 700.0 + 1.0) * (2595 / M_LN10); };
+  Type i64 = IntegerType::get(node.context(), 64);
+  auto count = [&](int64_t n) {
+    return Expr(node, node.emit<RangeOp>({node.scalar(i64, 0),
+                                          node.scalar(i64, double(n)),
+                                          node.scalar(i64, 1)}))
+        .cast(f64);
+  };
+  int64_t corners = bins->front() + 2;
+  Expr low = mel(input(3)), high = mel(input(4));
+  Expr f = count(corners) * ((high - low) / double(corners)) + low;
+  f = f.like(10).emit<PowOp>({f / 2595.0}) * 700.0 - 700.0;
+  f = floor(f * double(length->front() + 1) / input(2));
+  Expr left = f.slice(0, 0, -2), peak = f.slice(0, 1, -1);
+  Expr right = f.slice(0, 2, corners);
+  Expr bin = count(length->front() / 2 + 1).unsqueeze({1});
+  // A side without extent is not divided by.
+  Expr rises =
+      where(peak == left, f.like(1), (bin - left) / maximum(peak - left, 1.0));
+  Expr falls = (right - bin) / maximum(right - peak, 1.0);
+  Expr zero = f.like(0);
+  Expr result = where((bin >= peak) & (bin < right), falls,
+                      where((bin >= left) & (bin <= peak), rises, zero));
+  return node.result(result.cast(type));
+}
+
 void onnx::addSpectralOps(OpTable &table) {
+  table.add("MelWeightMatrix", 17, 5, importMelWeightMatrix);
   table.add("DFT", 17, {1, 3}, importDFT);
   table.add("BlackmanWindow", 17, 1, importWindow);
   table.add("HammingWindow", 17, 1, importWindow);

@@ -13,26 +13,6 @@ static LogicalResult importIdentity(Node &node) {
   return node.result(node.in(0));
 }
 
-static LogicalResult importDropout(Node &node) {
-  for (StringRef name : {"ratio", "seed", "is_test", "consumed_inputs"})
-    node.ignore(name);
-  if (node.in(2)) {
-    auto training = node.constant(2, "'training_mode'");
-    if (failed(training))
-      return failure();
-    if (llvm::any_of(*training, [](int64_t t) { return t != 0; }))
-      return node.fail("dropout in training mode is not supported");
-  }
-  if (node.wantsOutput(1)) {
-    Value all =
-        node.emit<SplatOp>({node.scalar(IntegerType::get(node.context(), 1), 1),
-                            node.shapeOf(node.in(0))});
-    if (failed(node.result(all, 1)))
-      return failure();
-  }
-  return node.result(node.in(0));
-}
-
 static LogicalResult importClip(Node &node) {
   Value x = node.in(0), low, high;
   node.ignore("consumed_inputs");
@@ -66,41 +46,67 @@ static LogicalResult exportClamp(ClampOp op, NodeWriter &n) {
   return n.type("Clip").inputs(op->getOperands()).done();
 }
 
-/// Conversion to floats of 8 bits always saturates here.
-static LogicalResult castSaturating(Node &node, Type to) {
-  auto number = dyn_cast<FloatType>(to);
-  if (number && number.getWidth() == 8 && !node.flag("saturate", true))
-    return node.fail("conversion to 8-bit floats without saturation is not "
-                     "supported; set the attribute 'saturate' to 1");
-  node.ignore("saturate");
-  return node.result(node.cast(node.in(0), to));
+/// The element type that the attribute 'to' names; null after a failure.
+static Type readTo(Node &node) {
+  std::string reason = "it is missing";
+  int64_t number = node.integer("to", 0);
+  Type to;
+  if (node.has("to"))
+    to = elementTypeOf(static_cast<int32_t>(number), node.context(), reason);
+  if (!to)
+    (void)node.fail("attribute 'to': " + reason);
+  return to;
+}
+
+static LogicalResult castTo(Node &node, Type to) {
+  bool saturate = node.flag("saturate", true);
+  auto mode = symbolizeRoundMode(node.string("round_mode", "up"));
+  if (!mode)
+    return node.fail("unknown round_mode '" + node.string("round_mode", "") +
+                     "'");
+  if (!to || Node::element(node.in(0)) == to)
+    return node.result(node.in(0));
+  bool isByte = isa<FloatType>(to) && to.getIntOrFloatBitWidth() == 8;
+  return node.result(node.emit<CastOp>(
+      node.in(0),
+      {{"to", TypeAttr::get(to)},
+       node.unit("unsaturated", isByte && !saturate),
+       {"round_mode", isa<Float8E8M0FNUType>(to)
+                          ? RoundModeAttr::get(node.context(), *mode)
+                          : Attribute()}}));
 }
 
 static LogicalResult importCast(Node &node) {
-  if (!node.has("to"))
-    return node.fail("attribute 'to' is missing");
-  node.ignore("round_mode");
-  std::string reason;
-  int64_t number = node.integer("to", 0);
-  Type to = elementTypeOf(static_cast<int32_t>(number), node.context(), reason);
-  if (!to)
-    return node.fail("attribute 'to': " + reason);
-  return castSaturating(node, to);
+  return castTo(node, readTo(node));
 }
 
 static LogicalResult importCastLike(Node &node) {
-  node.ignore("round_mode");
-  return castSaturating(node, Node::element(node.in(1)));
+  return castTo(node, Node::element(node.in(1)));
 }
 
-static LogicalResult exportCast(CastOp op, NodeWriter &n) {
+static LogicalResult importBitCast(Node &node) {
+  Type to = readTo(node);
+  return node.result(
+      to ? node.emit<BitCastOp>(node.in(0), {{"to", TypeAttr::get(to)}})
+         : Value());
+}
+
+/// Cast and BitCast without further attributes.
+template <typename Op> static LogicalResult exportCast(Op op, NodeWriter &n) {
   int32_t to = dataTypeOf(op.getTo());
   if (!to)
     return hasNoForm(op, "to an element type that it lacks");
-  return n.type("Cast")
-      .input(op.getInput())
-      .attr("to", static_cast<int64_t>(to))
-      .done();
+  n.input(op->getOperand(0)).attr("to", static_cast<int64_t>(to));
+  if constexpr (std::is_same_v<Op, BitCastOp>)
+    return n.type("BitCast").needs(26).done();
+  n.type("Cast");
+  if constexpr (std::is_same_v<Op, CastOp>) {
+    if (op.getUnsaturated())
+      n.needs(19).attr("saturate", false);
+    if (op.getRoundMode() != RoundMode::Up)
+      n.needs(24).attr("round_mode", stringifyRoundMode(op.getRoundMode()));
+  }
+  return n.done();
 }
 
 static LogicalResult importGelu(Node &node) {
@@ -197,10 +203,10 @@ void onnx::addUnaryOps(OpTable &table) {
   table.add<ThresholdedReluOp>("ThresholdedRelu", 1, 1,
                                {{"alpha", "alpha", 1.0}});
 
-  table.add("Cast", 6, 1, importCast).exports(exportCast);
+  table.add("BitCast", 26, 1, importBitCast).exports(exportCast<BitCastOp>);
+  table.add("Cast", 6, 1, importCast).exports(exportCast<CastOp>);
   table.add("CastLike", 15, 2, importCastLike);
   table.add("Clip", 1, {1, 3}, importClip).exports(exportClamp);
-  table.add("Dropout", 1, {1, 3}, importDropout);
   table.add("Gelu", 20, 1, importGelu).exports(exportGelu);
   table.add("Identity", 1, 1, importIdentity).takesLists();
   table.add("IsInf", 10, 1, importIsInf).exports(exportIsInf);

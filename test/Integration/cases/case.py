@@ -13,6 +13,8 @@ from onnx import helper, numpy_helper, shape_inference
 
 # The opset of a case that names none.
 OPSET = 21
+# The versions of other domains.
+DOMAINS = {"ai.onnx.ml": 3, "com.microsoft": 1}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,10 +61,11 @@ class Table:
         return self._rng.uniform(low, high, shape).astype(dtype)
 
     def add(self, op, *operands, label="", opset=OPSET, outputs=1,
-            tolerance=None, expected=None, **attributes):
+            tolerance=None, expected=None, domain="", **attributes):
         """A model of one node. An operand is an array (then it is an input),
         a Const, or None where it is left out. `outputs` is a number, or a
-        list with 0 where an output is left out. Gives the case."""
+        list with 0 where an output is left out, and a type where it cannot be
+        inferred. Gives the case."""
         inputs, weights, names = {}, [], []
         for index, operand in enumerate(operands):
             name = "" if operand is None else f"x{index}"
@@ -74,9 +77,15 @@ class Table:
         if isinstance(outputs, int):
             outputs = [1] * outputs
         results = [f"y{i}" if used else "" for i, used in enumerate(outputs)]
-        node = helper.make_node(op, names, results, f"{op}_node", **attributes)
-        return self.add_graph(f"{op}-{label}" if label else op, [node], inputs,
-                              weights, opset, tolerance, expected=expected)
+        node = helper.make_node(op, names, results, f"{op}_node",
+                                domain=domain, **attributes)
+        name = "-".join(filter(None, [op, label]))
+        typed = [o if used == 1 else helper.make_value_info(
+            o, helper.make_tensor_type_proto(
+                helper.np_dtype_to_tensor_dtype(np.dtype(used)), None))
+            for o, used in zip(results, outputs) if used]
+        return self.add_graph(name, [node], inputs, weights, opset, tolerance,
+                              typed, expected=expected)
 
     def add_graph(self, name, nodes, inputs, weights=(), opset=OPSET,
                   tolerance=None, outputs=None, shapes=None, functions=(),
@@ -94,7 +103,10 @@ class Table:
                    if isinstance(o, str) else o for o in outputs]
         model_graph = helper.make_graph(nodes, name, declared, outputs,
                                         weights)
+        others = {node.domain: DOMAINS[node.domain] for node in nodes
+                  if node.domain in DOMAINS}
         opsets = [helper.make_opsetid("", opset)] + [
+            helper.make_opsetid(*d) for d in others.items()] + [
             helper.make_opsetid(f.domain, 1) for f in functions]
         model = helper.make_model(model_graph, opset_imports=opsets,
                                   functions=functions)
@@ -116,6 +128,8 @@ def _with_output_types(model):
     inferred = shape_inference.infer_shapes(model, data_prop=True)
     first = model.graph.input[0] if model.graph.input else None
     for output, known in zip(model.graph.output, inferred.graph.output):
+        if output.type.tensor_type.elem_type:
+            continue
         if known.type.tensor_type.elem_type:
             output.type.CopyFrom(known.type)
         else:  # no inference for this operator: it keeps type and rank

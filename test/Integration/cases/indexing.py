@@ -45,6 +45,8 @@ for reduction in ["none", "add", "mul", "max", "min"]:
         reduction=reduction, label=reduction)
 add("ScatterElements", data(3, 4), np.array([[1, -1], [2, 0]]), data(2, 2),
     axis=0, label="negative")
+add("ScatterElements", const(np.zeros(5, np.float32)), np.array([3, 0]),
+    data(2), label="vector")
 add("ScatterElements", data(3, 4), np.array([[1, 1], [1, 1]]), data(2, 2),
     axis=1, reduction="add", label="repeated")
 add("ScatterND", data(4, 5), np.array([[1, 2], [3, 0]]), data(2),

@@ -24,7 +24,9 @@ glow::TargetRates TargetAttr::getRates() const {
 }
 
 static std::optional<std::string> sumLimit(Operation *op, Attribute target) {
-  auto sum = cast<glow::CumSumOp>(op);
+  auto sum = cast<glow::ScanOp>(op);
+  if (sum.getKind() != glow::ReduceKind::Sum)
+    return std::string("only adds up");
   if (sum.getExclusive() || sum.getReverse())
     return std::string("counts forwards, from the first element on");
   if (glow::dimsOf(sum.getInput())[0] > cast<TargetAttr>(target).getBeads())
@@ -34,7 +36,7 @@ static std::optional<std::string> sumLimit(Operation *op, Attribute target) {
 
 ArrayRef<glow::Capability> TargetAttr::getCapabilities() const {
   static constexpr glow::Capability rows[] = {
-      {"glow.cum_sum", "f32", 1, sumLimit}};
+      {"glow.scan", "f32", 1, sumLimit}};
   return rows;
 }
 
@@ -48,7 +50,7 @@ LogicalResult TargetAttr::emit(ModuleOp module, StringRef path) const {
       os << "in 0\n";
       numbers.try_emplace(argument, numbers.size());
     }
-    for (auto sum : function.getOps<glow::CumSumOp>()) {
+    for (auto sum : function.getOps<glow::ScanOp>()) {
       os << "sum " << numbers.lookup(sum.getInput()) << "\n";
       numbers.try_emplace(sum, numbers.size());
     }

@@ -25,8 +25,8 @@ static Value placesOfTrue(GraphBuilder &b, BoundedGraph &graph, Value holds,
   int64_t size = dimsOf(holds)[0];
   Type type = b.builder.getI64Type();
   Value ones = b.castTo(holds, type);
-  Value upTo = b.create<CumSumOp>(ones, /*axis=*/0, /*exclusive=*/false,
-                                  /*reverse=*/false);
+  Value upTo = b.create<ScanOp>(ReduceKind::Sum, ones, /*axis=*/0,
+                                /*exclusive=*/false, /*reverse=*/false);
   Value number = b.create<ReduceOp>(ReduceKind::Sum, ones, ArrayRef<int64_t>(0),
                                     /*keep_dims=*/false);
   count = graph.addSymbol(number, size);

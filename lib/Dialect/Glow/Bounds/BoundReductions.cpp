@@ -157,12 +157,14 @@ LogicalResult glow::boundThis(ArgReduceOp op, BoundedGraph &graph) {
   return success();
 }
 
-LogicalResult glow::boundThis(CumSumOp op, BoundedGraph &graph) {
+LogicalResult glow::boundThis(ScanOp op, BoundedGraph &graph) {
   BoundedDims dims = graph.dims(op.getInput());
   int64_t axis = op.getAxis();
   // Running forward over a prefix, padding comes last.
   if (op.getReverse() || !dims[axis].isPrefix())
-    op.getInputMutable().set(graph.maskZero(op, op.getInput(), axis));
+    op.getInputMutable().set(graph.mask(
+        op, op.getInput(), axis,
+        neutral(graph.before(op), op.getKind(), elementType(op.getInput()))));
   graph.set(op.getResult(), dims);
   return success();
 }

@@ -24,7 +24,7 @@ void glow::registerBoundShapesModels(DialectRegistry &registry) {
     attach<MatMulOp, GemmOp, ConvOp, ConvTransposeOp, Col2ImOp, PoolOp>(
         *context);
     attach<ReduceOp, SoftmaxOp, LayerNormOp, BatchNormOp, QuantizeOp,
-           DequantizeOp, ArgReduceOp, CumSumOp, TopKOp, RecurrentOp>(*context);
+           DequantizeOp, ArgReduceOp, ScanOp, TopKOp, RecurrentOp>(*context);
     attach<ReshapeOp, SqueezeOp, UnsqueezeOp, FlattenOp, TransposeOp, ExpandOp,
            TileOp, SplatOp, RangeOp, TriluOp, ShapeOfOp, ResizeOp>(*context);
     attach<ConcatOp, PadOp, SliceOp, GatherOp, GatherElementsOp, GatherNDOp,

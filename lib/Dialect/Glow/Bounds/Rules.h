@@ -29,7 +29,7 @@ LogicalResult boundThis(BatchNormOp op, BoundedGraph &graph);
 LogicalResult boundThis(QuantizeOp op, BoundedGraph &graph);
 LogicalResult boundThis(DequantizeOp op, BoundedGraph &graph);
 LogicalResult boundThis(ArgReduceOp op, BoundedGraph &graph);
-LogicalResult boundThis(CumSumOp op, BoundedGraph &graph);
+LogicalResult boundThis(ScanOp op, BoundedGraph &graph);
 LogicalResult boundThis(TopKOp op, BoundedGraph &graph);
 LogicalResult boundThis(RecurrentOp op, BoundedGraph &graph);
 

@@ -63,7 +63,9 @@ LogicalResult ArgReduceOp::verify() {
   return success();
 }
 
-LogicalResult CumSumOp::verify() {
+LogicalResult ScanOp::verify() {
+  if (getKind() != ReduceKind::Sum && getKind() != ReduceKind::Prod)
+    return emitOpError("kind must be sum or prod");
   return checkAxis(getLoc(), getAxis(), dimsOf(getInput()).size());
 }
 

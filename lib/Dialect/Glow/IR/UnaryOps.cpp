@@ -19,3 +19,14 @@ void GlowDialect::registerUnaryOps() {
 OpFoldResult CastOp::fold(FoldAdaptor adaptor) {
   return getInput().getType() == getType() ? getInput() : Value();
 }
+
+LogicalResult BitCastOp::verify() {
+  auto width = [](Type type) {
+    return type.isInteger(1) ? 8 : type.getIntOrFloatBitWidth();
+  };
+  Type from = elementType(getInput());
+  if (width(from) != width(getTo()))
+    return emitOpError("from ")
+           << from << " to " << getTo() << ", which differ in width";
+  return success();
+}

@@ -6,14 +6,22 @@
 using namespace mlir;
 using namespace mlir::glow;
 
-/// Scale and zero point must be per tensor or per axis.
+/// Scale and zero point must be per tensor, per axis or broadcast to the input.
 static LogicalResult checkGranularity(Operation *op, ValueRange parameters) {
+  auto dims = dimsOf(op->getOperand(0));
+  auto fits = [&](ArrayRef<int64_t> own) {
+    return own.size() == dims.size() &&
+           llvm::all_of(llvm::zip(own, dims), [](auto pair) {
+             return std::get<0>(pair) == 1 ||
+                    std::get<0>(pair) == std::get<1>(pair);
+           });
+  };
   for (Value parameter : parameters)
-    if (dimsOf(parameter).size() > 1)
+    if (dimsOf(parameter).size() > 1 && !fits(dimsOf(parameter)))
       return op->emitOpError("with parameters of type ")
              << parameter.getType()
-             << " (quantised in blocks) is not supported; quantise per tensor "
-                "or per axis";
+             << " needs them with at most one axis, or so that they are "
+                "broadcast to the input; split the axis of blocks";
   return success();
 }
 

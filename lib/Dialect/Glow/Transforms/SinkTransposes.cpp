@@ -28,7 +28,7 @@ static bool isElementwise(Operation *op) {
 bool glow::isTransparentToTransposes(Operation *op) {
   return isElementwise(op) ||
          isa<TransposeOp, ConcatOp, PadOp, SliceOp, ReduceOp, ArgReduceOp,
-             SoftmaxOp, CumSumOp, ReshapeOp, ResizeOp>(op);
+             SoftmaxOp, ScanOp, ReshapeOp, ResizeOp>(op);
 }
 
 bool glow::isComputedFromConstants(Value value, unsigned depth) {
@@ -273,7 +273,7 @@ struct SinkTransposes : glow::impl::SinkTransposesBase<SinkTransposes> {
     RewritePatternSet patterns(context);
     patterns.add<SinkThroughElementwise, SinkThroughConcat, SinkThroughPad,
                  SinkThroughSlice, SinkThroughReduce, SinkThroughResize,
-                 SinkThroughAxisOp<SoftmaxOp>, SinkThroughAxisOp<CumSumOp>>(
+                 SinkThroughAxisOp<SoftmaxOp>, SinkThroughAxisOp<ScanOp>>(
         context);
     populateSinkTransposesThroughReshape(patterns);
     TransposeOp::getCanonicalizationPatterns(patterns, context);

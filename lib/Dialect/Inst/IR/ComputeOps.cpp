@@ -268,7 +268,7 @@ LogicalResult ArgReduceOp::verify() {
   return verifyShape(*this, "output", getOutput(), wanted);
 }
 
-LogicalResult CumSumOp::verify() {
+LogicalResult ScanOp::verify() {
   if (failed(verifyAxis(*this, getAxis(), getInput())) ||
       failed(verifySameElement(*this, getInput(), getOutput())))
     return failure();

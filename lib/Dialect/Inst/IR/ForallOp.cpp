@@ -22,10 +22,6 @@ ArrayRef<int64_t> ForallOp::getStepsOf(unsigned operand) {
   return cast<DenseI64ArrayAttr>(getSteps()[operand]).asArrayRef();
 }
 
-OpOperand &ForallOp::getOperandOf(BlockArgument argument) {
-  return getOperation()->getOpOperand(argument.getArgNumber());
-}
-
 /// First and last element of a buffer, counted from its first one.
 static std::pair<int64_t, int64_t> reachOf(Value buffer) {
   int64_t low = 0, high = 0;

@@ -6,7 +6,7 @@
 // CHECK-SAME: -> (tensor<2x12xi64> {glow.extents = #map}, tensor<1xi64> {glow.computed_symbols = [{lower = 0 : i64, name = "count0", upper = 12 : i64}]})
 // CHECK: %[[HOLDS:.+]] = glow.reshape %{{.+}} -> tensor<12xi1>
 // CHECK: %[[ONES:.+]] = glow.cast %[[HOLDS]]
-// CHECK: %[[SUM:.+]] = glow.cum_sum %[[ONES]]
+// CHECK: %[[SUM:.+]] = glow.scan{{ +}}sum %[[ONES]]
 // CHECK: %[[COUNT:.+]] = glow.reduce sum %[[ONES]]
 // CHECK: %[[PLACES:.+]] = glow.where %[[HOLDS]]
 // CHECK: glow.scatter_elements none %{{.+}}, %[[PLACES]],

@@ -17,7 +17,7 @@ func.func @unknown_activation(%x: tensor<1x2x3xf32>, %w: tensor<1x4x3xf32>, %r: 
 // -----
 
 func.func @quantised_in_blocks(%x: tensor<2x8xf32>, %s: tensor<2x2xf32>, %z: tensor<2x2xui8>) -> tensor<2x8xui8> {
-  // expected-error @+1 {{quantise per tensor or per axis}}
+  // expected-error @+1 {{split the axis of blocks}}
   %r = glow.quantize %x, %s, %z {axis = 1 : i64} : (tensor<2x8xf32>, tensor<2x2xf32>, tensor<2x2xui8>) -> tensor<2x8xui8>
   return %r : tensor<2x8xui8>
 }

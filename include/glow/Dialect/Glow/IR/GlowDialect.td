@@ -127,6 +127,12 @@ def Glow_ReduceKind : Glow_Enum<"ReduceKind", "how elements are combined", [
 ]>;
 def Glow_ReduceKindAttr : EnumAttr<GlowDialect, Glow_ReduceKind, "reduce_kind">;
 
+def Glow_RoundMode : Glow_Enum<"RoundMode", "which power of two is chosen", [
+  I32EnumAttrCase<"Up", 0, "up">, I32EnumAttrCase<"Down", 1, "down">,
+  I32EnumAttrCase<"Nearest", 2, "nearest">
+]>;
+def Glow_RoundModeAttr : EnumAttr<GlowDialect, Glow_RoundMode, "round_mode">;
+
 def Glow_PadMode : Glow_Enum<"PadMode", "what stands outside a tensor", [
   I32EnumAttrCase<"Constant", 0, "constant">,
   I32EnumAttrCase<"Reflect", 1, "reflect">,

@@ -80,8 +80,8 @@ def Glow_GroupNormOp : Glow_CompositeOp<"group_norm", [Glow_TypeOfInput]> {
 def Glow_QuantizeOp : Glow_CompositeOp<"quantize"> {
   let summary = "saturate(round(x / scale) + zero_point)";
   let description = [{
-    Rounds halves to even. `scale` and `zero_point` have rank 0, or rank 1 along
-    `axis`. The zero point's element type is the result's.
+    Rounds halves to even. `scale` and `zero_point` have rank 0, rank 1 along
+    `axis`, or the rank of the input, to which they are broadcast. The zero point's element type is the result's.
 
     Example:
     ```mlir
@@ -96,8 +96,9 @@ def Glow_QuantizeOp : Glow_CompositeOp<"quantize"> {
 def Glow_DequantizeOp : Glow_CompositeOp<"dequantize"> {
   let summary = "(x - zero_point) * scale";
   let description = [{
-    `scale` and `zero_point` have rank 0, or rank 1 along `axis`. The scale's
-    element type is the result's.
+    `scale` and `zero_point` have rank 0, rank 1 along `axis`, or the rank of
+    the input, to which they are broadcast. The scale's element type is the
+    result's.
 
     Example:
     ```mlir

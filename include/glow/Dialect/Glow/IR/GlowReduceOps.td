@@ -47,19 +47,21 @@ def Glow_ArgReduceOp : Glow_PrimitiveOp<"arg_reduce"> {
   let hasVerifier = 1;
 }
 
-def Glow_CumSumOp : Glow_PrimitiveOp<"cum_sum", [Glow_TypeOfInput]> {
-  let summary = "running sum along an axis";
+def Glow_ScanOp : Glow_PrimitiveOp<"scan", [Glow_TypeOfInput]> {
+  let summary = "running sum or product along an axis";
   let description = [{
     `exclusive` leaves the own element out; `reverse` runs from the end.
 
     Example:
     ```mlir
-    %r = glow.cum_sum %x {axis = 0 : i64} : (tensor<8xf32>) -> tensor<8xf32>
+    %r = glow.scan sum %x {axis = 0 : i64} : (tensor<8xf32>) -> tensor<8xf32>
     ```
   }];
-  let arguments = (ins Glow_NumTensor:$input, I64Attr:$axis,
-      UnitAttr:$exclusive, UnitAttr:$reverse);
+  let arguments = (ins Glow_ReduceKindAttr:$kind, Glow_NumTensor:$input,
+      I64Attr:$axis, UnitAttr:$exclusive, UnitAttr:$reverse);
   let results = (outs Glow_NumTensor:$result);
+  let assemblyFormat =
+      "$kind $input attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
 }
 

@@ -140,16 +140,36 @@ def Glow_IsInfOp : Glow_UnaryOp<"is_inf", "test for infinity",
   }];
 }
 def Glow_CastOp : Glow_UnaryOp<"cast", "conversion to another element type",
-    "b.cast(x)", Glow_NumTensor, [], "adaptor.getTo()"> {
-  let arguments = (ins Glow_NumTensor:$input, TypeAttr:$to);
+    "b.cast(x, getUnsaturated(), ScalarBuilder::PowerOfTwo(getRoundMode()))", Glow_NumTensor, [],
+    "adaptor.getTo()"> {
+  let arguments = (ins Glow_NumTensor:$input, TypeAttr:$to,
+      UnitAttr:$unsaturated,
+      DefaultValuedAttr<Glow_RoundModeAttr, "::mlir::glow::RoundMode::Up">:$round_mode);
   let hasFolder = 1;
   let description = [{
     Float to integer truncates and saturates, but integers of less than a byte
-    wrap around; to `i1` it compares with zero.
+    wrap around; to `i1` it compares with zero. What is too large for a float of
+    8 bits becomes its largest number, or with `unsaturated` infinity or NaN.
+    `round_mode` is for `f8E8M0FNU`, whose numbers are powers of two: of numbers
+    halfway between two of them `nearest` takes the larger.
 
     Example:
     ```mlir
     %r = glow.cast %x {to = i64} : (tensor<4xf32>) -> tensor<4xi64>
+    ```
+  }];
+}
+def Glow_BitCastOp : Glow_UnaryOp<"bit_cast",
+    "reading of the same bits as another element type", "b.bitCast(x)",
+    Glow_NumTensor, [], "adaptor.getTo()"> {
+  let arguments = (ins Glow_NumTensor:$input, TypeAttr:$to);
+  let hasVerifier = 1;
+  let description = [{
+    Both types have the same width; that of `i1` is 8, with true as 1.
+
+    Example:
+    ```mlir
+    %r = glow.bit_cast %x {to = i32} : (tensor<4xf32>) -> tensor<4xi32>
     ```
   }];
 }

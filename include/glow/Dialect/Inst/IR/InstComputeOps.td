@@ -211,18 +211,18 @@ def Inst_ArgReduceOp : Inst_ComputeOp<"arg_reduce"> {
   }];
 }
 
-def Inst_CumSumOp : Inst_ComputeOp<"cum_sum"> {
-  let summary = "running sum along an axis";
+def Inst_ScanOp : Inst_ComputeOp<"scan"> {
+  let summary = "running sum or product along an axis";
   let description = [{
     Example:
     ```mlir
-    glow_inst.cum_sum ins(%x : memref<8xf32>) outs(%y : memref<8xf32>) axis = 0
+    glow_inst.scan sum ins(%x : memref<8xf32>) outs(%y : memref<8xf32>) axis = 0
     ```
   }];
-  let arguments = (ins Inst_In:$input, Inst_Out:$output, I64Attr:$axis,
-      UnitAttr:$exclusive, UnitAttr:$reverse);
+  let arguments = (ins Glow_ReduceKindAttr:$kind, Inst_In:$input,
+      Inst_Out:$output, I64Attr:$axis, UnitAttr:$exclusive, UnitAttr:$reverse);
   let assemblyFormat = [{
-    `ins` `(` $input `:` type($input) `)`
+    $kind `ins` `(` $input `:` type($input) `)`
     `outs` `(` $output `:` type($output) `)` `axis` `=` custom<Int>($axis) attr-dict
   }];
 }
@@ -383,8 +383,6 @@ def Inst_ForallOp : Inst_Op<"forall",
     int64_t getNumPoints();
     /// Elements between the windows of an operand, for each axis.
     ArrayRef<int64_t> getStepsOf(unsigned operand);
-    /// The operand that an argument of the body stands for.
-    OpOperand &getOperandOf(BlockArgument argument);
   }];
 }
 

@@ -1,0 +1,152 @@
+//===- RoiAlign.cpp - regions of an image, sampled to one size ------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// He et al., Mask R-CNN, https://arxiv.org/abs/1703.06870. Each bin of a region
+// is the mean or the maximum of samples, which are weighted sums of the four
+// elements around them. One gather reads all channels of one of the four.
+//
+//===----------------------------------------------------------------------===//
+#include "Expr.h"
+#include "OpTable.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::onnx;
+
+namespace {
+/// The samples of all regions along one axis, (regions, bins * samples).
+struct Samples {
+  Expr low, high;     // the elements around them, as i64
+  Expr before, after; // their weights
+  std::optional<Expr> exists;
+  /// How many there are in a bin, (regions, 1).
+  Expr count;
+};
+
+/// What the attributes say about one axis.
+struct RoiAxis {
+  int64_t extent, bins, samples; // samples = 0: as the region's size asks for
+  double scale;
+  bool halfPixel;
+};
+} // namespace
+
+/// Places the samples between `start` and `end`, both (regions, 1).
+static Samples placeSamples(Node &node, const RoiAxis &axis, Expr start,
+                            Expr end) {
+  Type i64 = IntegerType::get(node.context(), 64);
+  double offset = axis.halfPixel ? 0.5 : 0, last = double(axis.extent - 1);
+  start = start * axis.scale - offset;
+  Expr size = end * axis.scale - offset - start;
+  if (!axis.halfPixel)
+    size = maximum(size, 1.0);
+  Expr bin = size / double(axis.bins);
+  // A region that lies within the image has no more samples than this.
+  int64_t most = axis.samples;
+  if (most == 0)
+    most = axis.extent / axis.bins + 1;
+  Expr count = start.like(double(most));
+  if (axis.samples == 0)
+    count = minimum(maximum(bin.emit<CeilOp>(), 0.0), double(most));
+  SmallVector<double> bins, places;
+  for (int64_t i = 0; i < axis.bins * most; ++i) {
+    bins.push_back(double(i / most));
+    places.push_back(double(i % most) + 0.5);
+  }
+  auto row = [&](ArrayRef<double> values) -> Expr {
+    return {node, node.constant(start.element(),
+                                static_cast<int64_t>(values.size()), values)};
+  };
+  Expr place = row(places);
+  Expr x = start + bin * row(bins) + place * bin / maximum(count, 1.0);
+  Expr isInside = (x >= -1.0) & (x <= double(axis.extent));
+  x = minimum(maximum(x, 0.0), last);
+  Expr low = floor(x), t = x - low;
+  Samples samples{low.cast(i64),
+                  minimum(low + 1.0, last).cast(i64),
+                  where(isInside, 1.0 - t, t.like(0)),
+                  where(isInside, t, t.like(0)),
+                  std::nullopt,
+                  count};
+  if (axis.samples == 0)
+    samples.exists = place < count;
+  return samples;
+}
+
+static LogicalResult importRoiAlign(Node &node) {
+  Expr x(node, node.in(0)), rois(node, node.in(1)), batches(node, node.in(2));
+  int64_t samples = node.integer("sampling_ratio", 0);
+  double scale = node.real("spatial_scale", 1);
+  bool halfPixel =
+      node.opset() >= 16 && node.string("coordinate_transformation_mode",
+                                        "half_pixel") == "half_pixel";
+  StringRef mode = node.string("mode", "avg");
+  if (x.rank() != 4 || rois.rank() != 2 || rois.dim(1) != 4 ||
+      batches.rank() != 1)
+    return node.fail("needs an input of rank 4, regions of 4 numbers, and one "
+                     "batch index per region");
+  if (llvm::any_of(Node::dims(x).drop_front(), ShapedType::isDynamic) ||
+      ShapedType::isDynamic(rois.dim(0)) || x.dim(2) < 1 || x.dim(3) < 1)
+    return node.fail("needs known channels, spatial extents and regions");
+  if (mode != "avg" && mode != "max")
+    return node.fail("unknown mode '" + mode + "'");
+  RoiAxis axes[] = {
+      {x.dim(2), node.integer("output_height", 1), samples, scale, halfPixel},
+      {x.dim(3), node.integer("output_width", 1), samples, scale, halfPixel}};
+  for (const RoiAxis &axis : axes)
+    if (axis.bins < 1 || axis.bins > (1 << 16) || samples < 0 || samples > 256)
+      return node.fail("output_height, output_width and sampling_ratio must be "
+                       "positive and not too large");
+  if (!rois.element().isF64())
+    rois = rois.cast(Float32Type::get(node.context()));
+  auto column = [&](int64_t i) { return rois.slice(1, i, i + 1); };
+  Samples rows = placeSamples(node, axes[0], column(1), column(3));
+  Samples columns = placeSamples(node, axes[1], column(0), column(2));
+  if (node.failed())
+    return failure();
+
+  int64_t channels = x.dim(1), width = x.dim(3), height = x.dim(2);
+  Expr data = x.transpose({0, 2, 3, 1}).reshape({-1, channels});
+  Expr batch = batches.cast(IntegerType::get(node.context(), 64));
+  batch = (batch * double(height)).unsqueeze({1, 2});
+  bool isMax = mode == "max";
+  std::optional<Expr> all;
+  for (bool below : {false, true})
+    for (bool right : {false, true}) {
+      Expr y = (below ? rows.high : rows.low).unsqueeze({2});
+      Expr place = (batch + y) * double(width) +
+                   (right ? columns.high : columns.low).unsqueeze({1});
+      Expr weight = (below ? rows.after : rows.before).unsqueeze({2}) *
+                    (right ? columns.after : columns.before).unsqueeze({1});
+      Expr value = data.gather(place, 0);
+      value = value * weight.unsqueeze({3}).cast(value.element());
+      all = !all ? value : isMax ? maximum(*all, value) : *all + value;
+    }
+  if (rows.exists) {
+    Expr exists = rows.exists->unsqueeze({2}) & columns.exists->unsqueeze({1});
+    all =
+        where(exists.unsqueeze({3}), *all,
+              all->like(isMax ? -std::numeric_limits<double>::infinity() : 0));
+  }
+  int64_t regions = rois.dim(0);
+  auto perBin = [&](int64_t axis, Expr e) {
+    return e.dim(axis) / axes[axis - 1].bins;
+  };
+  Expr bins = all->reshape({regions, axes[0].bins, perBin(1, *all),
+                            axes[1].bins, perBin(2, *all), channels});
+  Expr result = bins.reduce(isMax ? ReduceKind::Max : ReduceKind::Sum, {2, 4});
+  Expr count = rows.count * columns.count;
+  if (count.rank() == 2)
+    count = count.unsqueeze({2, 3});
+  count = count.cast(result.element());
+  if (!isMax)
+    result = result / maximum(count, 1.0);
+  else if (rows.exists)
+    result = where(count > 0.0, result, result.like(0));
+  return node.result(result.transpose({0, 3, 1, 2}));
+}
+
+void onnx::addRoiOps(OpTable &table) {
+  table.add("RoiAlign", 10, 3, importRoiAlign);
+}
