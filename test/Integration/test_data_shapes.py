@@ -99,6 +99,24 @@ for axis in (0, 1):
         CASES[f"unique-axis{axis}-sorted{is_sorted}"] = f"""(float[{extents[0]}, {extents[1]}] x)
               => (float[{extents[2]}] a, int64[k] b, int64[l] c, int64[k] d) {{
             a, b, c, d = Unique<axis = {axis}, sorted = {is_sorted}>(x) }}"""
+# A small detector: scores of classes, the best boxes of each, their features.
+for name, center in (("corners", 0), ("centres", 1)):
+    CASES[f"detector-{name}"] = f"""(float[2, n, 4] boxes, float[2, n, 8] features)
+          => (int64[k, 3] z, float[k, 4] b, float[k, 8] f) {{
+        w = Constant<value = float[8, 3] {{0.5, -1, 0.25, 1, 0.5, -0.5, 0.125, 2,
+            1, -0.5, 0.75, 1, 0.5, -1, 0.25, 1, 0.5, -0.5, 0.125, 2, 1, -0.5, 0.75, 1}}>()
+        l = MatMul(features, w)
+        s = Softmax<axis = 2>(l)
+        t = Transpose<perm = [0, 2, 1]>(s)
+        most = Constant<value_ints = [3]>()
+        iou = Constant<value_floats = [0.3]>()
+        least = Constant<value_floats = [0.2]>()
+        z = NonMaxSuppression<center_point_box = {center}>(boxes, t, most, iou, least)
+        columns = Constant<value_ints = [0, 2]>()
+        p = Gather<axis = 1>(z, columns)
+        b = GatherND(boxes, p)
+        f = GatherND(features, p) }}"""
+
 
 def parse(graph, **sizes):
     for name, size in sizes.items():
@@ -169,7 +187,7 @@ def test_ranges(name):
                         2e-5)
 
 
-@pytest.mark.parametrize("name", ["non-zero", "rows-found", "unique-axis0-sorted0"])
+@pytest.mark.parametrize("name", ["non-zero", "rows-found", "detector-corners"])
 def test_library_in_its_own_process(name, tmp_path, bin_dir):
     model = parse(CASES[name], **SIZES)
     onnx.save(model, tmp_path / "model.onnx")

@@ -147,8 +147,115 @@ static LogicalResult importUnique(Node &node) {
   return success();
 }
 
+// -- Boxes
+// ---------------------------------------------------------------------------
+
+namespace {
+/// Boxes by their edges, each a tensor of places along the last axis.
+struct Boxes {
+  Expr top, left, bottom, right, area;
+
+  Boxes(Expr corners, bool isCentered)
+      : top(edge(corners, 0)), left(edge(corners, 1)), bottom(edge(corners, 2)),
+        right(edge(corners, 3)), area(top) {
+    if (isCentered) { // x, y, width, height
+      Expr x = top, y = left, width = bottom / 2, height = right / 2;
+      top = y - height, left = x - width;
+      bottom = y + height, right = x + width;
+    } else {
+      Expr y = top, x = left;
+      top = minimum(y, bottom), bottom = maximum(y, bottom);
+      left = minimum(x, right), right = maximum(x, right);
+    }
+    area = (bottom - top) * (right - left);
+  }
+
+  /// Which boxes share more than a part of what they cover with the ones at
+  /// `place`.
+  Expr overlap(Expr place, Expr threshold) const {
+    auto at = [&](Expr edges) {
+      return edges.emit<GatherElementsOp>({place},
+                                          place.builder().i64("axis", 2));
+    };
+    Expr height = minimum(bottom, at(bottom)) - maximum(top, at(top));
+    Expr width = minimum(right, at(right)) - maximum(left, at(left));
+    Expr shared = maximum(height, 0) * maximum(width, 0);
+    Expr part = shared / (area + at(area) - shared);
+    return (shared > 0) & (part > threshold);
+  }
+
+private:
+  static Expr edge(Expr corners, int64_t i) {
+    return corners.slice(3, i, i + 1).squeeze({3});
+  }
+};
+} // namespace
+
+/// Each step chooses the best box that is left and drops those that overlap.
+static LogicalResult importNonMaxSuppression(Node &node) {
+  constexpr int64_t kMostSteps = 512;
+  Expr corners(node, node.in(0)), scores(node, node.in(1));
+  bool isCentered = node.integer("center_point_box", 0) != 0;
+  if (corners.rank() != 3 || scores.rank() != 3)
+    return node.fail("boxes and scores need 3 axes each");
+  int64_t steps = 0;
+  if (node.in(2)) {
+    auto most = node.constant(2, "'max_output_boxes_per_class'");
+    if (failed(most))
+      return failure();
+    steps = most->empty() ? 0 : std::max<int64_t>(most->front(), 0);
+  }
+  int64_t count = scores.dim(2);
+  if (!ShapedType::isDynamic(count))
+    steps = std::min(steps, count);
+  if (steps > kMostSteps)
+    return node.fail("more than " + Twine(kMostSteps) +
+                     " boxes per class are not supported");
+  if (steps == 0)
+    return node.result(node.reshape(node.shape({}), {0, 3}));
+  auto number = [&](unsigned input) -> Expr {
+    return node.in(input)
+               ? Expr(node, node.in(input)).reshape(ArrayRef<int64_t>())
+               : scores.like(0);
+  };
+  // Best first.
+  Operation *best =
+      node.emitOp(TopKOp::getOperationName(), {scores, scores.shape(2, 3)},
+                  {node.i64("axis", 2), node.unit("largest")});
+  if (!best)
+    return failure();
+  Expr values(node, best->getResult(0)), order(node, best->getResult(1));
+  Boxes boxes(corners.emit<GatherNDOp>({order.unsqueeze({3})},
+                                       node.i64("batch_dims", 1)),
+              isCentered);
+  Expr threshold = number(3);
+  Expr isLeft = node.in(4) ? values > number(4) : values == values;
+  Type i64 = IntegerType::get(node.context(), 64);
+  Type i1 = IntegerType::get(node.context(), 1);
+  Attr greatest{"kind", ReduceKindAttr::get(node.context(), ReduceKind::Max)};
+  SmallVector<Expr> chosen, isChosen;
+  for (int64_t step = 0; step < steps && isLeft; ++step) {
+    Expr left = isLeft.cast(i64);
+    Expr place = left.emit<ArgReduceOp>(
+        {}, {greatest, node.i64("axis", 2), node.unit("keep_dims")});
+    chosen.push_back(place);
+    isChosen.push_back(left.reduce(ReduceKind::Max, {2}, true).cast(i1));
+    Expr drops =
+        boxes.overlap(place, threshold) | (order.positions(2) == place);
+    isLeft = isLeft & drops.emit<NotOp>();
+  }
+  if (!isLeft)
+    return failure();
+  Expr found = concat(isChosen, 2).emit<NonZeroOp>().transpose({1, 0});
+  Expr places =
+      order.emit<GatherElementsOp>({concat(chosen, 2)}, node.i64("axis", 2));
+  Expr box = places.emit<GatherNDOp>({found}, node.i64("batch_dims", 0));
+  return node.result(concat({found.slice(1, 0, 2), box.unsqueeze({1})}, 1));
+}
+
 void onnx::addSelectOps(OpTable &table) {
   table.add("Compress", 9, 2, importCompress);
+  table.add("NonMaxSuppression", 10, {2, 5}, importNonMaxSuppression);
   table.add("NonZero", 9, 1, importNonZero).exports<NonZeroOp>();
   table.add("Unique", 11, 1, importUnique);
 }
