@@ -8,6 +8,7 @@
 #include "Numbers.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace glow::runtime;
 
@@ -33,8 +34,7 @@ public:
     for (uint64_t i = 0; i < intKeys.size; ++i)
       byInt[intKeys[i]] = i;
     for (uint64_t i = 0; i < realKeys.size; ++i)
-      if (!std::isnan(realKeys[i])) // which equals nothing
-        byReal[canonical(realKeys[i])] = i;
+      byReal[canonical(realKeys[i])] = i;
     for (uint64_t i = 0; i < textKeys.size; ++i)
       byText[std::string(textOf(textKeys[i]))] = i;
     none = count;
@@ -85,9 +85,10 @@ private:
   template <typename T> static std::vector<T> copy(Span<T> span) {
     return {span.begin(), span.end()};
   }
-  /// Both zeros are one key.
+  /// Both zeros are one key, and so are all NaNs.
   static uint64_t canonical(double key) {
-    key += 0.0;
+    key =
+        std::isnan(key) ? std::numeric_limits<double>::quiet_NaN() : key + 0.0;
     uint64_t bits;
     std::memcpy(&bits, &key, sizeof(bits));
     return bits;

@@ -82,23 +82,6 @@ static LogicalResult importImputer(Node &node) {
   return node.result(where(isMissing, perFeature(node, x, values), x));
 }
 
-/// A row of zeros and a one for each element; of zeros only for what is no
-/// category.
-static LogicalResult importOneHotEncoder(Node &node) {
-  Expr x(node, node.in(0));
-  auto categories = node.integers("cats_int64s");
-  if (!node.strings("cats_strings").empty())
-    return node.fail("categories that are strings are not supported");
-  if (!node.flag("zeros", true))
-    return node.fail("an error for what is no category (zeros = 0) is not "
-                     "supported");
-  if (categories.empty())
-    return node.fail("has no categories");
-  Expr keys = Expr(node, node.shape(categories)).cast(x.element());
-  return node.result(
-      (x.unsqueeze({x.rank()}) == keys).cast(Float32Type::get(node.context())));
-}
-
 /// Inputs side by side, each cut or filled up with zeros to its width.
 static LogicalResult importFeatureVectorizer(Node &node) {
   auto widths = node.integers("inputdimensions");
@@ -131,6 +114,5 @@ void onnx::addClassicFeatures(OpTable &table) {
             importFeatureVectorizer);
   table.add("ai.onnx.ml::Imputer", 1, 1, importImputer);
   table.add("ai.onnx.ml::Normalizer", 1, 1, importNormalizer);
-  table.add("ai.onnx.ml::OneHotEncoder", 1, 1, importOneHotEncoder);
   table.add("ai.onnx.ml::Scaler", 1, 1, importScaler);
 }

@@ -101,7 +101,6 @@ static LogicalResult importFusedMatMul(Node &node) {
 /// Numbers of `bits` bits side by side in bytes, the lowest first, along a last
 /// axis.
 static Expr unpackBits(Expr bytes, int64_t bits) {
-  Node &node = bytes.builder();
   SmallVector<Expr> parts;
   for (int64_t shift = 0; shift < 8; shift += bits)
     parts.push_back(

@@ -64,8 +64,11 @@ static LogicalResult castTo(Node &node, Type to) {
   if (!mode)
     return node.fail("unknown round_mode '" + node.string("round_mode", "") +
                      "'");
-  if (!to || Node::element(node.in(0)) == to)
+  Type from = Node::element(node.in(0));
+  if (!to || from == to)
     return node.result(node.in(0));
+  if (isa<StringType>(from) || isa<StringType>(to))
+    return node.result(node.cast(node.in(0), to));
   bool isByte = isa<FloatType>(to) && to.getIntOrFloatBitWidth() == 8;
   return node.result(node.emit<CastOp>(
       node.in(0),
