@@ -100,6 +100,8 @@ static Value mapValues(Node &node, Labels keys, Labels values, Attr otherwise) {
 
 static LogicalResult importLabelEncoder(Node &node) {
   Labels keys = readLabels(node, "keys"), values = readLabels(node, "values");
+  if (keys && keys.element != Node::element(node.in(0)))
+    return node.fail("its keys have not the type of its input");
   Attr otherwise =
       readDefault(node, values ? values.element : Type(i64Type(node)));
   return node.result(mapValues(node, keys, values, otherwise));
