@@ -165,9 +165,15 @@ static LogicalResult importGradient(Node &node) {
       node.numOutputs() > xs.size())
     return node.fail("needs 'xs' and 'y', tensors of its graph, with an input "
                      "and an output for each of 'xs'");
-  for (auto [i, name] : llvm::enumerate(xs))
+  for (auto [i, name] : llvm::enumerate(xs)) {
     if (node.named(name) != node.in(i))
       return node.fail("its inputs must be the tensors that 'xs' names");
+    // Nothing shows any more what has been computed from it.
+    if (node.in(i).getDefiningOp<ConstantOp>())
+      return node.fail("'" + name +
+                       "' of 'xs' is a constant; make it an input "
+                       "of the model");
+  }
   Differentiator differentiator(node, node.inputs().take_front(xs.size()));
   if (failed(differentiator.run(y)))
     return failure();

@@ -52,8 +52,10 @@ static LogicalResult importSqueeze(Node &node) {
   bool given = node.opset() < 13 ? node.has("axes") : node.in(1) != Value();
   if (!given)
     for (auto [i, extent] : llvm::enumerate(Node::dims(x))) {
-      if (ShapedType::isDynamic(extent))
+      if (ShapedType::isDynamic(extent)) {
+        node.noteMissing(x);
         return node.fail("'axes' must be given, for not all extents are known");
+      }
       if (extent == 1)
         axes->push_back(i);
     }

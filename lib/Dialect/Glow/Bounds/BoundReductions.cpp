@@ -178,7 +178,8 @@ static AffineExpr numberOfResults(TopKOp op, BoundedGraph &graph,
     Value extent = graph.scalar(dim.extent(graph.context()));
     GraphBuilder b = graph.before(op);
     Type type = b.builder.getI64Type();
-    Value k = b.create<SqueezeOp>(op.getK(), ArrayRef<int64_t>(0));
+    // The only element, or, where the extent of `k` is open, the first.
+    Value k = b.create<GatherOp>(op.getK(), b.scalar(0, type), /*axis=*/0);
     k = b.create<ClampOp>(k, b.scalar(0, type), extent);
     return graph.addSymbol(k, graph.bound(dim));
   }

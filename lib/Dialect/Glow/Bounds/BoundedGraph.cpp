@@ -114,7 +114,9 @@ BoundedDims BoundedGraph::dims(Value value) {
 }
 
 bool BoundedGraph::isBounded(Value value) {
-  return !llvm::all_of(dims(value), std::mem_fn(&BoundedDim::isStatic));
+  // Optional operands may be absent.
+  return value &&
+         !llvm::all_of(dims(value), std::mem_fn(&BoundedDim::isStatic));
 }
 
 AffineExpr BoundedGraph::extent(Value value, int64_t axis) {

@@ -117,3 +117,24 @@ func.func @equal(%x: tensor<?xf32> {glow.dim_names = ["n"]}, %y: tensor<?xf32> {
   %r = glow.add %z, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
+
+// -----
+
+// Without a zero point.
+// CHECK-LABEL: func.func @dequantize
+// CHECK: glow.dequantize %{{.+}} -> tensor<8xf32>
+func.func @dequantize(%x: tensor<?xi8> {glow.name = "x", glow.dim_names = ["n"]}, %s: tensor<f32> {glow.name = "s"}) -> tensor<?xf32> {
+  %r = glow.dequantize %x, %s {axis = 0 : i64} : (tensor<?xi8>, tensor<f32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+// How many elements are wanted is data, and so is how many numbers say it.
+// CHECK-LABEL: func.func @top_k
+// CHECK: %[[K:.+]] = glow.gather %arg1
+// CHECK: glow.clamp %[[K]]
+func.func @top_k(%x: tensor<6xf32> {glow.name = "x"}, %k: tensor<?xi64> {glow.name = "k", glow.dim_names = ["n"]}) -> (tensor<?xf32>, tensor<?xi64>) {
+  %v, %i = glow.top_k %x, %k {axis = 0 : i64, largest} : (tensor<6xf32>, tensor<?xi64>) -> (tensor<?xf32>, tensor<?xi64>)
+  return %v, %i : tensor<?xf32>, tensor<?xi64>
+}
