@@ -10,43 +10,42 @@
 
 using namespace glow::runtime;
 
-static GlowStatus stringEqual(HostCall &call) {
+/// Calls `body` with each element of the result and the strings of the two
+/// operands, which are broadcast, that belong to it.
+template <typename Result, typename Body>
+static GlowStatus forEachPair(HostCall &call, Body body) {
   HostDims dims;
   if (GlowStatus status = call.expect({GLOW_STRING, GLOW_STRING}))
     return status;
   if (GlowStatus status = call.broadcast(dims))
     return status;
-  auto *out = call.resultOf<uint8_t>(0, dims);
+  auto *out = call.resultOf<Result>(0, dims);
   if (!out)
     return GLOW_INVALID_ARGUMENT;
   Span<GlowString> a = call.inputs[0].strings(), b = call.inputs[1].strings();
   std::vector<uint64_t> left = call.places(0, dims),
                         right = call.places(1, dims);
   for (size_t i = 0; i < left.size(); ++i)
-    out[i] = textOf(a[left[i]]) == textOf(b[right[i]]);
+    if (GlowStatus status =
+            body(out[i], textOf(a[left[i]]), textOf(b[right[i]])))
+      return status;
   return GLOW_OK;
 }
 
+static GlowStatus stringEqual(HostCall &call) {
+  return forEachPair<uint8_t>(call, [](uint8_t &out, auto a, auto b) {
+    out = a == b;
+    return GLOW_OK;
+  });
+}
+
 static GlowStatus stringConcat(HostCall &call) {
-  HostDims dims;
-  if (GlowStatus status = call.expect({GLOW_STRING, GLOW_STRING}))
-    return status;
-  if (GlowStatus status = call.broadcast(dims))
-    return status;
-  auto *out = call.resultOf<GlowString>(0, dims);
-  if (!out)
-    return GLOW_INVALID_ARGUMENT;
-  Span<GlowString> a = call.inputs[0].strings(), b = call.inputs[1].strings();
-  std::vector<uint64_t> left = call.places(0, dims),
-                        right = call.places(1, dims);
   std::string joined;
-  for (size_t i = 0; i < left.size(); ++i) {
-    joined = textOf(a[left[i]]);
-    joined += textOf(b[right[i]]);
-    if (GlowStatus status = call.setString(out[i], joined))
-      return status;
-  }
-  return GLOW_OK;
+  return forEachPair<GlowString>(call, [&](GlowString &out, auto a, auto b) {
+    joined = a;
+    joined += b;
+    return call.setString(out, joined);
+  });
 }
 
 /// The strings keep their bytes: whoever owns the operands' owns the result's.

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::glow {
 #define GEN_PASS_DEF_FUSEEPILOGUE
@@ -45,13 +46,17 @@ static Value addEpilogueInput(Op op, Block &epilogue, Value input) {
 
 /// True for truths and integers that follow from the values of symbols alone.
 static bool isSymbolic(Value value, Value symbols) {
-  if (value == symbols)
-    return true;
-  Operation *op = value.getDefiningOp();
-  return op && elementType(value).isSignlessInteger() &&
-         llvm::any_of(op->getOperands(), [&](Value operand) {
-           return isSymbolic(operand, symbols);
-         });
+  // Each op once: shape arithmetic shares its parts.
+  llvm::SetVector<Value> behind;
+  behind.insert(value);
+  for (size_t i = 0; i < behind.size(); ++i) {
+    if (behind[i] == symbols)
+      return true;
+    Operation *op = behind[i].getDefiningOp();
+    if (op && elementType(behind[i]).isSignlessInteger())
+      behind.insert(op->operand_begin(), op->operand_end());
+  }
+  return false;
 }
 
 static bool variesByRow(Value value) {
@@ -150,8 +155,6 @@ struct FuseMapIntoContraction : OpRewritePattern<MapOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(MapOp map,
                                 PatternRewriter &rewriter) const override {
-    if (masksRows(map))
-      return rewriter.notifyMatchFailure(map, "it masks whole rows");
     // Of several candidates the last one: it can wait for the others.
     Operation *last = nullptr;
     for (Value input : map.getInputs()) {
@@ -163,6 +166,8 @@ struct FuseMapIntoContraction : OpRewritePattern<MapOp> {
     }
     if (!last)
       return rewriter.notifyMatchFailure(map, "no contraction to fuse into");
+    if (masksRows(map))
+      return rewriter.notifyMatchFailure(map, "it masks whole rows");
     if (auto conv = dyn_cast<ConvOp>(last))
       fuseMap(conv, map, rewriter);
     else
