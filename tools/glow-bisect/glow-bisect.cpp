@@ -8,9 +8,8 @@
 //===----------------------------------------------------------------------===//
 #include "Bisect.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "glow/Driver/CodeFlags.h"
 #include "glow/Driver/DialectPlugins.h"
-#include "glow/Driver/MachineOption.h"
-#include "glow/Driver/PrecisionOption.h"
 #include "glow/InitAll.h"
 #include "glow/Interpreter/Tensor.h"
 #include "glow/Support/DType.h"
@@ -61,10 +60,7 @@ cl::opt<std::string> target("target", cl::init("cpu"), cl::cat(category),
                             cl::desc("As in glow-run"));
 cl::opt<unsigned> threads("threads", cl::init(0), cl::cat(category),
                           cl::desc("Threads; default GLOW_NUM_THREADS or all"));
-cl::opt<std::string> mcpu("mcpu", cl::cat(category), cl::desc("As in LLVM"));
-cl::opt<std::string> mattr("mattr", cl::cat(category), cl::desc("As in LLVM"));
-MachineOption machine(category);
-PrecisionOption precision(category);
+CodeFlags flags(category);
 PluginOption plugins(category);
 
 int fail(llvm::Error error) {
@@ -92,8 +88,7 @@ private:
 static ProgramOptions programOptions() {
   ProgramOptions options;
   options.threads = threads;
-  options.compile.precision = precision;
-  options.compile.machine = {"", mcpu, mattr, machine, ""};
+  flags.set(options.compile);
   options.target = target;
   options.plugins.assign(plugins.begin(), plugins.end());
   return options;

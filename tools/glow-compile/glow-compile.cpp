@@ -5,11 +5,9 @@
 // Exit codes: 0 done, 1 the model is wrong or not supported, 2 wrong usage.
 //
 //===----------------------------------------------------------------------===//
+#include "glow/Driver/CodeFlags.h"
 #include "glow/Driver/CompilePackage.h"
 #include "glow/Driver/DialectPlugins.h"
-#include "glow/Driver/KernelCacheOption.h"
-#include "glow/Driver/MachineOption.h"
-#include "glow/Driver/PrecisionOption.h"
 #include "glow/InitAll.h"
 #include "glow/Support/OptionName.h"
 #include "glow/Support/PluginOption.h"
@@ -56,13 +54,6 @@ cl::opt<bool> timeStages("time-stages", cl::cat(category),
                          cl::desc("Print time and peak memory of each stage"));
 cl::opt<std::string> mtriple("mtriple", cl::cat(category),
                              cl::desc("As in LLVM"));
-cl::opt<std::string> mcpu("mcpu", cl::cat(category), cl::desc("As in LLVM"));
-cl::opt<std::string> mattr("mattr", cl::cat(category), cl::desc("As in LLVM"));
-MachineOption machine(category);
-TuningOption tuning(category);
-cl::opt<bool> checkBounds("check-bounds", cl::cat(category),
-                          cl::desc("Kernels stop before an access beyond a "
-                                   "buffer; slow"));
 cl::opt<bool> printTarget(
     "print-target", cl::cat(category),
     cl::desc("Print the machine that code is made for, as JSON, and stop"));
@@ -78,8 +69,7 @@ cl::opt<std::string> partitionReport(
 cl::opt<bool> partitionByCost(
     "partition-by-cost", cl::init(true), cl::cat(category),
     cl::desc("Keep what is not worth its transfers off the card"));
-PrecisionOption precision(category);
-KernelCacheOption kernelCache(category);
+CodeFlags flags(category);
 PluginOption plugins(category);
 
 int fail(const Twine &message) {
@@ -106,7 +96,9 @@ static std::string modelName() {
 }
 
 static MachineOptions machineOptions() {
-  return {mtriple, mcpu, mattr, machine, tuning};
+  MachineOptions options = flags.machine();
+  options.triple = mtriple;
+  return options;
 }
 
 static int printMachine() {
@@ -130,7 +122,7 @@ static LogicalResult compileForCard(ModuleOp module, StageLog &log) {
 
 static int run(MLIRContext &context) {
   CompileOptions options;
-  options.precision = precision;
+  flags.set(options);
   options.machine = machineOptions();
   ONNXInputValues values;
   values.mayWait = false;
@@ -139,8 +131,6 @@ static int run(MLIRContext &context) {
       options.shapes.push_back(shape);
   options.memoryBudget = memoryBudget;
   options.dumpFolder = dumpStages;
-  options.kernelCache = kernelCache.setting();
-  options.checkBounds = checkBounds;
   options.planJson = planJson;
   options.planPicture = planPicture;
   StageLog log;

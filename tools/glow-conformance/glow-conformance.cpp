@@ -8,9 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Expectations.h"
 #include "Workers.h"
-#include "glow/Driver/KernelCacheOption.h"
-#include "glow/Driver/MachineOption.h"
-#include "glow/Driver/PrecisionOption.h"
+#include "glow/Driver/CodeFlags.h"
 #include "glow/Runtime/ThreadLimits.h"
 #include "glow/Support/OptionName.h"
 #include "glow/Support/PluginOption.h"
@@ -59,13 +57,8 @@ cl::opt<unsigned> numJobs("jobs", cl::init(0), cl::cat(category),
                           cl::desc("Processes; default: one per core"));
 cl::opt<unsigned> limit("time-limit", cl::init(60), cl::cat(category),
                         cl::desc("Seconds that a test may take"));
-PrecisionOption precision(category);
-KernelCacheOption kernelCache(category);
+CodeFlags flags(category);
 PluginOption plugins(category);
-cl::opt<std::string> mcpu("mcpu", cl::cat(category), cl::desc("As in LLVM"));
-cl::opt<std::string> mattr("mattr", cl::cat(category), cl::desc("As in LLVM"));
-MachineOption machine(category);
-TuningOption tuning(category);
 
 int fail(llvm::Error error, int code = 1) {
   llvm::errs() << "glow-conformance: error: "
@@ -78,12 +71,7 @@ static ProgramOptions programOptions() {
   ProgramOptions options;
   // Tests are small, and as many run at once as there are cores.
   options.threads = 1;
-  options.compile.precision = precision;
-  options.compile.kernelCache = kernelCache.setting();
-  options.compile.machine.cpu = mcpu;
-  options.compile.machine.features = mattr;
-  options.compile.machine.description = machine;
-  options.compile.machine.tuning = tuning;
+  flags.set(options.compile);
   options.target = target;
   options.plugins.assign(plugins.begin(), plugins.end());
   return options;
@@ -169,9 +157,7 @@ static int report(ArrayRef<Row> rows, ArrayRef<Mode> wanted) {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
-  machine.setHiddenFlag(cl::Hidden);
-  mattr.setHiddenFlag(cl::Hidden);
-  tuning.setHiddenFlag(cl::Hidden);
+  flags.hideRareOnes();
   if (!cl::ParseCommandLineOptions(
           argc, argv, "Runs ONNX's conformity tests.\n", &llvm::errs()))
     return 2;

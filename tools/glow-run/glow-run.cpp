@@ -6,9 +6,7 @@
 // outputs differ from those of --compare.
 //
 //===----------------------------------------------------------------------===//
-#include "glow/Driver/KernelCacheOption.h"
-#include "glow/Driver/MachineOption.h"
-#include "glow/Driver/PrecisionOption.h"
+#include "glow/Driver/CodeFlags.h"
 #include "glow/Runtime/WriteFile.h"
 #include "glow/Support/OptionName.h"
 #include "glow/Support/PluginOption.h"
@@ -63,8 +61,7 @@ cl::opt<std::string> labels("labels", cl::value_desc("file"), cl::cat(category),
 cl::opt<std::string> target("target", cl::init("cpu"), cl::cat(category),
                             cl::value_desc("name or #attribute"),
                             cl::desc("Share the model with a plug-in's card"));
-PrecisionOption precision(category);
-KernelCacheOption kernelCache(category);
+CodeFlags flags(category);
 PluginOption plugins(category);
 cl::opt<bool> interpret("interpret", cl::cat(category),
                         cl::desc("Evaluate the graph without code generation"));
@@ -84,13 +81,6 @@ cl::opt<std::string> trace("trace", cl::value_desc("file"), cl::cat(category),
                            cl::desc("Write a trace for Perfetto or "
                                     "chrome://tracing"));
 cl::opt<bool> json("json", cl::cat(category), cl::desc("Print JSON"));
-cl::opt<std::string> mcpu("mcpu", cl::cat(category), cl::desc("As in LLVM"));
-cl::opt<std::string> mattr("mattr", cl::cat(category), cl::desc("As in LLVM"));
-MachineOption machine(category);
-cl::opt<bool> checkBounds("check-bounds", cl::cat(category),
-                          cl::desc("Kernels stop before an access beyond a "
-                                   "buffer; slow"));
-TuningOption tuning(category);
 
 int fail(llvm::Error error) {
   llvm::errs() << "glow-run: error: " << llvm::toString(std::move(error))
@@ -114,13 +104,7 @@ static ProgramOptions programOptions() {
   ProgramOptions options;
   options.threads = threadsToUse();
   options.compile.shapes.assign(shapes.begin(), shapes.end());
-  options.compile.precision = precision;
-  options.compile.kernelCache = kernelCache.setting();
-  options.compile.checkBounds = checkBounds;
-  options.compile.machine.cpu = mcpu;
-  options.compile.machine.features = mattr;
-  options.compile.machine.description = machine;
-  options.compile.machine.tuning = tuning;
+  flags.set(options.compile);
   options.target = interpret ? "interpret" : target.getValue();
   options.plugins.assign(plugins.begin(), plugins.end());
   return options;
@@ -257,10 +241,7 @@ static int run() {
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
-  // The help fits a screen; --help-hidden has them too.
-  machine.setHiddenFlag(cl::Hidden);
-  mattr.setHiddenFlag(cl::Hidden);
-  tuning.setHiddenFlag(cl::Hidden);
+  flags.hideRareOnes();
   if (!cl::ParseCommandLineOptions(argc, argv,
                                    "Runs a model on files or on "
                                    "generated inputs.\n",

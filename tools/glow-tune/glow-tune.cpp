@@ -6,8 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Search.h"
-#include "glow/Driver/MachineOption.h"
-#include "glow/Driver/PrecisionOption.h"
+#include "glow/Driver/CodeFlags.h"
 #include "glow/Support/OptionName.h"
 #include "glow/Support/PluginOption.h"
 #include "llvm/Support/CommandLine.h"
@@ -39,9 +38,7 @@ cl::opt<unsigned> atOnce("at-once", cl::init(4), cl::cat(category),
 cl::opt<double> leastGain("least-gain", cl::init(2), cl::cat(category),
                           cl::value_desc("percent"),
                           cl::desc("What a kernel must gain to be changed"));
-cl::opt<std::string> mcpu("mcpu", cl::cat(category), cl::desc("As in LLVM"));
-cl::opt<std::string> mattr("mattr", cl::cat(category), cl::desc("As in LLVM"));
-MachineOption machine(category);
+MachineFlags machine(category);
 PrecisionOption precision(category);
 PluginOption plugins(category);
 
@@ -64,7 +61,7 @@ static llvm::Error run() {
   options.threads = threads;
   options.compile.shapes.assign(shapes.begin(), shapes.end());
   options.compile.precision = precision;
-  options.compile.machine = {"", mcpu, mattr, machine, ""};
+  options.compile.machine = machine.options();
   auto resolved = resolveMachine(options.compile.machine);
   if (!resolved)
     return resolved.takeError();

@@ -18,6 +18,11 @@ using namespace mlir::glow::onnx;
 
 // -- Heads --------------------------------------------------------------------
 
+/// The extent `number` as a list, inferred by a reshape if it is not known.
+static Expr extentOrRest(Node &node, int64_t number) {
+  return {node, node.shape(number < 0 ? -1 : number)};
+}
+
 Expr onnx::splitHeads(Expr x, int64_t heads) {
   Node &node = x.builder();
   if (heads < 1 || (x.dim(2) >= 0 && x.dim(2) % heads != 0)) {
@@ -25,14 +30,18 @@ Expr onnx::splitHeads(Expr x, int64_t heads) {
                     ", must divide the last extent of a tensor of rank 3");
     return {node, Value()};
   }
-  Expr ends(node, node.shape({heads, -1}));
-  return x.reshape(concat({x.shape(0, 2), ends}, 0)).transpose({0, 2, 1, 3});
+  Expr features = extentOrRest(node, x.dim(2) < 0 ? -1 : x.dim(2) / heads);
+  return x
+      .reshape(concat({x.shape(0, 2), {node, node.shape(heads)}, features}, 0))
+      .transpose({0, 2, 1, 3});
 }
 
 Expr onnx::joinHeads(Expr x) {
   Node &node = x.builder();
   Expr rows = x.transpose({0, 2, 1, 3});
-  Expr rest(node, node.shape(-1));
+  int64_t heads = rows.dim(2), features = rows.dim(3);
+  Expr rest =
+      extentOrRest(node, heads < 0 || features < 0 ? -1 : heads * features);
   return rows.reshape(concat({rows.shape(0, 2), rest}, 0));
 }
 
@@ -43,8 +52,8 @@ Expr onnx::repeatHeads(Expr x, int64_t times) {
   Expr count(node, node.shape(times));
   Expr table =
       x.unsqueeze({2}).expand(concat({x.shape(0, 2), count, x.shape(2)}, 0));
-  return table.reshape(
-      concat({x.shape(0, 1), Expr(node, node.shape(-1)), x.shape(2)}, 0));
+  Expr heads = extentOrRest(node, x.dim(1) < 0 ? -1 : x.dim(1) * times);
+  return table.reshape(concat({x.shape(0, 1), heads, x.shape(2)}, 0));
 }
 
 Expr onnx::scoresOf(Expr query, Expr key, int64_t group) {

@@ -20,6 +20,7 @@ const OpTable &OpTable::get() {
     addConvOps(table);
     addEinsum(table);
     addGradient(table);
+    addGroupQueryAttention(table);
     addIndexOps(table);
     addLabelOps(table);
     addLinearOps(table);

@@ -142,6 +142,7 @@ void addControlFlow(OpTable &table);
 void addConvOps(OpTable &table);
 void addEinsum(OpTable &table);
 void addGradient(OpTable &table);
+void addGroupQueryAttention(OpTable &table);
 void addIndexOps(OpTable &table);
 void addLabelOps(OpTable &table);
 void addLinearOps(OpTable &table);

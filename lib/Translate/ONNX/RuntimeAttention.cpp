@@ -7,7 +7,7 @@
 // features).
 //
 //===----------------------------------------------------------------------===//
-#include "Attention.h"
+#include "RuntimeAttention.h"
 #include "OpTable.h"
 #include <limits>
 
@@ -15,19 +15,8 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 
-namespace {
-/// Queries, keys and values with heads apart.
-struct Heads {
-  Expr query, key, value;
-};
-} // namespace
-
-static Type i64Of(Node &node) { return IntegerType::get(node.context(), 64); }
-
-/// softmax(Q K' scale + bias) V; scores wider than 16 bits where they are
-/// narrower.
-static Expr attend(Node &node, const Heads &in, int64_t group,
-                   ArrayRef<Expr> biases) {
+Expr onnx::attend(Node &node, const Heads &in, int64_t group,
+                  ArrayRef<Expr> biases) {
   double cap = node.real("softcap", 0);
   Expr scores = scoresOf(in.query, in.key, group);
   if (cap > 0)
@@ -83,7 +72,7 @@ static Expr addPast(Node &node, Expr &key, Expr &value, Value pastKey,
   return count;
 }
 
-static bool isKnownHead(Node &node, Expr query) {
+bool onnx::isKnownHead(Node &node, Expr query) {
   if (query.rank() == 4 && query.dim(3) > 0)
     return true;
   (void)node.fail("the number of features per head must be known");
@@ -213,105 +202,10 @@ static LogicalResult importMultiHeadAttention(Node &node) {
   return node.result(joinHeads(result));
 }
 
-// -- With a cache for each batch ----------------------------------------------
+// -- Rotation -----------------------------------------------------------------
 
-/// `fresh` (b, h, s, d) written into the cache at the tokens `places` (b, s);
-/// the cache is made `total` tokens long.
-static Expr writeCache(Node &node, Value past, Expr fresh, Expr places,
-                       int64_t total) {
-  SmallVector<int64_t> dims(Node::dims(fresh));
-  int64_t length = past ? Expr(node, past).dim(2) : 0;
-  dims[2] = total - length;
-  Expr cache(node, past);
-  if (dims[2] > 0) {
-    Expr room(node, node.emit<SplatOp>({fresh.like(0), node.shape(dims)}));
-    cache = past ? concat({cache, room}, 2) : room;
-  }
-  Attr replace{"kind", ScatterKindAttr::get(node.context(), ScatterKind::None)};
-  return cache.emit<ScatterElementsOp>(
-      {places.unsqueeze({1, 3}).expand(fresh.shape()), fresh},
-      {replace, node.i64("axis", 2)});
-}
-
-/// Cosines or sines of the positions (b, s) from a table.
-static Expr lookUp(Node &node, Value table, Expr positions, Type type) {
+Expr onnx::lookUp(Node &node, Value table, Expr positions, Type type) {
   return Expr(node, table).gather(positions, 0).cast(type);
-}
-
-/// Grouped-query attention (Ainslie et al., https://arxiv.org/abs/2305.13245).
-/// `seqlens_k` tells the place of the last token of each batch in its cache.
-static LogicalResult importGroupQueryAttention(Node &node) {
-  int64_t heads = node.integer("num_heads", 0),
-          keyHeads = node.integer("kv_num_heads", 0);
-  int64_t window = node.integer("local_window_size", -1);
-  bool interleaved = node.flag("rotary_interleaved");
-  if (node.flag("smooth_softmax") || node.in(11))
-    return node.fail("smooth_softmax and head_sink are not supported");
-  Expr packed(node, node.in(0));
-  if (!node.in(0) || !node.in(5) || bool(node.in(3)) != bool(node.in(4)))
-    return node.fail("needs queries and seqlens_k, and both a past key and "
-                     "value or none");
-  if (packed.rank() != 3 || heads < 1 || keyHeads < 1 || heads % keyHeads ||
-      llvm::any_of(Node::dims(packed), ShapedType::isDynamic))
-    return node.fail("needs queries of rank 3 and known extents, and numbers "
-                     "of heads that divide each other");
-  Expr key(node, node.in(1)), value(node, node.in(2));
-  if (!key) { // all in one
-    int64_t size = packed.dim(2) / (heads + 2 * keyHeads);
-    int64_t first = heads * size, second = first + keyHeads * size;
-    key = packed.slice(2, first, second);
-    value = packed.slice(2, second, second + keyHeads * size);
-    packed = packed.slice(2, 0, first);
-  }
-  Heads in{splitHeads(packed, heads), splitHeads(key, keyHeads),
-           splitHeads(value, keyHeads)};
-  auto total = node.constant(6, "'total_sequence_length'");
-  if (failed(total) || !isKnownHead(node, in.query))
-    return failure();
-  int64_t tokens = in.query.dim(2);
-  int64_t past = node.in(3) ? Expr(node, node.in(3)).dim(2) : 0;
-  if (total->size() != 1 || total->front() < tokens || past < 0)
-    return node.fail("total_sequence_length must be a number that is not less "
-                     "than the new tokens, and the past's must be known");
-  // A prompt starts at the first token although it may be padded at its end.
-  Expr last = Expr(node, node.in(5)).cast(i64Of(node)).reshape({-1, 1});
-  Expr start =
-      total->front() == tokens ? last * 0.0 : last - double(tokens - 1);
-  Expr places = in.query.positions(2) + start;
-  if (node.flag("do_rotary")) {
-    Expr positions = node.in(9) ? Expr(node, node.in(9)) : places;
-    int64_t turned = 2 * Expr(node, node.in(7)).dim(1);
-    if (!node.in(7) || !node.in(8) || turned < 2 || turned > in.query.dim(3))
-      return node.fail("do_rotary needs tables of cosines and sines, of at "
-                       "most half as many columns as a head has features");
-    Expr cosine = lookUp(node, node.in(7), positions, in.query.element());
-    Expr sine = lookUp(node, node.in(8), positions, in.query.element());
-    in.query = turnFeatures(in.query, cosine, sine, turned, interleaved);
-    in.key = turnFeatures(in.key, cosine, sine, turned, interleaved);
-  }
-  int64_t length = std::max(past, total->front());
-  in.key = writeCache(node, node.in(3), in.key, places, length);
-  in.value = writeCache(node, node.in(4), in.value, places, length);
-  // (b, 1, queries, 1) beside the places of keys.
-  Expr row = places.unsqueeze({1, 3}), column = in.key.positions(2);
-  Expr seen = column <= row;
-  if (window > 0)
-    seen = seen & (column > row - double(window));
-  SmallVector<Expr> biases{biasOf(seen, in.query)};
-  if (node.in(10)) {
-    Expr bias(node, node.in(10));
-    if (bias.dim(3) < length) // that of a cache with room left
-      bias = bias.emit<PadOp>(
-          {node.shape({0, 0, 0, 0, 0, 0, 0, length - bias.dim(3)}),
-           bias.like(0)},
-          Attr{"mode", PadModeAttr::get(node.context(), PadMode::Constant)});
-    biases.push_back(bias);
-  }
-  Expr result = attend(node, in, heads / keyHeads, biases);
-  if ((node.wantsOutput(1) && failed(node.result(in.key, 1))) ||
-      (node.wantsOutput(2) && failed(node.result(in.value, 2))))
-    return failure();
-  return node.result(joinHeads(result));
 }
 
 /// Positions come before the tables; a single one is that of the first token.
@@ -342,8 +236,6 @@ static LogicalResult importRuntimeRotary(Node &node) {
 
 void onnx::addRuntimeAttention(OpTable &table) {
   table.add("com.microsoft::Attention", 1, {2, 7}, importRuntimeAttention);
-  table.add("com.microsoft::GroupQueryAttention", 1, {0, 12},
-            importGroupQueryAttention);
   table.add("com.microsoft::MultiHeadAttention", 1, {1, 10},
             importMultiHeadAttention);
   table.add("com.microsoft::RotaryEmbedding", 1, 4, importRuntimeRotary);

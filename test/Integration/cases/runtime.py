@@ -84,6 +84,16 @@ PAST[:, 0, :, 3:] = 0
 add("GroupQueryAttention", data(2, 1, 32), data(2, 1, 16), data(2, 1, 16),
     PAST[0], PAST[1], np.int32([3, 6]), TOTAL, num_heads=4,
     kv_num_heads=2, outputs=3, label="ragged")
+for label, total in (("total-given", np.int32([7])), ("scalar-total", np.int32(7))):
+    add("GroupQueryAttention", data(2, 1, 32), data(2, 1, 16), data(2, 1, 16),
+        PAST[0], PAST[1], np.int32([3, 6]), total, num_heads=4,
+        kv_num_heads=2, outputs=3, label=label)
+add("GroupQueryAttention", data(2, 1, 32), data(2, 1, 16), data(2, 1, 16),
+    PAST[0], PAST[1], np.int32([3, 6]), TOTAL, num_heads=4, kv_num_heads=2,
+    smooth_softmax=1, outputs=3, label="smooth")
+add("GroupQueryAttention", data(2, 1, 32), data(2, 1, 16), data(2, 1, 16),
+    PAST[0], PAST[1], np.int32([3, 6]), TOTAL, None, None, None, None, data(4),
+    num_heads=4, kv_num_heads=2, outputs=3, label="sink")
 POSITIONS = data(2, 3, dtype=np.int64, low=0, high=9)
 for interleaved in (0, 1):
     add("RotaryEmbedding", data(2, 3, 16), POSITIONS, COSINE, SINE,
