@@ -73,6 +73,9 @@ BAD = {
     "wrong-types": (model(node("And", ["x", "x"], ["y"])), "culprit"),
     "too-few-operands": (model(node("MatMul", ["x"], ["y"])), "culprit"),
     "shapes-do-not-broadcast": (add(tensor([4, 5], 20)), "culprit"),
+    "scale-does-not-broadcast": (
+        model(node("LayerNormalization", ["x", "w"], ["y"]),
+              weights=[tensor([2], 2)]), "culprit"),
     "too-few-bytes": (add(tensor(values=5)), "w"),
     "negative-extent": (add(tensor([-2, 3])), "w"),
     "overflowing-extents": (add(tensor([2**62, 2**62])), "w"),

@@ -8,7 +8,9 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
+import contextlib
 import dataclasses
+import math
 import random
 import warnings
 
@@ -18,7 +20,9 @@ import onnx.helper
 import onnx.reference
 import onnxruntime
 
-OPSET = 21
+# Operator sets by how often they are used. Recipes are written for the first;
+# what a node needs in another one it gets from `adapted`, or it is discarded.
+OPSETS = [21] * 6 + [13, 14, 15, 17, 18, 19, 22, 23, 23, 24, 24, 25, 26, 26]
 
 # Element types by how often they are used.
 FLOATS = ["float32"] * 8 + ["float64", "float16"]
@@ -34,7 +38,7 @@ def onnx_type(dtype):
 @dataclasses.dataclass
 class Value:
     name: str
-    array: np.ndarray
+    array: np.ndarray  # or a list of arrays, which is a sequence
     is_constant: bool = False
     # Equal for everyone who computes it: no rounding has happened.
     is_exact: bool = True
@@ -44,8 +48,12 @@ class Value:
         return self.array.shape
 
     @property
+    def is_sequence(self):
+        return isinstance(self.array, list)
+
+    @property
     def dtype(self):
-        return self.array.dtype.name
+        return "sequence" if self.is_sequence else self.array.dtype.name
 
 
 class Discard(Exception):
@@ -58,9 +66,11 @@ class Builder:
     def __init__(self, seed):
         self.rng = random.Random(seed)
         self.numbers = np.random.default_rng(seed)
+        self.opset = self.rng.choice(OPSETS)
         self.values = {}  # by name
         self.nodes = []
         self.inputs, self.constants = [], []
+        self.count = 0  # of names
 
     # -- Choices.
 
@@ -107,8 +117,12 @@ class Builder:
         return self.numbers.integers(low, 10 if high is None else high,
                                      shape).astype(dtype)
 
+    def name(self, letter):
+        self.count += 1
+        return f"{letter}{self.count}"
+
     def add(self, array, constant=False):
-        name = f"{'c' if constant else 'x'}{len(self.values)}"
+        name = self.name("c" if constant else "x")
         value = Value(name, np.asarray(array), constant)
         self.values[name] = value
         (self.constants if constant else self.inputs).append(name)
@@ -134,7 +148,7 @@ class Builder:
     def tensor(self, dtypes, least=0, most=4, exact=False, test=None):
         """An old value of one of these types and ranks, or a new one."""
         def fits(v):
-            return (v.dtype in dtypes and least <= v.array.ndim <= most
+            return (v.dtype in dtypes and least <= len(v.shape) <= most
                     and (v.is_exact or not exact)
                     and not v.name.startswith("c") and (not test or test(v)))
         known = self.old(fits)
@@ -165,61 +179,141 @@ class Builder:
         names = [v.name if v is not None else "" for v in inputs]
         while names and not names[-1]:
             names.pop()
-        results = [f"y{len(self.values) + i}" for i in range(outputs)]
+        results = [self.name("y") for _ in range(outputs)]
         node = onnx.helper.make_node(op, names, results, domain=domain, **attributes)
-        arrays = evaluate(node, self.values)
-        is_exact = all(v.is_exact for v in inputs if v is not None)
+        node = adapted(node, self.values, self.opset)
+        arrays = evaluate(node, self.values, self.opset)
+        is_exact = all(self.values[n].is_exact for n in reads(node))
         self.nodes.append(node)
         made = []
         for name, array in zip(results, arrays):
-            exact = is_exact and (not rounds or array.dtype.kind != "f")
-            self.values[name] = Value(name, array, False, exact)
-            made.append(self.values[name])
+            made.append(Value(name, array, False, is_exact and (
+                not rounds or isinstance(array, list) or array.dtype.kind != "f")))
+            self.values[name] = made[-1]
         return made[0] if outputs == 1 else made
+
+    @contextlib.contextmanager
+    def body(self):
+        """Gives a list. What is added meanwhile goes there, for a graph in an
+        attribute, and its values are not seen afterwards."""
+        outer, self.nodes, before = self.nodes, [], set(self.values)
+        given = len(self.inputs), len(self.constants)
+        try:
+            yield self.nodes
+        finally:
+            self.nodes = outer
+            kept = {*self.inputs[given[0]:], *self.constants[given[1]:]}
+            for name in set(self.values) - before - kept:
+                del self.values[name]
+
+    def local(self, array):
+        """An input of the body's graph, with the value that it has first."""
+        value = Value(self.name("v"), np.asarray(array), is_exact=False)
+        self.values[value.name] = value
+        return value
 
     # -- The whole.
 
     def model(self, symbolic=False):
         """All that no node reads is an output, and some of the rest."""
-        read = {name for node in self.nodes for name in node.input}
+        read = {name for node in self.nodes for name in reads(node)}
         outputs = [name for node in self.nodes for name in node.output
-                   if name not in read or self.chance(0.15)]
+                   if not self.values[name].is_sequence
+                   and (name not in read or self.chance(0.15))]
+        if not outputs:
+            raise Discard("no outputs")
         used = read | set(outputs)
         inputs = [n for n in self.inputs if n in used]
         constants = [n for n in self.constants if n in used]
-        return make_model(self.nodes, self.values, inputs, constants, outputs,
-                          symbolic)
+        return make_model(self, inputs, constants, outputs, symbolic)
 
 
-def make_model(nodes, values, inputs, constants, outputs, symbolic=False):
-    """Of equal extents of inputs that are `symbolic` no one knows that they are."""
-    def info(name, is_input):
-        array = values[name].array
-        dims = list(array.shape)
+def info(name, value, dims=None):
+    """The type of a value; each extent is open if `dims` says so."""
+    if isinstance(value, list):
+        if not value:
+            raise Discard("an empty sequence")
+        return onnx.helper.make_tensor_sequence_value_info(
+            name, onnx_type(value[0].dtype), None)
+    return onnx.helper.make_tensor_value_info(
+        name, onnx_type(value.dtype), value.shape if dims is None else dims)
+
+
+def make_model(graph, inputs, constants, outputs, symbolic=False):
+    """A model of a Builder's or a Case's nodes. Of equal extents of inputs that
+    are `symbolic` no one knows that they are."""
+    values = graph.values
+
+    def open_dims(name, is_input):
+        rank = np.ndim(values[name].array)
         if symbolic and is_input:
-            dims = [f"{name}_{i}" for i in range(len(dims))]
-        elif not is_input:
-            dims = [None] * len(dims)
-        return onnx.helper.make_tensor_value_info(name, onnx_type(array.dtype), dims)
+            return [f"{name}_{i}" for i in range(rank)]
+        return None if is_input else [None] * rank
 
-    graph = onnx.helper.make_graph(
-        nodes, "fuzz", [info(n, True) for n in inputs],
-        [info(n, False) for n in outputs],
+    proto = onnx.helper.make_graph(
+        graph.nodes, "fuzz",
+        [info(n, values[n].array, open_dims(n, True)) for n in inputs],
+        [info(n, values[n].array, open_dims(n, False)) for n in outputs],
         [onnx.numpy_helper.from_array(values[n].array, n) for n in constants])
+    return whole(proto, graph.opset)
+
+
+def whole(graph, opset):
     return onnx.helper.make_model(
-        graph, opset_imports=[onnx.helper.make_opsetid("", OPSET)], ir_version=10)
+        graph, opset_imports=[onnx.helper.make_opsetid("", opset)], ir_version=10)
 
 
-def evaluate(node, values):
+def reads(node):
+    """The names that a node reads, those that its bodies capture too."""
+    names = {n: None for n in node.input if n}
+    for attribute in node.attribute:
+        for graph in [attribute.g] if attribute.HasField("g") else attribute.graphs:
+            made = {v.name for v in graph.input} | {v.name for v in graph.initializer}
+            for inner in graph.node:
+                names.update((n, None) for n in reads(inner) if n not in made)
+                made.update(inner.output)
+            names.update((o.name, None) for o in graph.output if o.name not in made)
+    return list(names)
+
+
+# op: (the first operator set that has it as an input, its place, the attribute)
+AS_INPUT = {
+    **{op: (18, 1, "axes") for op in (
+        "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1", "ReduceL2",
+        "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp")},
+}
+NEW_ATTRIBUTES = {  # op: {attribute: the first operator set that has it}
+    **{op: {"noop_with_empty_axes": 18} for op in AS_INPUT},
+    "Split": {"num_outputs": 18}, "AveragePool": {"dilations": 19},
+    "LpPool": {"dilations": 18, "ceil_mode": 18}, "Reshape": {"allowzero": 14},
+    "Shape": {"start": 15, "end": 15},
+}
+
+
+def adapted(node, values, opset):
+    """The same in another operator set, as far as that is plain."""
+    since, place, name = AS_INPUT.get(node.op_type, (0, 0, ""))
+    if opset < since and len(node.input) > place:
+        axes = values[node.input[place]].array
+        del node.input[place]
+        if axes.size:
+            node.attribute.append(onnx.helper.make_attribute(name, axes.tolist()))
+    new = NEW_ATTRIBUTES.get(node.op_type, {})
+    for attribute in list(node.attribute):
+        if opset < new.get(attribute.name, 0):
+            node.attribute.remove(attribute)
+    return node
+
+
+def evaluate(node, values, opset):
     """The outputs of one node; raises Discard if no one can tell."""
-    arrays = {n: values[n].array for n in dict.fromkeys(node.input) if n}
+    arrays = {n: values[n].array for n in reads(node)}
+    if node.op_type in BETTER and arrays[node.input[0]].dtype == np.float64:
+        return [BETTER[node.op_type](node, arrays[node.input[0]])]
     graph = onnx.helper.make_graph(
-        [node], "node",
-        [onnx.helper.make_tensor_value_info(n, onnx_type(a.dtype), a.shape)
-         for n, a in arrays.items()],
+        [node], "node", [info(n, a) for n, a in arrays.items()],
         [onnx.helper.make_empty_tensor_value_info(n) for n in node.output])
-    model = onnx.helper.make_model(
-        graph, opset_imports=[onnx.helper.make_opsetid("", OPSET)], ir_version=10)
+    model = whole(graph, opset)
     try:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
@@ -232,10 +326,21 @@ def evaluate(node, values):
         if "NOT_IMPLEMENTED" not in str(error):
             raise Discard(str(error)) from error
         results = evaluate_slowly(model, arrays)
-    results = [np.asarray(r) for r in results]
-    if any(r.dtype.kind not in "fiub" or r.size > 200000 for r in results):
-        raise Discard("not a tensor of numbers, or a large one")
+    results = [[np.asarray(e) for e in r] if isinstance(r, list) else np.asarray(r)
+               for r in results]
+    for array in (a for r in results for a in (r if isinstance(r, list) else [r])):
+        if array.dtype.kind not in "fiub" or array.size > 200000:
+            raise Discard("not a tensor of numbers, or a large one")
     return results
+
+
+def erf(node, x):
+    return np.vectorize(math.erf, otypes=[float])(x)
+
+
+# The onnx package's evaluator, which ONNX Runtime leaves these to, rounds them
+# to single precision.
+BETTER = {"Erf": erf}
 
 
 def evaluate_slowly(model, arrays):

@@ -17,37 +17,10 @@ import tempfile
 import numpy as np
 import onnx
 
-from generate import Discard, Value, evaluate, make_model
+from case import Case
+from generate import Discard, Value
 
 HERE = pathlib.Path(__file__).resolve().parent
-
-
-class Case:
-    """Nodes, the values that they start from, and all others."""
-
-    def __init__(self, nodes, values, symbolic):
-        self.nodes, self.symbolic = nodes, symbolic
-        self.values = dict(values)
-        made = {n for node in nodes for n in node.output}
-        read = [n for node in nodes for n in node.input if n]
-        given = [n for n in dict.fromkeys(read) if n not in made]
-        self.inputs = [n for n in given if not values[n].is_constant]
-        self.constants = [n for n in given if values[n].is_constant]
-
-    def model(self):
-        read = {n for node in self.nodes for n in node.input}
-        outputs = [n for node in self.nodes for n in node.output
-                   if n and n not in read]
-        return make_model(self.nodes, self.values, self.inputs, self.constants,
-                          outputs, self.symbolic)
-
-    def recomputed(self):
-        """The same with the answers for other inputs."""
-        values = {n: self.values[n] for n in (*self.inputs, *self.constants)}
-        for node in self.nodes:
-            for name, array in zip(node.output, evaluate(node, values)):
-                values[name] = Value(name, array, False, self.values[name].is_exact)
-        return Case(self.nodes, values, self.symbolic)
 
 
 def signature(kind, text):
@@ -87,15 +60,21 @@ def reduced(case, mode, kind):
 
 
 def fewer_nodes(case, still):
-    for node in case.nodes:  # nearly always one will do
-        single = Case([node], case.values, case.symbolic)
-        if len(case.nodes) > 1 and still(single):
+    def tried(nodes):
+        try:
+            smaller = case.only(nodes)
+        except Discard:
+            return None
+        return smaller if still(smaller) else None
+
+    if len(case.nodes) > 1:  # nearly always one will do
+        single = next(filter(None, (tried([n]) for n in case.nodes)), None)
+        if single:
             return single
     at = 0
     while at < len(case.nodes) and len(case.nodes) > 1:
-        smaller = Case(case.nodes[:at] + case.nodes[at + 1:], case.values,
-                       case.symbolic)
-        if still(smaller):
+        smaller = tried(case.nodes[:at] + case.nodes[at + 1:])
+        if smaller:
             case = smaller
         else:
             at += 1
@@ -103,20 +82,12 @@ def fewer_nodes(case, still):
 
 
 def smaller_extents(case, still):
-    extents = sorted({e for n in case.inputs for e in case.values[n].shape if e > 1},
-                     reverse=True)
-    for extent in extents:
+    for extent in case.extents():
         for less in (1, 2, extent // 2):
             if less >= extent:
                 continue
-            values = dict(case.values)
-            for name in case.inputs:
-                old = values[name]
-                part = tuple(slice(less if e == extent else e) for e in old.shape)
-                values[name] = Value(name, np.ascontiguousarray(old.array[part]),
-                                     False, old.is_exact)
             try:
-                smaller = Case(case.nodes, values, case.symbolic).recomputed()
+                smaller = case.cut(extent, less)
             except (Discard, KeyError, ValueError):
                 continue
             if still(smaller):
@@ -128,6 +99,7 @@ def smaller_extents(case, still):
 def write(case, folder, about):
     """model.onnx, the inputs and the outputs as they should be, and the story."""
     folder.mkdir(parents=True, exist_ok=True)
+    about["rounded"] = [n for n, value in case.values.items() if not value.is_exact]
     model = case.model()
     onnx.save(model, folder / "model.onnx")
     np.savez(folder / "inputs.npz", **{n: case.values[n].array for n in case.inputs})
@@ -135,6 +107,21 @@ def write(case, folder, about):
         o.name: case.values[o.name].array for o in model.graph.output})
     (folder / "finding.json").write_text(json.dumps(about, indent=1) + "\n")
     (folder / "model.txt").write_text(onnx.printer.to_text(model))
+
+
+def read(folder):
+    """The case in a folder and what `write` was told about it."""
+    about = json.loads((folder / "finding.json").read_text())
+    model = onnx.load(folder / "model.onnx")
+    arrays = {i.name: onnx.numpy_helper.to_array(i) for i in model.graph.initializer}
+    values = {n: Value(n, array, True) for n, array in arrays.items()}
+    for name, array in np.load(folder / "inputs.npz").items():
+        values[name] = Value(name, array)
+    for name in (n for node in model.graph.node for n in node.output):
+        values[name] = Value(name, None, False, name not in about.get("rounded", []))
+    case = Case(list(model.graph.node), values, model.opset_import[0].version,
+                about["mode"] != "fixed")
+    return case.recomputed(), about
 
 
 def main():
@@ -150,5 +137,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.modules["reduce"] = sys.modules["__main__"]
     main()

@@ -138,6 +138,11 @@ LogicalResult glow::boundThis(ScatterElementsOp op, BoundedGraph &graph) {
   int64_t axis = op.getAxis();
   if (failed(meetOthers(op, graph, input, places, axis)))
     return failure();
+  // Each update has an index.
+  for (auto [place, update] :
+       llvm::zip_equal(places, graph.dims(op.getUpdates())))
+    if (failed(graph.meet(op, place, update)))
+      return failure();
   auto indices = indicesOfBounds(op, graph, op.getIndices(), input[axis]);
   if (failed(indices))
     return failure();

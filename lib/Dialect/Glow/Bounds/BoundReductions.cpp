@@ -106,9 +106,18 @@ LogicalResult glow::boundThis(SoftmaxOp op, BoundedGraph &graph) {
   return success();
 }
 
-/// Scale and bias that broadcast to the input are parallel too.
+/// Scale and bias, which broadcast to the input, are parallel too.
 LogicalResult glow::boundThis(LayerNormOp op, BoundedGraph &graph) {
   BoundedDims dims = graph.dims(op.getInput());
+  for (Value parameter : {Value(op.getScale()), Value(op.getBias())}) {
+    if (!parameter)
+      continue;
+    auto common = graph.broadcast(op, dims, graph.dims(parameter));
+    if (failed(common))
+      return failure();
+    if (graph.bounds(*common) != graph.bounds(dims))
+      return graph.fail(op, "its scale and bias must not widen its input");
+  }
   auto axes = llvm::to_vector(
       llvm::seq<int64_t>(op.getAxis(), static_cast<int64_t>(dims.size())));
   if (isAnyOpen(dims, axes))

@@ -44,7 +44,28 @@ LogicalResult BatchNormOp::verify() {
   return verifyPerChannel(*this, getInput(), "variance", getVariance());
 }
 
+/// `parameter` broadcasts to the input and does not widen it.
+static LogicalResult verifyBroadcasts(Operation *op, Value input,
+                                      StringRef name, Value parameter) {
+  ArrayRef<int64_t> dims = dimsOf(input), own = dimsOf(parameter);
+  bool fits = own.size() <= dims.size();
+  if (fits)
+    for (auto [wanted, extent] :
+         llvm::zip_equal(dims.take_back(own.size()), own))
+      fits &= extent == 1 || extent == wanted || ShapedType::isDynamic(extent) ||
+              ShapedType::isDynamic(wanted);
+  if (fits)
+    return success();
+  return op->emitOpError() << name << " must broadcast to the input's "
+                           << input.getType() << ", but it is "
+                           << parameter.getType();
+}
+
 LogicalResult LayerNormOp::verify() {
+  if (failed(verifyBroadcasts(*this, getInput(), "scale", getScale())) ||
+      (getBias() &&
+       failed(verifyBroadcasts(*this, getInput(), "bias", getBias()))))
+    return failure();
   return checkAxis(getLoc(), getAxis(), dimsOf(getInput()).size());
 }
 

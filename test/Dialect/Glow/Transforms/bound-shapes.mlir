@@ -120,6 +120,28 @@ func.func @equal(%x: tensor<?xf32> {glow.dim_names = ["n"]}, %y: tensor<?xf32> {
 
 // -----
 
+// The extents of a scale are those that are normalised.
+// CHECK-LABEL: func.func @scale_is_known
+// CHECK-SAME: tensor<6xf32> {glow.dim_names = ["n"]}
+// CHECK: glow.layer_norm {{.+}} -> tensor<6xf32>
+func.func @scale_is_known(%x: tensor<?xf32> {glow.dim_names = ["n"]}, %s: tensor<6xf32>) -> tensor<?xf32> {
+  %r = glow.layer_norm %x, %s {axis = 0 : i64, epsilon = 1.0e-5 : f64} : (tensor<?xf32>, tensor<6xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+// There is an index for each update.
+// CHECK-LABEL: func.func @one_update
+// CHECK-SAME: %{{.+}}: tensor<4xf32>, %{{.+}}: tensor<1xi64>, %{{.+}}: tensor<1xf32>
+// CHECK: glow.scatter_elements
+func.func @one_update(%x: tensor<4xf32>, %i: tensor<1xi64>, %u: tensor<?xf32> {glow.dim_names = ["n"]}) -> tensor<4xf32> {
+  %r = glow.scatter_elements none %x, %i, %u {axis = 0 : i64} : (tensor<4xf32>, tensor<1xi64>, tensor<?xf32>) -> tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
 // Without a zero point.
 // CHECK-LABEL: func.func @dequantize
 // CHECK: glow.dequantize %{{.+}} -> tensor<8xf32>

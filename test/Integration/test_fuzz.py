@@ -1,0 +1,62 @@
+"""Random graphs against ONNX Runtime, and what they found before.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import onnx.parser
+import pytest
+from backends import run_onnxruntime
+from compare import check_equal
+
+import glow
+
+FUZZER = pathlib.Path(__file__).resolve().parents[2] / "tools" / "fuzz" / "run.py"
+
+# name: a graph in ONNX's textual form, and the extents for which it is run.
+FOUND = {
+    "scale-is-known": ("""(float[n] x, float[6] s, float[m] b) => (float[n] y) {
+        y = LayerNormalization<axis = -1>(x, s, b) }""", {"n": 6, "m": 6}),
+    "index-for-each-update": (
+        """(float[9, n, m] x, int64[i, j, k] at, float[p, q, r] u) => (float[9, n, m] y) {
+        y = ScatterElements<axis = 0>(x, at, u) }""",
+        dict(n=1, m=2, i=1, j=1, k=2, p=1, q=1, r=2)),
+}
+
+
+def test_random_graphs(tmp_path):
+    """Some seconds of what `tools/fuzz/run.py` does for hours."""
+    done = subprocess.run(
+        [sys.executable, FUZZER, "--seed", "0", "--count", "150", "--out", tmp_path],
+        capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr[-2000:]
+
+
+def made(info, extents):
+    """Small numbers for an input, zeros for one of indices."""
+    shape = [d.dim_value or extents[d.dim_param] for d in info.type.tensor_type.shape.dim]
+    dtype = onnx.helper.tensor_dtype_to_np_dtype(info.type.tensor_type.elem_type)
+    numbers = np.arange(np.prod(shape, dtype=int)).reshape(shape)
+    return (numbers * (dtype.kind == "f") - 2.5 * (dtype.kind == "f")).astype(dtype)
+
+
+@pytest.mark.parametrize("ranges", [False, True], ids=["fixed", "ranges"])
+@pytest.mark.parametrize("name", FOUND)
+def test_found(name, ranges):
+    graph, extents = FOUND[name]
+    model = onnx.parser.parse_model(
+        '<ir_version: 10, opset_import: ["" : 21]> agraph ' + graph)
+    inputs = {i.name: made(i, extents) for i in model.graph.input}
+    shapes = {n: x.shape for n, x in inputs.items()}
+    if ranges:
+        shapes = {i.name: [(1, 2 * d.dim_value or 2 * extents[d.dim_param])
+                           if d.dim_param else d.dim_value
+                           for d in i.type.tensor_type.shape.dim]
+                  for i in model.graph.input}
+    actual = glow.compile(model.SerializeToString(), shapes=shapes).run(inputs)
+    check_equal(actual, run_onnxruntime(model, inputs), 1e-5)
