@@ -55,6 +55,6 @@ class Case:
         for name in self.inputs:
             old = values[name]
             part = tuple(slice(less if e == extent else e) for e in old.shape)
-            values[name] = Value(name, np.ascontiguousarray(old.array[part]),
+            values[name] = Value(name, np.array(old.array[part]),
                                  False, old.is_exact)
         return Case(self.nodes, values, self.opset, self.symbolic).recomputed()

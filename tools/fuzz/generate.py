@@ -10,7 +10,6 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import contextlib
 import dataclasses
-import math
 import random
 import warnings
 
@@ -19,6 +18,8 @@ import onnx
 import onnx.helper
 import onnx.reference
 import onnxruntime
+
+from exact import exact
 
 # Operator sets by how often they are used. Recipes are written for the first;
 # what a node needs in another one it gets from `adapted`, or it is discarded.
@@ -308,8 +309,9 @@ def adapted(node, values, opset):
 def evaluate(node, values, opset):
     """The outputs of one node; raises Discard if no one can tell."""
     arrays = {n: values[n].array for n in reads(node)}
-    if node.op_type in BETTER and arrays[node.input[0]].dtype == np.float64:
-        return [BETTER[node.op_type](node, arrays[node.input[0]])]
+    better = exact(node, arrays)
+    if better:
+        return better
     graph = onnx.helper.make_graph(
         [node], "node", [info(n, a) for n, a in arrays.items()],
         [onnx.helper.make_empty_tensor_value_info(n) for n in node.output])
@@ -332,15 +334,6 @@ def evaluate(node, values, opset):
         if array.dtype.kind not in "fiub" or array.size > 200000:
             raise Discard("not a tensor of numbers, or a large one")
     return results
-
-
-def erf(node, x):
-    return np.vectorize(math.erf, otypes=[float])(x)
-
-
-# The onnx package's evaluator, which ONNX Runtime leaves these to, rounds them
-# to single precision.
-BETTER = {"Erf": erf}
 
 
 def evaluate_slowly(model, arrays):

@@ -120,7 +120,7 @@ def read(folder):
     for name in (n for node in model.graph.node for n in node.output):
         values[name] = Value(name, None, False, name not in about.get("rounded", []))
     case = Case(list(model.graph.node), values, model.opset_import[0].version,
-                about["mode"] != "fixed")
+                about["mode"] in ("open", "ranges"))
     return case.recomputed(), about
 
 

@@ -105,12 +105,13 @@ def answers(seeds, workers, timeout):
 def keep(answer, out, only):
     """Reduces a finding and writes it. Returns what it is about."""
     from case import Case
+    from check import OPEN
     from graphs import build
     from reduce import outcome, reduced, signature, write
     from worker import MODES
     builder = build(answer["seed"], only)
     mode = MODES[answer["seed"] % len(MODES)]
-    whole = Case(builder.nodes, builder.values, builder.opset, mode != "fixed")
+    whole = Case(builder.nodes, builder.values, builder.opset, mode in OPEN)
     case = reduced(whole, mode, answer["kind"]) or whole
     kind, text = outcome(case, mode)
     about = {"seed": answer["seed"], "mode": mode, "kind": answer["kind"],

@@ -9,11 +9,11 @@ import json
 import sys
 import time
 
-from check import Finding, check
+from check import OPEN, Finding, check
 from generate import Discard
 from graphs import build
 
-MODES = ["fixed"] * 7 + ["open"] + ["ranges"] * 2
+MODES = ["fixed"] * 6 + ["threads", "open", "ranges", "ranges"]
 
 
 def attempt(seed, only=None):
@@ -23,7 +23,7 @@ def attempt(seed, only=None):
     try:
         builder = build(seed, only)
         answer["ops"] = [n.op_type for n in builder.nodes]
-        model = builder.model(symbolic=mode != "fixed")
+        model = builder.model(symbolic=mode in OPEN)
         check(builder, model, mode)
     except Discard as why:
         answer.update(kind="discarded", text=str(why)[:200])

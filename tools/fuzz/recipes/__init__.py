@@ -4,7 +4,7 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
-from recipes import (attention, control, data_shapes, elementwise, movement,
+from recipes import (attention, control, data_shapes, elementwise, exported, movement,
                      places, quantised, reductions, sequences, signal, windows)
 from recipes.registry import RECIPES
 

@@ -128,6 +128,9 @@ LogicalResult glow::boundThis(LayerNormOp op, BoundedGraph &graph) {
 
 LogicalResult glow::boundThis(BatchNormOp op, BoundedGraph &graph) {
   BoundedDims dims = graph.dims(op.getInput());
+  for (Value parameter : op->getOperands().drop_front())
+    if (failed(graph.meet(op, dims[1], graph.dims(parameter).front())))
+      return failure();
   if (isAnyOpen(dims, 1))
     return graph.fail(op, "its channels have to be known");
   graph.set(op.getResult(), dims);
