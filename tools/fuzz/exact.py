@@ -17,6 +17,14 @@ def erf(node, x):
     return None
 
 
+def gelu(node, x):
+    """It contains the same."""
+    exact = not any(a.s == b"tanh" for a in node.attribute)
+    if x.dtype == np.float64 and exact:
+        return x / 2 * (1 + erf(node, x / math.sqrt(2)))
+    return None
+
+
 def hard_swish(node, x):
     """As a function it contains a sixth in single precision."""
     if x.dtype == np.float64:
@@ -49,7 +57,7 @@ def dft(node, x, length=None, axis=-2):
     return np.stack([result.real, result.imag], -1)
 
 
-FUNCTIONS = {"Erf": erf, "HardSwish": hard_swish, "DFT": dft,
+FUNCTIONS = {"Erf": erf, "Gelu": gelu, "HardSwish": hard_swish, "DFT": dft,
              "MeanVarianceNormalization": mean_variance}
 
 

@@ -306,6 +306,10 @@ def adapted(node, values, opset):
     return node
 
 
+# ONNX Runtime's results are not ONNX's: wrong places along a single axis.
+NOT_BY_RUNTIME = {"Col2Im"}
+
+
 def evaluate(node, values, opset):
     """The outputs of one node; raises Discard if no one can tell."""
     arrays = {n: values[n].array for n in reads(node)}
@@ -317,6 +321,8 @@ def evaluate(node, values, opset):
         [onnx.helper.make_empty_tensor_value_info(n) for n in node.output])
     model = whole(graph, opset)
     try:
+        if node.op_type in NOT_BY_RUNTIME:
+            raise NotImplementedError("NOT_IMPLEMENTED")
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
         options.graph_optimization_level = (

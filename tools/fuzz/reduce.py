@@ -25,6 +25,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 def signature(kind, text):
     """What two findings share that have one cause, most likely."""
+    wrong = re.match(r"\S+ of (\w+): (shape|type|)", text)
+    if kind == "wrong" and wrong:
+        return kind, " ".join(wrong.groups())
     return kind, re.sub(r"[-+]?[0-9][0-9.e+-]*|'[^']*'|\"[^\"]*\"|[xyc][0-9]+", "#",
                         text)[:60]
 

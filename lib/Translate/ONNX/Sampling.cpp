@@ -163,9 +163,9 @@ static LogicalResult importGridSample(Node &node) {
     Expr p = points.slice(2, axes - 1 - axis, axes - axis).squeeze({2});
     p = rule->alignCorners ? (p + 1.0) / 2.0 * double(extent - 1)
                            : ((p + 1.0) * double(extent) - 1.0) / 2.0;
-    // Positions outside are moved before their neighbours are looked for, the
-    // nearest one afterwards.
-    if (mode != "nearest" && rule->outside != Outside::Zeros)
+    // Positions outside are moved before their two neighbours are looked for.
+    // Of one neighbour or four each is moved on its own, as PyTorch does it.
+    if (mode.ends_with("linear") && rule->outside != Outside::Zeros)
       p = inside(p, extent, *rule);
     taps.push_back(tapsOf(node, p, mode));
     if (taps.back().empty())

@@ -108,8 +108,7 @@ LogicalResult glow::boundThis(ConvOp op, BoundedGraph &graph) {
   SmallVector<int64_t> spatial = spatialAxes(input.size());
   SmallVector<int64_t> parallel(spatial);
   parallel.push_back(0);
-  if (failed(
-          needStatic(op, graph, op.getFilter(), {}, "its filter's extents")))
+  if (failed(needStatic(op, graph, op.getFilter(), {}, "its filter's extents")))
     return failure();
   int64_t channels = dimsOf(op.getFilter())[1] * op.getGroup();
   if (failed(graph.meet(op, input[1], BoundedDim(graph.number(channels)))) ||

@@ -52,8 +52,8 @@ static LogicalResult verifyBroadcasts(Operation *op, Value input,
   if (fits)
     for (auto [wanted, extent] :
          llvm::zip_equal(dims.take_back(own.size()), own))
-      fits &= extent == 1 || extent == wanted || ShapedType::isDynamic(extent) ||
-              ShapedType::isDynamic(wanted);
+      fits &= extent == 1 || extent == wanted ||
+              ShapedType::isDynamic(extent) || ShapedType::isDynamic(wanted);
   if (fits)
     return success();
   return op->emitOpError() << name << " must broadcast to the input's "
