@@ -97,7 +97,11 @@ Value ScalarBuilder::mod(Value a, Value b) {
       compare(Predicate::ne, compare(Predicate::lt, remainder, zero(a)),
               compare(Predicate::lt, b, zero(b)));
   Value nonZero = compare(Predicate::ne, remainder, zero(a));
-  return select(andi(differs, nonZero), add(remainder, b), remainder);
+  // Zero has the divisor's sign too.
+  Value rest = isFloat() ? select(compare(Predicate::lt, b, zero(b)),
+                                  constant(a, -0.0), zero(a))
+                         : remainder;
+  return select(nonZero, select(differs, add(remainder, b), remainder), rest);
 }
 
 Value ScalarBuilder::pow(Value a, Value b) {

@@ -8,12 +8,9 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import functools
 import pathlib
 
-import numpy as np
-import onnx
 import pytest
-from compare import is_float
-from onnx import numpy_helper
 from onnx.backend.test import loader
+from onnx_values import check_folder
 from unsupported import expect_failure
 
 CASES = {case.name: case
@@ -21,65 +18,19 @@ CASES = {case.name: case
                       "pytorch-operator"]
          for case in loader.load_model_tests(kind=kind)}
 
-
-def read_value(data, kind):
-    if kind == "sequence_type":
-        return numpy_helper.to_list(onnx.SequenceProto.FromString(data))
-    if kind == "optional_type":
-        return numpy_helper.to_optional(onnx.OptionalProto.FromString(data))
-    return numpy_helper.to_array(onnx.TensorProto.FromString(data))
-
-
-def load_values(folder, stem, infos):
-    """The values stored as STEM_0.pb, STEM_1.pb, ..."""
-    return [read_value((folder / f"{stem}_{index}.pb").read_bytes(),
-                       info.type.WhichOneof("value"))
-            for index, info in enumerate(infos)]
-
-
 # Glow runs through the interface that ONNX defines for backends.
 DEVICES = {"cpu": "CPU", "interpret": "INTERPRET"}
-
-
-def prepare(model, run, backend):
-    """{input name: value} -> {output name: value}, for several sets."""
-    if backend not in DEVICES:
-        return functools.partial(run, model)
-    import glow.backend
-    return glow.backend.prepare(model, DEVICES[backend]).run
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_onnx(name, run, backend, request):
     expect_failure(request, backend, "unsupported-onnx.txt", name, CASES)
     case = CASES[name]
-    folder = pathlib.Path(case.model_dir)
-    model = onnx.load(folder / "model.onnx")
-    # Old models list their weights among the inputs, without data for them.
-    weights = {tensor.name for tensor in model.graph.initializer}
-    inputs = [i for i in model.graph.input if i.name not in weights]
-    outputs = model.graph.output
-    run_set = prepare(model, run, backend)
-    for data in sorted(folder.glob("test_data_set_*")):
-        given = load_values(data, "input", inputs)
-        wanted = load_values(data, "output", outputs)
-        actual = run_set({i.name: v for i, v in zip(inputs, given)})
-        for output, want in zip(outputs, wanted):
-            check_close(actual[output.name], want, case.rtol, case.atol)
 
+    def prepare(model):
+        if backend not in DEVICES:
+            return functools.partial(run, model)
+        import glow.backend
+        return glow.backend.prepare(model, DEVICES[backend]).run
 
-def check_close(actual, expected, rtol, atol):
-    if isinstance(expected, list) or expected is None:
-        assert type(actual) is type(expected)
-        assert len(actual or []) == len(expected or [])
-        for pair in zip(actual or [], expected or []):
-            check_close(*pair, rtol, atol)
-        return
-    assert actual.shape == expected.shape
-    if expected.dtype.kind in "OSU":
-        assert actual.astype(str).tolist() == expected.astype(str).tolist()
-        return
-    assert actual.dtype == expected.dtype
-    if is_float(expected.dtype):
-        actual, expected = (a.astype(np.float64) for a in (actual, expected))
-    np.testing.assert_allclose(actual, expected, rtol=rtol, atol=atol)
+    check_folder(pathlib.Path(case.model_dir), prepare, case.rtol, case.atol)

@@ -22,7 +22,7 @@ SPECIAL = np.float32([INF, -INF, NAN, 0, -0.0, MAX, -MAX, TINY, -TINY, 1e-40,
                       1.1754944e-38, 1, -1, 0.5, 100, -100, 88.7, -104, 1e10, 3])
 
 
-def build(nodes, inputs, constants=None, kind=TensorProto.FLOAT):
+def build(nodes, inputs, constants=None, kind=TensorProto.FLOAT, opset=17):
     made = [helper.make_node(op, names, ["y" if i + 1 == len(nodes) else str(i)],
                              **attributes)
             for i, (op, names, attributes) in enumerate(nodes)]
@@ -33,11 +33,11 @@ def build(nodes, inputs, constants=None, kind=TensorProto.FLOAT):
         [info("y", kind, None)],
         [numpy_helper.from_array(a, n) for n, a in (constants or {}).items()])
     return helper.make_model(graph, ir_version=9,
-                             opset_imports=[helper.make_opsetid("", 17)])
+                             opset_imports=[helper.make_opsetid("", opset)])
 
 
-def run(nodes, inputs, constants=None, precision="strict"):
-    model = build(nodes, inputs, constants)
+def run(nodes, inputs, constants=None, precision="strict", opset=17):
+    model = build(nodes, inputs, constants, opset=opset)
     compiled = glow.compile(model.SerializeToString(), precision=precision)
     return compiled.run(inputs)["y"]
 
@@ -77,6 +77,19 @@ def test_two_operands(op, function, precision):
     actual = run([(op, ["x", "z"], {})], {"x": x, "z": z}, precision=precision)
     with np.errstate(all="ignore"):
         check(actual, function(x, z), 0)
+
+
+def test_remainders():
+    """The sign of Mod's zeros, which comparisons do not see."""
+    x = np.float32([0, -0.0, 0, -0.0, 4, -4, -3, 3, -3, INF, 1, NAN])
+    z = np.float32([-2, 2, 2, -2, -2, 2, INF, INF, -INF, 2, 0, 1])
+    actual = run([("Mod", ["x", "z"], {"fmod": 0})], {"x": x, "z": z}, opset=28)
+    with np.errstate(all="ignore"):
+        expected = np.mod(x, z)
+    check(actual, expected, 0)
+    some = ~np.isnan(expected)
+    np.testing.assert_array_equal(np.signbit(actual)[some],
+                                  np.signbit(expected)[some])
 
 
 FUNCTIONS = {

@@ -83,3 +83,13 @@ func.func @map() -> tensor<3x700xf32> {
   } : (tensor<700xf32>, tensor<3x1xf32>) -> tensor<3x700xf32>
   return %r : tensor<3x700xf32>
 }
+
+// A remainder of 0 has the divisor's sign, one next to infinity becomes it.
+// CHECK-LABEL: func.func @mod_of_floats
+// CHECK-NEXT: dense<[2.000000e+00, -3.000000e+00, -0.000000e+00, 0.000000e+00, 0x7F800000, 3.000000e+00]> : tensor<6xf32>
+func.func @mod_of_floats() -> tensor<6xf32> {
+  %x = glow.constant dense<[-4.0, 6.0, 4.0, -4.0, -3.0, 3.0]> : tensor<6xf32>
+  %y = glow.constant dense<[3.0, -9.0, -2.0, 2.0, 0x7F800000, 0x7F800000]> : tensor<6xf32>
+  %r = glow.mod %x, %y : (tensor<6xf32>, tensor<6xf32>) -> tensor<6xf32>
+  return %r : tensor<6xf32>
+}

@@ -16,6 +16,7 @@ struct Row {
 } // namespace
 
 static constexpr Row rows[] = {
+    {"couple_probabilities", makeCoupleProbabilities},
     {"decode_image", makeDecodeImage},
     {"map_values", makeMapValues},
     {"number_to_string", makeNumberToString},

@@ -15,6 +15,7 @@ using MakeHostFunction = GlowStatus (*)(const HostAttrs &attrs,
                                         HostFunctionPtr &result);
 
 // One per row of the table in HostOps.cpp.
+GlowStatus makeCoupleProbabilities(const HostAttrs &, HostFunctionPtr &);
 GlowStatus makeDecodeImage(const HostAttrs &, HostFunctionPtr &);
 GlowStatus makeMapValues(const HostAttrs &, HostFunctionPtr &);
 GlowStatus makeNumberToString(const HostAttrs &, HostFunctionPtr &);

@@ -52,7 +52,8 @@ static LogicalResult importNormalizer(Node &node) {
   if (x.rank() != 1 && x.rank() != 2)
     return node.fail("needs a vector or a matrix");
   int64_t axis = x.rank() - 1;
-  Expr powers = norm == "L2" ? x * x : abs(x);
+  // As ONNX says, the maximum is that of the numbers and not of their sizes.
+  Expr powers = norm == "L2" ? x * x : norm == "MAX" ? x : abs(x);
   Expr size = powers.reduce(norm == "MAX" ? ReduceKind::Max : ReduceKind::Sum,
                             axis, /*keep=*/true);
   if (norm == "L2")

@@ -80,9 +80,12 @@ int64_t onnx::countClasses(Node &node) {
 }
 
 Value onnx::classLabels(Node &node, Expr chosen) {
-  if (!node.strings("classlabels_strings").empty())
-    return (void)node.fail("labels that are strings are not supported"),
-           Value();
+  if (auto texts = node.strings("classlabels_strings"); !texts.empty()) {
+    auto type =
+        RankedTensorType::get(texts.size(), StringType::get(node.context()));
+    Expr labels(node, node.constant(DenseStringElementsAttr::get(type, texts)));
+    return labels.gather(chosen, 0);
+  }
   auto labels = node.integers("classlabels_ints");
   if (labels.empty())
     labels = node.integers("classlabels_int64s");
@@ -250,6 +253,23 @@ static Decisions pairwiseDecisions(ArrayRef<double> coefficients,
   return d;
 }
 
+/// Probabilities from decisions between each two classes. They are found by
+/// iteration, of two classes too, which is a function of the runtime.
+static Expr svmProbabilities(Node &node, Expr scores, ArrayRef<double> slopes,
+                             ArrayRef<double> shifts, int64_t classes) {
+  Type type = scores.element();
+  int64_t pairs = slopes.size();
+  Expr a(node, node.constant(type, pairs, slopes));
+  Expr b(node, node.constant(type, pairs, shifts));
+  Expr p = 1.0 - logistic(scores * a + b);
+  p = minimum(maximum(p, 1e-7), 1 - 1e-7);
+  Value found = node.callHost("couple_probabilities", Value(p),
+                              {RankedTensorType::get(classes, type)}, {},
+                              /*coreRank=*/1)
+                    .front();
+  return {node, found};
+}
+
 /// Classification by votes between each two classes, or without vectors by the
 /// largest score.
 static LogicalResult importSVMClassifier(Node &node) {
@@ -282,10 +302,9 @@ static LogicalResult importSVMClassifier(Node &node) {
       rho.size() != static_cast<size_t>(classes * (classes - 1) / 2))
     return node.fail(
         "its vectors, coefficients and rho do not fit its classes");
-  if (!slopes.empty() && (classes != 2 || shifts.size() != 1))
-    return node.fail("probabilities of more than two classes are not "
-                     "supported, for they are found by iteration; export the "
-                     "model without them");
+  if (slopes.size() != shifts.size() ||
+      (!slopes.empty() && slopes.size() != rho.size()))
+    return node.fail("needs as many elements in prob_a and prob_b as in rho");
   auto kernel = kernelOf(node, x, vectors);
   if (failed(kernel))
     return failure();
@@ -298,14 +317,12 @@ static LogicalResult importSVMClassifier(Node &node) {
       matmul(wins, {node, node.constant(type, {d.pairs, classes}, d.votes)}) +
       Expr(node, node.constant(type, classes, d.lost));
   Expr chosen = largestPlace(votes);
-  if (!slopes.empty()) {
-    Expr p = 1.0 - logistic(scores * slopes[0] + shifts[0]);
-    p = minimum(maximum(p, 1e-7), 1 - 1e-7);
-    scores = postTransform(node, concat({p, 1.0 - p}, 1));
-  } else {
+  if (!slopes.empty())
+    scores = postTransform(
+        node, svmProbabilities(node, scores, slopes, shifts, classes));
+  else
     scores = classes == 2 ? twoClassScores(node, scores, false)
                           : postTransform(node, scores);
-  }
   if (failed(node.result(scores, 1)))
     return failure();
   return node.result(classLabels(node, chosen));

@@ -58,16 +58,24 @@ ONNXPort onnx::portOf(const glow_onnx::ValueInfoProto &info,
     port.isSequence = true;
     type = &type->sequence_type().elem_type();
   }
+  bool isMap = type->has_map_type();
+  if (isMap) {
+    // The values alone, a row for each map.
+    port.isSequence = false;
+    type = &type->map_type().value_type();
+  }
   if (type->value_case() == TypeProto::VALUE_NOT_SET)
     return port;
   if (!type->has_tensor_type()) {
-    reason = "only tensors, sequences of them and optionals of both are "
+    reason = "only tensors, maps, sequences and optionals of them are "
              "supported";
     return port;
   }
   if (int32_t element = type->tensor_type().elem_type())
     port.element = elementTypeOf(element, context, reason);
-  if (!port.element || !type->tensor_type().has_shape())
+  if (isMap)
+    port.dims.emplace(2, ShapedType::kDynamic);
+  if (!port.element || isMap || !type->tensor_type().has_shape())
     return port;
   if (auto tensor = tensorTypeOf(*type, context, dimNames, reason))
     port.dims = tensor.getShape().vec();

@@ -144,10 +144,37 @@ static LogicalResult importOneHotEncoder(Node &node) {
                          .cast(Float32Type::get(node.context())));
 }
 
+/// Between maps and matrices with a column for each key. Maps are such matrices
+/// here, so nothing remains to be done.
+static LogicalResult importColumns(Node &node, StringRef ints,
+                                   StringRef texts) {
+  auto count = static_cast<int64_t>(
+      std::max(node.integers(ints).size(), node.strings(texts).size()));
+  Expr x(node, node.in(0));
+  if (x.rank() == 1)
+    x = x.unsqueeze({0});
+  if (x.rank() != 2 || (x.dim(1) >= 0 && x.dim(1) != count))
+    return node.fail("needs a matrix with a column for each of its " +
+                     Twine(count) + " keys");
+  if (x.dim(1) < 0)
+    x = x.reshape(concat({x.shape(0, 1), {node, node.shape({count})}}, 0));
+  return node.result(x);
+}
+
+static LogicalResult importZipMap(Node &node) {
+  return importColumns(node, "classlabels_int64s", "classlabels_strings");
+}
+
+static LogicalResult importDictVectorizer(Node &node) {
+  return importColumns(node, "int64_vocabulary", "string_vocabulary");
+}
+
 void onnx::addLabelOps(OpTable &table) {
   table.add("ai.onnx.ml::CategoryMapper", 1, 1, importCategoryMapper);
+  table.add("ai.onnx.ml::DictVectorizer", 1, 1, importDictVectorizer);
   table.add("ai.onnx.ml::LabelEncoder", 1, 1, importLegacyLabelEncoder)
       .until(1);
   table.add("ai.onnx.ml::LabelEncoder", 2, 1, importLabelEncoder);
   table.add("ai.onnx.ml::OneHotEncoder", 1, 1, importOneHotEncoder);
+  table.add("ai.onnx.ml::ZipMap", 1, 1, importZipMap);
 }

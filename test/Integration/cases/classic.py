@@ -22,7 +22,7 @@ add("Scaler", X, offset=[1.0, 2.0, 3.0], scale=[0.5, 2.0, 4.0])
 add("Scaler", data(5, 3, dtype=np.int64, low=-9, high=9), offset=[0.5],
     scale=[2.0], label="int64", outputs=[np.float32])
 for norm in ("MAX", "L1", "L2"):
-    add("Normalizer", np.abs(X), norm=norm, label=norm)
+    add("Normalizer", X, norm=norm, label=norm)
 HOLES = np.float32([[1, np.nan, 3], [np.nan, 5, 6]])
 add("Imputer", HOLES, imputed_value_floats=[7.0, 8.0, 9.0],
     replaced_value_float=float("nan"), label="nan")
@@ -48,6 +48,8 @@ THREE = dict(coefficients=[float(c) for c in data(9)],
 for transform in ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO"):
     add("LinearClassifier", X, outputs=2, post_transform=transform,
         label=transform, **THREE)
+add("LinearClassifier", X, outputs=2, label="names",
+    **{**THREE, "classlabels_ints": None, "classlabels_strings": ["x", "yy", "z"]})
 add("LinearClassifier", X, outputs=2, coefficients=[1.0, -2.0, 0.5],
     intercepts=[0.25], classlabels_ints=[3, 5], post_transform="LOGISTIC",
     label="two")
@@ -66,11 +68,19 @@ add("SVMClassifier", X, outputs=2, kernel_type="RBF",
     kernel_params=[0.5, 0.0, 3.0], coefficients=[1.0, -0.5, 0.25, -2.0],
     rho=[0.125], vectors_per_class=[2, 2], support_vectors=VECTORS,
     prob_a=[-1.5], prob_b=[0.25], classlabels_ints=[2, 6],
-    label="probabilities", tolerance=3e-3)  # the reference iterates
-add("SVMClassifier", X, outputs=2, kernel_type="LINEAR",
-    kernel_params=[0.5, 0.0, 3.0], coefficients=[float(c) for c in data(8)],
-    rho=[0.1, -0.2, 0.3], vectors_per_class=[1, 2, 1],
-    support_vectors=VECTORS, classlabels_ints=[2, 6, 7], label="three")
+    label="probabilities")
+THREE_SVM = dict(
+    kernel_type="LINEAR", kernel_params=[0.5, 0.0, 3.0],
+    coefficients=[float(c) for c in data(8)], rho=[0.1, -0.2, 0.3],
+    vectors_per_class=[1, 2, 1], support_vectors=VECTORS)
+add("SVMClassifier", X, outputs=2, classlabels_ints=[2, 6, 7], label="three",
+    **THREE_SVM)
+# ONNX Runtime and we stop at the same inexact numbers.
+add("SVMClassifier", X, outputs=2, classlabels_ints=[2, 6, 7],
+    prob_a=[-1.5, -0.5, -2.0], prob_b=[0.25, -0.5, 0.0],
+    label="three_probabilities", **THREE_SVM)
+add("SVMClassifier", X, outputs=2, classlabels_strings=["a", "", "ccc"],
+    label="names", **THREE_SVM)
 
 # -- Trees ---------------------------------------------------------------------
 # Two trees: a root with a leaf and another test, and a single test.

@@ -61,6 +61,24 @@ TEST(HostFunctions, EmptyStringsNeedNoAddress) {
             (std::vector<uint8_t>{0, 1, 0}));
 }
 
+TEST(HostFunctions, CouplesProbabilities) {
+  // Pairs that three probabilities explain exactly: these are found.
+  const double p[3] = {0.5, 0.3, 0.2};
+  double pairs[3] = {p[0] / (p[0] + p[1]), p[0] / (p[0] + p[2]),
+                     p[1] / (p[1] + p[2])};
+  double found[3];
+  EXPECT_EQ(call("couple_probabilities",
+                 {{GLOW_F64, {1, 3}, pairs}, {GLOW_F64, {1, 3}, found}}, 1),
+            GLOW_OK);
+  for (int i = 0; i < 3; ++i)
+    EXPECT_NEAR(found[i], p[i], 5e-3);
+  // 2 is no number of pairs.
+  EXPECT_EQ(call("couple_probabilities",
+                 {{GLOW_F64, {2}, pairs}, {GLOW_F64, {2}, found}}, 1),
+            GLOW_INVALID_MODEL);
+  expectError("for each two classes");
+}
+
 TEST(HostFunctions, UnknownName) {
   EXPECT_EQ(call("no_such_function", {}, 0), GLOW_UNSUPPORTED);
   expectError("node 'here' (no_such_function)");

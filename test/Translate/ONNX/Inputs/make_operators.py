@@ -3,7 +3,7 @@
 operators that are used wrongly. As for make.py, commit the results.
 """
 import numpy as np
-from make import I64, N, const, h, model, save, value
+from make import F, I64, N, const, h, model, save, value
 from onnx import TensorProto
 
 
@@ -45,6 +45,26 @@ def trees():
     return m
 
 
+def maps():
+    """A map as input; names of classes, and a list of maps as result."""
+    ml = "ai.onnx.ml"
+    nodes = [
+        N("DictVectorizer", ["x"], ["row"], domain=ml, string_vocabulary=["a", "b"]),
+        N("SVMClassifier", ["row"], ["label", "p"], domain=ml, kernel_type="LINEAR",
+          coefficients=[1.0, -1.0, 0.5, 2.0, -0.5, 0.25], rho=[0.0, 0.5, 1.0],
+          vectors_per_class=[1, 1, 1], support_vectors=[1.0, 0.0, 0.0, 1.0, 1.0, 1.0],
+          prob_a=[-1.0, -2.0, -3.0], prob_b=[0.0, 0.5, 1.0],
+          classlabels_strings=["one", "two", "three"]),
+        N("ZipMap", ["p"], ["z"], domain=ml, classlabels_strings=["one", "two", "three"]),
+    ]
+    mapping = h.make_map_type_proto(TensorProto.STRING, h.make_tensor_type_proto(F, []))
+    m = model(nodes, [h.make_value_info("x", mapping)],
+              [value("label", [None], TensorProto.STRING),
+               h.make_value_info("z", h.make_sequence_type_proto(mapping))])
+    m.opset_import.append(h.make_opsetid(ml, 3))
+    return m
+
+
 def wrong_operators():
     """Nodes that are known but wrong, each in its own way."""
     ml, ms = "ai.onnx.ml", "com.microsoft"
@@ -67,6 +87,7 @@ def wrong_operators():
         N("MatMulNBits", ["x", "x", "x"], ["y12"], name="bits", domain=ms, bits=3),
         N("GroupQueryAttention", ["x", "x", "x", "", "", "places"], ["y13"], name="heads",
           domain=ms, num_heads=3, kv_num_heads=2),
+        N("ZipMap", ["x"], ["y14"], name="columns", domain=ml, classlabels_int64s=[1, 2]),
     ]
     outputs = [value(f"y{i}", None) for i in range(len(nodes))]
     m = model(nodes, [value("x", [2, 3]), value("places", [2], I64)], outputs,
@@ -76,5 +97,5 @@ def wrong_operators():
 
 
 if __name__ == "__main__":
-    for make in [casts, random, trees, wrong_operators]:
+    for make in [casts, random, trees, maps, wrong_operators]:
         save(make.__name__.replace("_", "-"), make())
