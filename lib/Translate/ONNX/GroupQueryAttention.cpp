@@ -120,12 +120,11 @@ static LogicalResult storeCache(Node &node, unsigned index, Value past,
     return success();
   if (cache.room)
     return node.result(whole, index);
-  Expr length = past ? maximum(cache.total, extentOf({node, past}, 2))
-                     : cache.total;
+  Expr length =
+      past ? maximum(cache.total, extentOf({node, past}, 2)) : cache.total;
   return node.result(
-      whole.emit<SliceOp>(
-          {node.shape(0), length.unsqueeze({0}), node.shape(1)},
-          node.i64s("axes", 2)),
+      whole.emit<SliceOp>({node.shape(0), length.unsqueeze({0}), node.shape(1)},
+                          node.i64s("axes", 2)),
       index);
 }
 
@@ -149,8 +148,8 @@ static LogicalResult rotate(Node &node, Heads &in, const Cache &cache) {
 
 /// What is added to scores: minus infinity for tokens that a query does not
 /// see, and 'attention_bias'.
-static std::optional<SmallVector<Expr>>
-biasesOf(Node &node, const Heads &in, const Cache &cache) {
+static std::optional<SmallVector<Expr>> biasesOf(Node &node, const Heads &in,
+                                                 const Cache &cache) {
   int64_t window = node.integer("local_window_size", -1);
   // (b, 1, queries, 1) beside the places of keys.
   Expr row = cache.places.unsqueeze({1, 3}), column = in.key.positions(2);

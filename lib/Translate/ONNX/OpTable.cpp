@@ -25,6 +25,7 @@ const OpTable &OpTable::get() {
     addLabelOps(table);
     addLinearOps(table);
     addLossOps(table);
+    addMaxRoiPool(table);
     addNormOps(table);
     addPoolOps(table);
     addQuantOps(table);

@@ -147,6 +147,7 @@ void addIndexOps(OpTable &table);
 void addLabelOps(OpTable &table);
 void addLinearOps(OpTable &table);
 void addLossOps(OpTable &table);
+void addMaxRoiPool(OpTable &table);
 void addNormOps(OpTable &table);
 void addPoolOps(OpTable &table);
 void addQuantOps(OpTable &table);

@@ -79,6 +79,13 @@ add("RoiAlign", data(1, 2, 10, 10), ROIS, const([0, 0]), output_height=2,
     output_width=2, spatial_scale=0.5,
     coordinate_transformation_mode="output_half_pixel", sampling_ratio=2,
     label="output-half-pixel")
+# Inside, over the edges, beyond them, one element, smaller than its bins.
+REGIONS = np.array([[0, 1, 2, 9, 8], [1, -3, -2, 20, 30], [0, 40, 0, 50, 5],
+                    [1, 4, 4, 4, 4], [1, 2.5, 3.5, 4.5, 5.5]], np.float32)
+add("MaxRoiPool", data(2, 3, 10, 13), REGIONS, pooled_shape=[3, 4])
+add("MaxRoiPool", data(2, 3, 10, 13), REGIONS, pooled_shape=[2, 2],
+    spatial_scale=0.6, label="scale")
+add("MaxRoiPool", data(2, 1, 1, 1), REGIONS, pooled_shape=[2, 2], label="pixel")
 add("MaxUnpool", np.array([[[[1, 2], [3, 4]]]], np.float32),
     np.array([[[[5, 7], [13, 15]]]], np.int64), kernel_shape=[2, 2],
     strides=[2, 2])
