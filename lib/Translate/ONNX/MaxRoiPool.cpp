@@ -90,10 +90,8 @@ static LogicalResult importMaxRoiPool(Node &node) {
     rois = rois.cast(Float32Type::get(node.context()));
   auto column = [&](int64_t i) { return rois.slice(1, i, i + 1); };
   int64_t channels = x.dim(1), height = x.dim(2), width = x.dim(3);
-  Bins rows =
-      cutRegions(node, column(2), column(4), scale, height, bins[0]);
-  Bins columns =
-      cutRegions(node, column(1), column(3), scale, width, bins[1]);
+  Bins rows = cutRegions(node, column(2), column(4), scale, height, bins[0]);
+  Bins columns = cutRegions(node, column(1), column(3), scale, width, bins[1]);
 
   SmallVector<Value> tables;
   for (Expr tall : growMaxima(x.transpose({0, 2, 3, 1}), 1))
@@ -104,25 +102,23 @@ static LogicalResult importMaxRoiPool(Node &node) {
   Expr data = stack(node, tables, 1).reshape({-1, channels});
   Expr batch = column(0).cast(rows.level.element()).unsqueeze({1});
   double wideLevels = double(levelsOf(width));
-  Expr level = rows.level.unsqueeze({2}) * wideLevels +
-               columns.level.unsqueeze({1});
-  Expr table =
-      (batch * double(tables.size()) + level) * double(height);
+  Expr level =
+      rows.level.unsqueeze({2}) * wideLevels + columns.level.unsqueeze({1});
+  Expr table = (batch * double(tables.size()) + level) * double(height);
   std::optional<Expr> result;
   for (Expr row : {rows.first, rows.second})
     for (Expr from : {columns.first, columns.second}) {
-      Expr place = (table + row.unsqueeze({2})) * double(width) +
-                   from.unsqueeze({1});
+      Expr place =
+          (table + row.unsqueeze({2})) * double(width) + from.unsqueeze({1});
       Expr part = data.gather(place, 0);
       result = result ? maximum(*result, part) : part;
     }
   if (node.failed())
     return failure();
-  Expr isEmpty =
-      (rows.isEmpty.unsqueeze({2}) | columns.isEmpty.unsqueeze({1}))
-          .unsqueeze({3});
-  return node.result(where(isEmpty, result->like(0), *result)
-                         .transpose({0, 3, 1, 2}));
+  Expr isEmpty = (rows.isEmpty.unsqueeze({2}) | columns.isEmpty.unsqueeze({1}))
+                     .unsqueeze({3});
+  return node.result(
+      where(isEmpty, result->like(0), *result).transpose({0, 3, 1, 2}));
 }
 
 void onnx::addMaxRoiPool(OpTable &table) {
