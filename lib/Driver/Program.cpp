@@ -132,7 +132,8 @@ llvm::Expected<Program::Bound> Program::bind(ArrayRef<GlowTensor> tensors) {
 }
 
 /// Tells `context` the values of its symbols, which stand in the shapes of the
-/// inputs. All other extents must agree with them.
+/// inputs. All other extents must agree with them; of a range there may be a
+/// single one left, which another tensor has.
 static llvm::Error setSymbols(GlowRtProgram *program, GlowRtContext *context,
                               ArrayRef<GlowTensor> tensors) {
   SmallVector<int64_t> values;
@@ -140,9 +141,8 @@ static llvm::Error setSymbols(GlowRtProgram *program, GlowRtContext *context,
     const GlowSymbol *symbol = glow_rt_symbol(program, i);
     values.push_back(tensors[symbol->input].dims[symbol->axis]);
   }
-  if (values.empty())
-    return llvm::Error::success();
-  if (glow_rt_set_symbols(context, values.data(), values.size()))
+  if (!values.empty() &&
+      glow_rt_set_symbols(context, values.data(), values.size()))
     return lastError();
   for (auto [i, tensor] : llvm::enumerate(tensors)) {
     const GlowTensorDesc *desc = glow_rt_context_input_desc(context, i);
@@ -151,7 +151,10 @@ static llvm::Error setSymbols(GlowRtProgram *program, GlowRtContext *context,
     if (given != wanted)
       return llvm::createStringError("input '" + std::string(desc->name) +
                                      "': shape is " + shapeText(given) +
-                                     ", with the other inputs' it must be " +
+                                     (values.empty()
+                                          ? ", the compiled model takes "
+                                          : ", with the other inputs' it "
+                                            "must be ") +
                                      shapeText(wanted));
   }
   return llvm::Error::success();

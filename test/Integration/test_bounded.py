@@ -5,6 +5,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
 import numpy as np
+import onnx.parser
 import pytest
 from backends import run_onnxruntime
 from compare import check_equal
@@ -116,6 +117,18 @@ def test_extents_beyond_the_range(compile_text):
     model = compile_text(LAYER)
     with pytest.raises(glow.GlowError, match="'batch' is 9, .* 1 to 8"):
         model.run({"x": np.zeros((9, 16), np.float32)})
+
+
+def test_range_with_one_shape_left():
+    """What is added has the only shape that fits; one of as many elements does
+    not."""
+    model = onnx.parser.parse_model("""
+        <ir_version: 10, opset_import: ["" : 21]> agraph (float[n, m] x) => (float[n, m] y)
+        <float[2, 3] w = {1, 2, 3, 4, 5, 6}> { y = Add(x, w) }""")
+    compiled = glow.compile(model.SerializeToString(), shapes={"x": [(1, 4), (1, 8)]})
+    assert compiled.run({"x": np.zeros((2, 3), np.float32)})["y"][1, 2] == 6
+    with pytest.raises(glow.GlowError, match=r"shape is \[3, 2\], .* takes \[2, 3\]"):
+        compiled.run({"x": np.zeros((3, 2), np.float32)})
 
 
 def test_ranges_of_shapes(compile_model, tmp_path):

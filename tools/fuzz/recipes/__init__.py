@@ -4,8 +4,9 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
-from recipes import (attention, control, data_shapes, elementwise, exported, movement,
-                     places, quantised, reductions, sequences, signal, windows)
+from recipes import (attention, classic, control, data_shapes, elementwise,
+                     exported, movement, places, quantised, reductions,
+                     runtime, sequences, signal, windows)
 from recipes.registry import RECIPES
 
 __all__ = ["RECIPES"]

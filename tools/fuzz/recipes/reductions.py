@@ -72,6 +72,8 @@ def normalization(b, op):
         b.node(op, [x, vector(), vector()], **b.attributes(epsilon=1e-2))
     else:
         groups = b.choose([g for g in range(1, channels + 1) if channels % g == 0])
+        if b.opset < 21:
+            channels = groups  # one scale for each group
         b.node(op, [x, vector(), vector()], num_groups=groups)
 
 

@@ -101,6 +101,15 @@ static SmallVector<int64_t> spatialAxes(int64_t rank) {
   return llvm::to_vector(llvm::seq<int64_t>(2, rank));
 }
 
+/// One number for each channel of the result.
+template <typename Op>
+static LogicalResult meetBias(Op op, BoundedGraph &graph, int64_t channels) {
+  if (!op.getBias())
+    return success();
+  return graph.meet(op, graph.dims(op.getBias()).front(),
+                    BoundedDim(graph.number(channels)));
+}
+
 LogicalResult glow::boundThis(ConvOp op, BoundedGraph &graph) {
   if (op.isChannelsLast() || op.getPacked() || !op.getEpilogue().empty())
     return graph.fail(op, "its layout has been chosen already");
@@ -112,7 +121,8 @@ LogicalResult glow::boundThis(ConvOp op, BoundedGraph &graph) {
     return failure();
   int64_t channels = dimsOf(op.getFilter())[1] * op.getGroup();
   if (failed(graph.meet(op, input[1], BoundedDim(graph.number(channels)))) ||
-      failed(needStatic(op, graph, op.getInput(), parallel, "its channels")))
+      failed(needStatic(op, graph, op.getInput(), parallel, "its channels")) ||
+      failed(meetBias(op, graph, dimsOf(op.getFilter())[0])))
     return failure();
   // Types first: spatial extents that are static are read off them.
   if (failed(refineResultTypes(op)))
@@ -144,7 +154,9 @@ static LogicalResult boundBatch(Op op, BoundedGraph &graph) {
 }
 
 LogicalResult glow::boundThis(ConvTransposeOp op, BoundedGraph &graph) {
-  if (failed(needStatic(op, graph, op.getFilter(), {}, "its filter's extents")))
+  if (failed(
+          needStatic(op, graph, op.getFilter(), {}, "its filter's extents")) ||
+      failed(meetBias(op, graph, dimsOf(op.getFilter())[1] * op.getGroup())))
     return failure();
   return boundBatch(op, graph);
 }

@@ -199,12 +199,18 @@ static LogicalResult scatterBounded(ScatterNDOp op, BoundedGraph &graph,
 /// The axes that are not addressed are parallel.
 LogicalResult glow::boundThis(ScatterNDOp op, BoundedGraph &graph) {
   BoundedDims input = graph.dims(op.getInput()),
+              tuples = graph.dims(op.getIndices()),
               updates = graph.dims(op.getUpdates());
-  if (!graph.dims(op.getIndices()).back().isStatic())
+  if (!tuples.back().isStatic())
     return graph.fail(op,
                       "the number of axes that it addresses has to be known");
   int64_t count = dimsOf(op.getIndices()).back();
-  size_t places = dimsOf(op.getIndices()).size() - 1;
+  size_t places = tuples.size() - 1;
+  // Each update has a place.
+  for (auto [place, update] : llvm::zip(ArrayRef(tuples).drop_back(),
+                                        ArrayRef(updates).take_front(places)))
+    if (failed(graph.meet(op, place, update)))
+      return failure();
   for (auto [own, update] : llvm::zip(ArrayRef(input).drop_front(count),
                                       ArrayRef(updates).drop_front(places)))
     if (failed(graph.meet(op, own, update)))

@@ -224,15 +224,35 @@ LogicalResult glow::boundThis(TopKOp op, BoundedGraph &graph) {
   return success();
 }
 
+/// Each operand but the input has extents that follow from the others.
+static LogicalResult meetStates(RecurrentOp op, BoundedGraph &graph,
+                                const BoundedDim &batch) {
+  auto number = [&](int64_t value) { return BoundedDim(graph.number(value)); };
+  ArrayRef<int64_t> weights = dimsOf(op.getWeights());
+  int64_t size = op.getHiddenSize();
+  BoundedDims state{number(weights[0]), batch, number(size)};
+  std::pair<Value, BoundedDims> wanted[] = {
+      {op.getBias(), {state[0], number(2 * weights[1])}},
+      {op.getSequenceLengths(), {batch}},
+      {op.getInitialH(), state},
+      {op.getInitialC(), state},
+      {op.getPeepholes(), {state[0], number(3 * size)}}};
+  for (auto &[operand, dims] : wanted)
+    if (operand)
+      for (auto [own, dim] : llvm::zip_equal(graph.dims(operand), dims))
+        if (failed(graph.meet(op, own, dim)))
+          return failure();
+  return success();
+}
+
 /// Sequences are as long as the run-time extent says; batches are parallel.
 LogicalResult glow::boundThis(RecurrentOp op, BoundedGraph &graph) {
   BoundedDims input = graph.dims(op.getInput());
   if (!input[2].isStatic() || graph.isBounded(op.getWeights()) ||
       graph.isBounded(op.getRecurrence()) || !input[0].isPrefix())
     return graph.fail(op, "its input size and weights have to be known");
-  for (Value state : {op.getInitialH(), op.getInitialC()})
-    if (state && failed(graph.meet(op, graph.dims(state)[1], input[1])))
-      return failure();
+  if (failed(meetStates(op, graph, input[1])))
+    return failure();
   if (!input[0].isStatic() && !op.getSequenceLengths()) {
     Value steps = graph.scalar(input[0].extent(graph.context()));
     GraphBuilder b = graph.before(op);

@@ -142,6 +142,28 @@ func.func @one_update(%x: tensor<4xf32>, %i: tensor<1xi64>, %u: tensor<?xf32> {g
 
 // -----
 
+// A bias has one element for each channel of the result.
+// CHECK-LABEL: func.func @bias
+// CHECK-SAME: %{{.+}}: tensor<1x4x5xf32>, %{{.+}}: tensor<2xf32>
+// CHECK: glow.conv
+func.func @bias(%x: tensor<1x4x5xf32>, %b: tensor<?xf32> {glow.dim_names = ["n"]}, %w: tensor<2x4x1xf32>) -> tensor<1x2x5xf32> {
+  %r = glow.conv %x, %w bias(%b) {kernel_shape = array<i64: 1>, strides = array<i64: 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1>, group = 1 : i64} : (tensor<1x4x5xf32>, tensor<2x4x1xf32>, tensor<?xf32>) -> tensor<1x2x5xf32>
+  return %r : tensor<1x2x5xf32>
+}
+
+// -----
+
+// Statistics tell how many channels there are.
+// CHECK-LABEL: func.func @statistics
+// CHECK-SAME: %{{.+}}: tensor<1x4x5xf32>
+// CHECK: glow.batch_norm
+func.func @statistics(%x: tensor<1x?x5xf32> {glow.dim_names = ["", "n", ""]}, %s: tensor<4xf32>) -> tensor<1x?x5xf32> {
+  %r = glow.batch_norm %x, %s, %s, %s, %s {epsilon = 1.0e-5 : f64} : (tensor<1x?x5xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x?x5xf32>
+  return %r : tensor<1x?x5xf32>
+}
+
+// -----
+
 // Without a zero point.
 // CHECK-LABEL: func.func @dequantize
 // CHECK: glow.dequantize %{{.+}} -> tensor<8xf32>
