@@ -18,15 +18,18 @@ def erf(node, x):
 
 
 def gelu(node, x):
-    """It contains the same."""
-    exact = not any(a.s == b"tanh" for a in node.attribute)
-    if x.dtype == np.float64 and exact:
-        return x / 2 * (1 + erf(node, x / math.sqrt(2)))
-    return None
+    """As a function it contains numbers in single precision."""
+    if x.dtype != np.float64:
+        return None
+    if any(a.s == b"tanh" for a in node.attribute):
+        inner = np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))
+    else:
+        inner = erf(node, x / math.sqrt(2))
+    return x / 2 * (1 + inner)
 
 
 def hard_swish(node, x):
-    """As a function it contains a sixth in single precision."""
+    """The same."""
     if x.dtype == np.float64:
         return x * np.clip(x / 6 + 0.5, 0, 1)
     return None

@@ -113,10 +113,11 @@ def trees(b, op):
             for column, cell in zip(columns.values(), cells):
                 column.append(cell)
         for leaf in leaves:
-            cells = (number, leaf, b.rng.randrange(kinds if classifies else 2),
-                     b.rng.uniform(-1, 1))
-            for column, cell in zip(targets.values(), cells):
-                column.append(cell)
+            # What has no votes may or may not win over what is voted against.
+            for kind in range(kinds) if classifies else [b.rng.randrange(2)]:
+                cells = (number, leaf, kind, b.rng.uniform(-1, 1))
+                for column, cell in zip(targets.values(), cells):
+                    column.append(cell)
     attributes = {f"nodes_{k}": v for k, v in columns.items()}
     prefix = "class" if classifies else "target"
     attributes.update({f"{prefix}_{k}": v for k, v in targets.items()})

@@ -62,7 +62,7 @@ def activation(b, op):
 
 @recipe("Add", "Sub", "Mul", "Div", "Pow", weight=3)
 def arithmetic(b, op):
-    x = b.tensor(FLOATS + ["int32", "int64"])
+    x = b.tensor(FLOATS + ["int32", "int64", "uint8", "int8", "uint32"])
     if op == "Div" or op == "Pow":
         is_int = x.array.dtype.kind != "f"
         shape = x.shape if b.chance(0.6) else x.shape[b.rng.randint(0, len(x.shape)):]
@@ -81,7 +81,7 @@ def arithmetic(b, op):
 
 @recipe("Min", "Max", "Mean", "Sum")
 def variadic(b, op):
-    dtypes = F if op in ("Mean", "Sum") else F + ["int32", "int64"]
+    dtypes = F if op in ("Mean", "Sum") else NUMBERS + ["uint64"]
     x = b.tensor(dtypes)
     others = [b.like(x) for _ in range(b.rng.randint(0, 3))]
     b.node(op, [x, *others], rounds=op in ("Mean", "Sum"))
@@ -89,7 +89,7 @@ def variadic(b, op):
 
 @recipe("Equal", "Less", "Greater", "LessOrEqual", "GreaterOrEqual")
 def compare(b, op):
-    x = b.tensor(F + ["int32", "int64"], exact=True)
+    x = b.tensor((ALL if op == "Equal" else NUMBERS) + ["uint64"], exact=True)
     y = b.new(x.dtype, x.shape) if b.chance(0.5) else x
     if y is not x and b.chance(0.4):
         y = b.new(x.dtype, x.shape[len(x.shape) // 2:])
@@ -130,9 +130,9 @@ def Mod(b, op):
 
 @recipe()
 def Clip(b, op):
-    x = b.tensor(F + ["int32", "int64"])
-    low = b.constant(-1, x.dtype) if b.chance(0.7) else None
-    high = b.constant(2, x.dtype) if b.chance(0.7) else None
+    x = b.tensor(F + ["int32", "int64", "int8", "uint8"])
+    low = b.constant(int(x.dtype == "uint8") * 3 - 1, x.dtype) if b.chance(0.7) else None
+    high = b.constant(5, x.dtype) if b.chance(0.7) else None
     b.node(op, [x, low, high], rounds=False)
 
 

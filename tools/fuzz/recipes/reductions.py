@@ -7,13 +7,15 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import numpy as np
 
 from generate import Discard
-from recipes.registry import F, recipe
+from recipes.registry import F, recipe, SHORT
 
 
 @recipe("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1",
         "ReduceL2", "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp")
 def reduce(b, op):
     dtypes = F + ["int32", "int64"]
+    if op in ("ReduceMax", "ReduceMin"):
+        dtypes = dtypes + ["int8", "uint8", "bool"]
     if op in ("ReduceMean", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp"):
         dtypes = F
     x = b.tensor(dtypes, test=lambda v: 0 not in v.shape)
@@ -36,7 +38,7 @@ def reduce(b, op):
 
 @recipe("ArgMax", "ArgMin")
 def arg(b, op):
-    x = b.tensor(F + ["int32"], least=1, exact=True, test=lambda v: 0 not in v.shape)
+    x = b.tensor(F + ["int32", "int64", "int8", "uint8"], least=1, exact=True, test=lambda v: 0 not in v.shape)
     b.node(op, [x], axis=b.axis(len(x.shape)), rounds=False,
            **b.attributes(keepdims=b.rng.randint(0, 1),
                           select_last_index=b.rng.randint(0, 1)))
@@ -50,7 +52,7 @@ def softmax(b, op):
 
 @recipe()
 def LayerNormalization(b, op):
-    x = b.tensor(["float32"], least=1, test=lambda v: 0 not in v.shape)
+    x = b.tensor(SHORT + ["float64"], least=1, test=lambda v: 0 not in v.shape)
     axis = b.axis(len(x.shape))
     inner = x.shape[axis % len(x.shape):]
     operands = [x, b.new(x.dtype, inner)]
@@ -62,7 +64,7 @@ def LayerNormalization(b, op):
 @recipe("BatchNormalization", "InstanceNormalization", "GroupNormalization")
 def normalization(b, op):
     least = 2 if op == "BatchNormalization" else 3
-    x = b.tensor(["float32"], least=least, test=lambda v: 0 not in v.shape)
+    x = b.tensor(SHORT, least=least, test=lambda v: 0 not in v.shape)
     channels = x.shape[1]
     vector = lambda **limits: b.new(x.dtype, (channels,), **limits)
     if op == "BatchNormalization":

@@ -9,7 +9,8 @@ from generate import FLOATS, INTS
 RECIPES = []  # (name, function of a Builder and the name)
 NUMBERS = FLOATS + INTS
 ALL = NUMBERS + ["bool"]
-F = ["float32"] * 5 + ["float64"]
+F = ["float32"] * 5 + ["float64", "float16"]
+SHORT = ["float32"] * 8 + ["float16"]
 
 
 def recipe(*names, weight=1):

@@ -6,12 +6,12 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import numpy as np
 
-from recipes.registry import recipe
+from recipes.registry import recipe, SHORT
 
 
 @recipe(weight=3)
 def MatMul(b, op):
-    x = b.tensor(["float32"] * 4 + ["float64", "int32"], least=1)
+    x = b.tensor(["float32"] * 6 + ["float64", "float16", "int32", "int64"], least=1)
     depth = x.shape[-1]
     columns = b.extent()
     shape = [(depth,), (depth, columns)][b.chance(0.8)]
@@ -21,9 +21,35 @@ def MatMul(b, op):
     b.node(op, [x, b.new(x.dtype, shape)])
 
 
+@recipe("LargeProduct")
+def large_product(b, op):
+    """Beyond the tiles of kernels."""
+    rows, depth, columns = (b.rng.randint(1, 200) for _ in range(3))
+    dtype = b.choose(SHORT + ["float64"])
+    y = b.node("MatMul", [b.new(dtype, (rows, depth), constant=False),
+                          b.new(dtype, (depth, columns), constant=b.chance(0.6))])
+    if b.chance(0.5):
+        y = b.node("Add", [y, b.new(dtype, b.choose([(columns,), (rows, 1)]))])
+    if b.chance(0.5):
+        b.node(b.choose(["Relu", "Sigmoid", "Softmax"]), [y])
+
+
+@recipe("LargeConv")
+def large_conv(b, op):
+    channels, outputs, size = b.choose([3, 16, 20, 64]), b.choose([8, 24, 33, 64]), b.rng.randint(1, 4)
+    x = b.new("float32", (1, channels, b.rng.randint(size, 20), b.rng.randint(size, 20)),
+              constant=False)
+    y = b.node("Conv", [x, b.new("float32", (outputs, channels, size, size),
+                                 constant=b.chance(0.8))],
+               pads=[b.rng.randint(0, size - 1) for _ in range(4)],
+               strides=[b.rng.randint(1, 2)] * 2)
+    if b.chance(0.5):
+        b.node(b.choose(["Relu", "Sigmoid"]), [y])
+
+
 @recipe()
 def Gemm(b, op):
-    x = b.tensor(["float32"] * 3 + ["float64"], least=2, most=2)
+    x = b.tensor(["float32"] * 4 + ["float64", "float16", "int32"], least=2, most=2)
     trans_a, trans_b = b.rng.randint(0, 1), b.rng.randint(0, 1)
     rows, depth = x.shape[::-1] if trans_a else x.shape
     columns = b.extent()
@@ -59,15 +85,15 @@ def window(b, rank, extents, pads=True):
 
 @recipe("Conv", "ConvTranspose", weight=2)
 def conv(b, op):
-    rank = b.choose([1, 2, 2, 2, 3])
+    dtype, rank = b.choose(SHORT), b.choose([1, 2, 2, 2, 3])
     group = b.choose([1, 1, 1, 2, 4])
     channels = group * b.choose([1, 1, 2, 3, 8])
     extents = [b.rng.randint(3, 9 if rank < 3 else 5) for _ in range(rank)]
-    x = b.tensor(["float32"], rank + 2, rank + 2,
+    x = b.tensor([dtype], rank + 2, rank + 2,
                  test=lambda v: v.shape[1] % group == 0 and 0 not in v.shape
                  and np.prod(v.shape) < 5000
                  ) if b.chance(0.3) else b.new(
-                     "float32", (b.rng.randint(1, 3), channels, *extents))
+                     dtype, (b.rng.randint(1, 3), channels, *extents))
     channels, extents = x.shape[1], x.shape[2:]
     kernel, attributes = window(b, rank, extents)
     outputs = b.choose([1, 2, 3, 8, 16])
@@ -79,16 +105,17 @@ def conv(b, op):
             attributes["output_padding"] = [
                 b.rng.randint(0, max(0, s - 1))
                 for s in attributes.get("strides", [1] * rank)]
-    operands = [x, b.new("float32", shape, constant=b.chance(0.6))]
+    operands = [x, b.new(dtype, shape, constant=b.chance(0.6))]
     if b.chance(0.6):
-        operands.append(b.new("float32", (group * outputs,)))
+        operands.append(b.new(dtype, (group * outputs,)))
     b.node(op, operands, group=group, **b.attributes(kernel_shape=kernel), **attributes)
 
 
 @recipe("MaxPool", "AveragePool", "LpPool")
 def pool(b, op):
     rank = b.choose([1, 2, 2, 3])
-    x = b.new("float32", (b.rng.randint(1, 2), b.choose([1, 3, 8]),
+    dtypes = SHORT + (["float64", "int8", "uint8"] if op == "MaxPool" else [])
+    x = b.new(b.choose(dtypes), (b.rng.randint(1, 2), b.choose([1, 3, 8]),
                           *[b.rng.randint(3, 9) for _ in range(rank)]))
     kernel, attributes = window(b, rank, x.shape[2:])
     if b.chance(0.3):
@@ -104,7 +131,7 @@ def pool(b, op):
 
 @recipe("GlobalMaxPool", "GlobalAveragePool", "GlobalLpPool")
 def global_pool(b, op):
-    x = b.tensor(["float32"], 3, 4, test=lambda v: 0 not in v.shape)
+    x = b.tensor(SHORT, 3, 4, test=lambda v: 0 not in v.shape)
     b.node(op, [x])
 
 
