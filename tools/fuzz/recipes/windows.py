@@ -59,7 +59,8 @@ def Gemm(b, op):
         operands.append(b.new(x.dtype, b.choose(
             [(), (columns,), (1, columns), (rows, 1), (rows, columns)])))
     b.node(op, operands, transA=trans_a, transB=trans_b,
-           **b.attributes(alpha=0.5, beta=b.choose([0.0, 2.0])))
+           **b.attributes(alpha=2.0 if x.array.dtype.kind == "i" else 0.5,
+                          beta=b.choose([0.0, 2.0])))
 
 
 def window(b, rank, extents, pads=True):

@@ -69,24 +69,47 @@ static bool isReshape(ArrayRef<int64_t> dims, ArrayRef<int64_t> permutation) {
   return !llvm::any_of(dims, ShapedType::isDynamic);
 }
 
-/// `operand`, which broadcasts to the op's result, with its axes in the order
-/// before the transpose. Null if that costs a pass over memory at run time.
+static bool isTransposedBy(Value operand, ArrayRef<int64_t> permutation) {
+  auto transpose = operand.getDefiningOp<TransposeOp>();
+  return transpose && transpose.getPermutation() == permutation;
+}
+
+/// The extents of an operand that broadcasts, with all axes of the result.
+static Dims dimsOfRank(Value operand, size_t rank) {
+  Dims dims(dimsOf(operand));
+  dims.insert(dims.begin(), rank - dims.size(), 1);
+  return dims;
+}
+
+/// Can `operand`, which broadcasts to an op's result, have its axes in the
+/// order before the transpose without a pass over memory at run time?
+static bool canUndo(Value operand, ArrayRef<int64_t> permutation) {
+  if (isTransposedBy(operand, permutation) || numElements(dimsOf(operand)) == 1)
+    return true;
+  if (llvm::any_of(dimsOf(operand), ShapedType::isDynamic))
+    return false;
+  return isReshape(dimsOfRank(operand, permutation.size()),
+                   inversePermutation(permutation)) ||
+         isComputedFromConstants(operand);
+}
+
+static bool canUndoAll(ValueRange operands, ArrayRef<int64_t> permutation) {
+  return llvm::all_of(
+      operands, [&](Value operand) { return canUndo(operand, permutation); });
+}
+
+/// Such an operand with its axes in that order. A pattern asks before, for one
+/// that fails must leave nothing behind.
 static Value undoPermutation(GraphBuilder &b, Value operand,
                              ArrayRef<int64_t> permutation) {
-  auto transpose = operand.getDefiningOp<TransposeOp>();
-  if (transpose && transpose.getPermutation() == permutation)
-    return transpose.getInput();
-  Dims dims(dimsOf(operand));
-  if (numElements(dims) == 1)
+  if (isTransposedBy(operand, permutation))
+    return operand.getDefiningOp<TransposeOp>().getInput();
+  if (numElements(dimsOf(operand)) == 1)
     return operand;
-  if (llvm::any_of(dims, ShapedType::isDynamic))
-    return {};
-  dims.insert(dims.begin(), permutation.size() - dims.size(), 1);
+  Dims dims = dimsOfRank(operand, permutation.size());
   SmallVector<int64_t> inverse = inversePermutation(permutation);
   if (isReshape(dims, inverse))
     return b.reshape(operand, permute(dims, inverse));
-  if (!isComputedFromConstants(operand))
-    return {};
   if (dims.size() != dimsOf(operand).size())
     operand = b.reshape(operand, dims);
   return b.transpose(operand, inverse);
@@ -128,12 +151,12 @@ struct SinkThroughElementwise : RewritePattern {
       if (!transpose || dimsOf(candidate).size() != dimsOf(result).size())
         continue;
       ArrayRef<int64_t> permutation = transpose.getPermutation();
+      if (!canUndoAll(op->getOperands(), permutation))
+        continue;
       GraphBuilder b(rewriter, op->getLoc());
       SmallVector<Value> operands;
       for (Value operand : op->getOperands())
         operands.push_back(undoPermutation(b, operand, permutation));
-      if (llvm::is_contained(operands, Value()))
-        continue;
       replaceByTransposed(op, operands, permutation, rewriter);
       return success();
     }
@@ -152,14 +175,14 @@ struct SinkThroughConcat : OpRewritePattern<ConcatOp> {
     if (!transpose)
       return rewriter.notifyMatchFailure(op, "no transpose");
     ArrayRef<int64_t> permutation = transpose.getPermutation();
+    if (!canUndoAll(op.getInputs(), permutation))
+      return rewriter.notifyMatchFailure(op, "inputs are ordered differently");
     GraphBuilder b(rewriter, op.getLoc());
     SmallVector<Value> inputs;
     for (Value input : op.getInputs())
       inputs.push_back(numElements(dimsOf(input)) == 1
                            ? b.reshape(input, Dims(permutation.size(), 1))
                            : undoPermutation(b, input, permutation));
-    if (llvm::is_contained(inputs, Value()))
-      return rewriter.notifyMatchFailure(op, "inputs are ordered differently");
     replaceByTransposed(
         op, inputs, permutation, rewriter, [&](Operation *moved) {
           cast<ConcatOp>(moved).setAxis(permutation[op.getAxis()]);
@@ -278,8 +301,10 @@ struct SinkTransposes : glow::impl::SinkTransposesBase<SinkTransposes> {
     populateSinkTransposesThroughReshape(patterns);
     TransposeOp::getCanonicalizationPatterns(patterns, context);
     ReshapeOp::getCanonicalizationPatterns(patterns, context);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
+      getOperation().emitError("moving transposes does not come to an end");
       signalPassFailure();
+    }
   }
 };
 

@@ -104,3 +104,14 @@ func.func @reader_that_keeps_it(%x: tensor<4x3xf32>, %y: tensor<4x5xf32>) -> (te
   %2 = glow.matmul %0, %y : (tensor<3x4xf32>, tensor<4x5xf32>) -> tensor<3x5xf32>
   return %1, %2 : tensor<3x4xf32>, tensor<3x5xf32>
 }
+
+// What stays in its order keeps the transpose, although a constant would go along.
+// CHECK-LABEL: func.func @constant_transposed_and_not
+// CHECK: %[[T:.+]] = glow.transpose
+// CHECK: glow.concat %{{.+}}, %[[T]], %{{.+}} {axis = 1 : i64}
+func.func @constant_transposed_and_not(%x: tensor<3x2xf32>, %y: tensor<2x3xf32>) -> tensor<2x9xf32> {
+  %c = glow.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
+  %t = glow.transpose %x {permutation = array<i64: 1, 0>} : (tensor<3x2xf32>) -> tensor<2x3xf32>
+  %r = glow.concat %c, %t, %y {axis = 1 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x9xf32>
+  return %r : tensor<2x9xf32>
+}
