@@ -58,6 +58,14 @@ static llvm::Error setOption(ProgramOptions &options, StringRef key,
     options.compile.shapes.push_back(value.str());
     return llvm::Error::success();
   }
+  if (key == "most") {
+    options.compile.most.push_back(value.str());
+    return llvm::Error::success();
+  }
+  if (key == "values") {
+    options.compile.values.push_back(value.str());
+    return llvm::Error::success();
+  }
   if (auto mode = mlir::glow::parseDynamicShapes(value);
       key == "dynamic-shapes" && mode) {
     options.dynamicShapes = *mode;
@@ -75,7 +83,8 @@ static llvm::Error setOption(ProgramOptions &options, StringRef key,
   return llvm::createStringError(
       "option '" + key.str() + "' = '" + value.str() +
       "' is not known, or it cannot have this value; the options are mcpu, "
-      "mattr, mtriple, machine, tuning, shape, dynamic-shapes (auto, exact or "
+      "mattr, mtriple, machine, tuning, shape, values, most, dynamic-shapes "
+      "(auto, exact or "
       "ranges), dump-stages, memory-budget, kernel-cache, check-bounds (0 or "
       "1), load-dialect-plugin and cache-size");
 }

@@ -134,6 +134,26 @@ static LogicalResult fixShapes(ModuleOp module, const ProgramOptions &options) {
   return manager.run(module);
 }
 
+/// A model whose extents depend on the values of inputs: one program with room
+/// for the most there can be if it can be compiled so, otherwise one for each
+/// set of values.
+static llvm::Expected<std::unique_ptr<Program>>
+makeProgramForValues(const ProgramOptions &options, ModelLoader load,
+                     const ONNXInputValues &values) {
+  if (values.onlyExtents && options.target == "cpu") {
+    auto program =
+        makeProgram(options, [&](MLIRContext *context, ONNXInputValues *known) {
+          known->mayWait = false;
+          return load(context, known);
+        });
+    // With ranges of values one program is what was asked for.
+    if (program || !options.compile.values.empty())
+      return program;
+    llvm::consumeError(program.takeError());
+  }
+  return makeWaitingProgram(options, std::move(load), values);
+}
+
 llvm::Expected<std::unique_ptr<Program>>
 glow::makeProgram(const ProgramOptions &asked, ModelLoader load) {
   ProgramOptions options = asked;
@@ -155,7 +175,7 @@ glow::makeProgram(const ProgramOptions &asked, ModelLoader load) {
     });
     module = load(context.get(), &values);
     if (values.isWaiting())
-      return makeWaitingProgram(asked, std::move(load), values);
+      return makeProgramForValues(asked, std::move(load), values);
     if (!module || failed(resolveRanges(*module, options.compile)) ||
         failed(fixShapes(*module, options)))
       return errors.take("the model could not be read");

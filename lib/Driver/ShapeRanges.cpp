@@ -1,9 +1,12 @@
 //===- ShapeRanges.cpp - ranges in the shapes of inputs -------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "glow/Dialect/Glow/IR/GlowDialect.h"
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
+#include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Dialect/Glow/Transforms/OpenShapes.h"
 #include "glow/Driver/Compile.h"
+#include "glow/Support/HostAttributes.h"
+#include "glow/Support/NodeNames.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -38,7 +41,63 @@ static LogicalResult addBound(func::FuncOp function, StringRef symbol,
   return success();
 }
 
+/// Notes name=0..4 on the argument of that name.
+static LogicalResult setValues(ModuleOp module, StringRef text) {
+  auto [name, range] = text.rsplit('=');
+  auto [low, high] = range.split("..");
+  int64_t lower, upper;
+  if (low.getAsInteger(10, lower) || high.getAsInteger(10, upper) ||
+      upper < lower)
+    return module.emitError("'")
+           << text << "' is no range of values: write name=0..4";
+  auto [function, argument] = findArgument(module, name);
+  if (!argument)
+    return module.emitError("has no input '")
+           << name << "', for which the values " << range << " are given";
+  auto type =
+      dyn_cast<RankedTensorType>(function.getArgument(*argument).getType());
+  if (!type || !type.getElementType().isInteger() || type.getRank() > 1)
+    return function.emitError("input '")
+           << name << "' cannot have a range of values: it is no integer and "
+           << "no list of integers";
+  function.setArgAttr(
+      *argument, kValuesAttrName,
+      DenseI64ArrayAttr::get(module.getContext(), {lower, upper}));
+  return success();
+}
+
+/// Gives the calls of a node room for as many elements as node=8192 says.
+static LogicalResult setMost(ModuleOp module, StringRef text) {
+  auto [name, number] = text.rsplit('=');
+  int64_t most;
+  if (number.getAsInteger(10, most) || most < 1)
+    return module.emitError("'")
+           << text << "' is no number of elements: write node=8192";
+  bool isAny = false;
+  module.walk([&, name = name](CallHostOp op) {
+    auto known = op.getConfig().getAs<DenseI64ArrayAttr>(kHostMostAttrName);
+    if (!known || nodeNames(op.getLoc()) != name)
+      return;
+    NamedAttrList config(op.getConfig());
+    SmallVector<int64_t> all(known.size(), most);
+    config.set(kHostMostAttrName,
+               DenseI64ArrayAttr::get(module.getContext(), all));
+    op.setConfigAttr(config.getDictionary(module.getContext()));
+    isAny = true;
+  });
+  if (!isAny)
+    return module.emitError("has no node '")
+           << name << "' of which only the data tell how much it makes";
+  return success();
+}
+
 LogicalResult glow::resolveRanges(ModuleOp module, CompileOptions &options) {
+  for (const std::string &text : options.values)
+    if (failed(setValues(module, text)))
+      return failure();
+  for (const std::string &text : options.most)
+    if (failed(setMost(module, text)))
+      return failure();
   for (std::string &shape : options.shapes) {
     if (StringRef(shape).rsplit('=').second.find("..") == StringRef::npos)
       continue;

@@ -15,6 +15,8 @@
 #include "glow/Support/DType.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cstring>
+#include <functional>
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -209,6 +211,13 @@ llvm::Error WaitingProgram::add(Info info, const GlowTensor &tensor,
     return llvm::createStringError("input '" + info.name +
                                    "' has no value, on which shapes of the "
                                    "model depend");
+  if (std::accumulate(tensor.dims, tensor.dims + tensor.rank, int64_t(1),
+                      std::multiplies<int64_t>()) >
+      ONNXInputValues::kMaxElements)
+    return llvm::createStringError(
+        "input '" + info.name + "' has more than " +
+        std::to_string(ONNXInputValues::kMaxElements) +
+        " elements, of which shapes of the model depend on too many");
   if (tensor.dtype == GLOW_STRING) {
     known.back().bytes = textsOf(tensor);
     return llvm::Error::success();

@@ -7,6 +7,7 @@
 #include "glow/Runtime/Binding.h"
 #include "glow/Runtime/DType.h"
 #include "glow/Runtime/Error.h"
+#include "glow/Runtime/Prefix.h"
 
 #include <algorithm>
 #include <cstring>
@@ -54,15 +55,8 @@ GlowStatus Binding::setResult(const int64_t *extents) {
 }
 
 bool Binding::isPrefix() const {
-  if (present.bytes == 0)
-    return true;
-  size_t axis = 0;
-  while (axis < dims.size() && wholeDims[axis] == 1)
-    ++axis;
-  for (++axis; axis < dims.size(); ++axis)
-    if (dims[axis] != wholeDims[axis])
-      return false;
-  return true;
+  return present.bytes == 0 ||
+         isDensePrefix(dims.data(), wholeDims.data(), whole->rank);
 }
 
 void *Binding::allocate(Buffer &buffer) {
@@ -85,29 +79,6 @@ void *Binding::aligned() {
   return user && isAligned && isWhole() && !isComputed ? user : allocate(own);
 }
 
-/// Copies the elements before `dims` along each axis. The strides are those of
-/// dense tensors of `toDims` and `fromDims`, in units of `bytes`.
-static void copyElements(char *to, const int64_t *toDims, const char *from,
-                         const int64_t *fromDims, const int64_t *dims,
-                         uint32_t rank, uint64_t bytes) {
-  // What is dense on both sides is one element of a tensor of lower rank.
-  while (rank && toDims[rank - 1] == dims[rank - 1] &&
-         fromDims[rank - 1] == dims[rank - 1])
-    bytes *= dims[--rank];
-  if (rank <= 1) {
-    std::memcpy(to, from, rank ? bytes * dims[0] : bytes);
-    return;
-  }
-  uint64_t toStride = bytes, fromStride = bytes;
-  for (uint32_t i = 1; i < rank; ++i) {
-    toStride *= toDims[i];
-    fromStride *= fromDims[i];
-  }
-  for (int64_t i = 0; i < dims[0]; ++i)
-    copyElements(to + i * toStride, toDims + 1, from + i * fromStride,
-                 fromDims + 1, dims + 1, rank - 1, bytes);
-}
-
 void Binding::copy(void *to, const int64_t *toDims, const void *from,
                    const int64_t *fromDims) {
   if (from == to || present.bytes == 0)
@@ -117,9 +88,7 @@ void Binding::copy(void *to, const int64_t *toDims, const void *from,
   if (isWhole())
     std::memcpy(to, from, present.bytes);
   else
-    copyElements(static_cast<char *>(to), toDims,
-                 static_cast<const char *>(from), fromDims, dims.data(),
-                 present.rank, bytes);
+    copyPrefix(to, toDims, from, fromDims, dims.data(), present.rank, bytes);
 }
 
 void Binding::copyIn() {

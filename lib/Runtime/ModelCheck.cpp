@@ -119,7 +119,8 @@ static GlowStatus checkSymbols(const GlowModel &model) {
                    " symbols");
   for (uint32_t i = 0; i < model.num_symbols; ++i) {
     const GlowSymbol &symbol = model.symbols[i];
-    if (!symbol.name || symbol.lower < 0 || symbol.lower > symbol.upper)
+    if (!symbol.name || symbol.lower > symbol.upper ||
+        (symbol.lower < 0 && symbol.input != GLOW_COMPUTED))
       return invalid("symbol ", i, " has no name or no values");
     if ((symbol.input == GLOW_COMPUTED) != (i >= given))
       return invalid("symbol '", symbol.name,

@@ -34,6 +34,14 @@ cl::opt<std::string> output("o", cl::value_desc("file"), cl::cat(category),
 cl::list<std::string> shapes("shape", cl::cat(category),
                              cl::value_desc("name=1x3x224x224"),
                              cl::desc("Shape of an input; 1..8 is a range"));
+cl::list<std::string>
+    valueRanges("values", cl::cat(category), cl::value_desc("name=0..64"),
+                cl::desc("Values of an integer input that extents are computed "
+                         "from"));
+cl::list<std::string> most(
+    "most", cl::cat(category), cl::value_desc("node=8192"),
+    cl::desc("Rows and columns of a picture, or pieces of a string, that a "
+             "node has room for"));
 cl::opt<std::string>
     stopAfter("stop-after", cl::cat(category), cl::value_desc("stage"),
               cl::desc("Print the IR after import, graph, inst, "
@@ -129,6 +137,8 @@ static int run(MLIRContext &context) {
   for (const std::string &shape : shapes)
     if (values.addShape(shape))
       options.shapes.push_back(shape);
+  options.values.assign(valueRanges.begin(), valueRanges.end());
+  options.most.assign(most.begin(), most.end());
   options.memoryBudget = memoryBudget;
   options.dumpFolder = dumpStages;
   options.planJson = planJson;

@@ -11,6 +11,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <chrono>
+#include <cstring>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -250,6 +251,41 @@ static std::string objectFile(StringRef stem, size_t index) {
   return (stem + "." + Twine(index) + ".so").str();
 }
 
+/// The range of an input's values, from none on, as a caller would state it;
+/// nothing if these are no integers.
+template <typename T>
+static std::string rangeOfValues(StringRef name, ArrayRef<uint8_t> bytes) {
+  int64_t lower = 0, upper = 1;
+  for (size_t i = 0; i + sizeof(T) <= bytes.size(); i += sizeof(T)) {
+    T value;
+    std::memcpy(&value, bytes.data() + i, sizeof(T));
+    lower = std::min<int64_t>(lower, value);
+    upper = std::max<int64_t>(upper, value);
+  }
+  return (name + "=" + Twine(lower) + ".." + Twine(upper)).str();
+}
+
+static std::vector<std::string>
+rangesOfValues(ArrayRef<std::string> names, ArrayRef<ONNXContents::Value> infos,
+               const Values &values) {
+  std::vector<std::string> ranges;
+  for (auto [info, value] : llvm::zip_equal(infos, values)) {
+    if (!llvm::is_contained(names, info.name) || value.tensors.size() != 1)
+      continue;
+    const auto &array = value.tensors.front();
+    if (array.dims.size() > 1)
+      continue;
+    ArrayRef<uint8_t> bytes(
+        reinterpret_cast<const uint8_t *>(array.data.data()),
+        array.data.size());
+    if (array.dtype == GLOW_I64)
+      ranges.push_back(rangeOfValues<int64_t>(info.name, bytes));
+    else if (array.dtype == GLOW_I32)
+      ranges.push_back(rangeOfValues<int32_t>(info.name, bytes));
+  }
+  return ranges;
+}
+
 /// Compiles a model for the shapes of the values, into a library or a package.
 static Outcome compileObject(const TestCase &test, const Model &model,
                              const Values &values,
@@ -272,21 +308,35 @@ static Outcome compileObject(const TestCase &test, const Model &model,
     if (value.tensors.empty())
       known.empty[info.name] = value.isPresent;
   auto module = loadModule(test.modelPath(), &context, &known);
-  if (known.isWaiting())
+  if (known.isWaiting() && !known.onlyExtents)
     return Outcome::failure(Outcome::Inexpressible,
                             "the graph depends on the values of inputs");
+  // There may be room for the most that the values can make.
+  bool isWaiting = known.isWaiting();
+  CompileOptions compile = options.compile;
+  if (isWaiting) {
+    compile.values =
+        rangesOfValues(known.missing, model.contents.inputs, values);
+    known.missing.clear();
+    known.mayWait = false;
+    module = loadModule(test.modelPath(), &context, &known);
+  }
   StageLog log;
   PackageCompileOptions package;
   package.target = options.target;
   package.machine = options.compile.machine;
   package.name = test.name;
   bool isCompiled =
-      module &&
-      succeeded(options.target == "cpu"
-                    ? compileToFile(*module, file, options.compile, log)
-                    : compileToPackage(*module, file, package, log));
-  return isCompiled ? Outcome()
-                    : Outcome::failure(Outcome::Unsupported, errors);
+      module && succeeded(options.target == "cpu"
+                              ? compileToFile(*module, file, compile, log)
+                              : compileToPackage(*module, file, package, log));
+  if (isCompiled)
+    return Outcome();
+  if (isWaiting)
+    return Outcome::failure(Outcome::Inexpressible,
+                            "extents depend on the values of inputs: " +
+                                errors);
+  return Outcome::failure(Outcome::Unsupported, errors);
 }
 
 Outcome mlir::glow::compileObjects(const TestCase &test,

@@ -31,6 +31,12 @@ struct CompileOptions {
   /// Ranges of open extents by their names, as sequence=1..512. With any, all
   /// open extents must have one.
   std::vector<std::string> bounds;
+  /// Values that the elements of integer inputs may have, as repeats=0..4. They
+  /// bound the extents that are computed from such an input.
+  std::vector<std::string> values;
+  /// The most elements that data may decide along an axis of what a function of
+  /// the runtime makes, as node=8192.
+  std::vector<std::string> most;
   /// Bytes that the arena may take; 0: no limit.
   int64_t memoryBudget = 0;
   /// A folder that gets the IR after each stage; empty: none.
@@ -77,8 +83,9 @@ private:
   };
 };
 
-/// Makes `bounds` of the ranges in `shapes`, which become question marks. The
-/// compilations below do so themselves.
+/// Makes `bounds` of the ranges in `shapes`, which become question marks, and
+/// notes what `values` and `most` say on arguments and ops. The compilations
+/// below do so themselves.
 LogicalResult resolveRanges(ModuleOp module, CompileOptions &options);
 
 /// Reads an ONNX model, or IR as text or bytecode, told apart by their

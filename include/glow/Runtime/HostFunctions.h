@@ -79,12 +79,16 @@ public:
 
   /// Fails unless there are as many inputs of these types. 0 takes any type.
   GlowStatus expect(std::initializer_list<uint32_t> dtypes,
-                    uint32_t numResults = 1) const;
+                    uint32_t resultCount = 1) const;
   /// The element type of a result.
   uint32_t resultType(uint32_t index) const;
   /// The memory of a result, or null after a failure. A compiled model knows
   /// the extents beforehand, and they must be these.
   virtual void *result(uint32_t index, const HostDims &dims);
+  /// Whether a result may have these extents; to be asked before much work.
+  virtual GlowStatus checkRoom(uint32_t /*index*/, const HostDims &) const {
+    return GLOW_OK;
+  }
   template <typename T> T *resultOf(uint32_t index, const HostDims &dims) {
     return static_cast<T *>(result(index, dims));
   }
@@ -104,6 +108,7 @@ public:
 
 protected:
   void *const *results; // null in the interpreter
+  uint32_t numResults;  // that the function knows of
   StringPool &pool;
 };
 
@@ -122,6 +127,11 @@ using HostFunctionPtr = std::unique_ptr<HostFunction>;
 GlowStatus makeHostFunction(const GlowHostCall &call, HostFunctionPtr &result);
 /// Whether there is a function of this name.
 bool hasHostFunction(std::string_view name);
+
+/// Runs a function on the memory of a compiled model, which may have more room
+/// than there are elements; see docs/HostFunctions.md.
+GlowStatus runHostFunction(HostFunction &function, const GlowHostCall &call,
+                           void *const *args, StringPool &pool);
 
 /// The functions of one context, and the strings that they have made.
 class HostRunner {

@@ -12,6 +12,12 @@
 
 namespace mlir::glow {
 
+/// Attributes that are not of one function alone, see docs/HostFunctions.md:
+/// the most elements along each dynamic axis of the results' cells, and whether
+/// the last input and the last result are the extents of the others.
+inline constexpr StringLiteral kHostMostAttrName = "most";
+inline constexpr StringLiteral kHostExtentsAttrName = "extents";
+
 /// One of a call's attributes: a list, of one element if it was a plain value.
 struct HostAttribute {
   std::string name;

@@ -35,6 +35,9 @@ struct ONNXPort {
 /// no function before its value is known. The same holds for the number of
 /// tensors in a sequence, and now and then for extents that are open.
 struct ONNXInputValues {
+  /// Elements that an input may have whose value has to be known.
+  static constexpr int64_t kMaxElements = 1024;
+
   /// Inputs whose values are known. They stay arguments of the function, but
   /// the graph reads these constants.
   llvm::StringMap<ElementsAttr> known;
@@ -51,6 +54,10 @@ struct ONNXInputValues {
   std::vector<std::string> missing;
   /// The shapes of all inputs must be known, and the lengths of all lists.
   bool needsShapes = false;
+  /// All that `missing` would tell is extents. An import that does not wait
+  /// leaves them open, and a program with room for the most there can be may
+  /// do without them.
+  bool onlyExtents = false;
   std::vector<ONNXPort> inputs, outputs;
 
   /// Notes a shape as options give it: name=2x3, name=[] for an empty sequence,

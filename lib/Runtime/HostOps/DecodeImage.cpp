@@ -51,6 +51,8 @@ public:
     if (width < 1 || height < 1 || int64_t(width) * height > kMostPixels)
       return call.fail(GLOW_INVALID_ARGUMENT, "its picture has ", width, " by ",
                        height, " pixels, more than can be decoded");
+    if (GlowStatus status = call.checkRoom(0, {height, width, isGray ? 1 : 3}))
+      return status;
     PixPtr read(pixReadMem(bytes.data, bytes.size));
     PixPtr pixels(read ? pixConvertTo32(read.get()) : nullptr);
     if (!pixels)

@@ -58,7 +58,7 @@ uint64_t glow::runtime::elementCount(const HostDims &dims) {
 HostCall::HostCall(const GlowHostCall &call, void *const *args,
                    StringPool &pool)
     : HostAttrs(call), results(args ? args + call.num_inputs : nullptr),
-      pool(pool) {
+      numResults(call.num_outputs), pool(pool) {
   for (uint32_t i = 0; args && i < call.num_inputs; ++i) {
     const GlowHostTensor &tensor = call.tensors[i];
     HostDims dims(tensor.dims, tensor.dims + tensor.rank);
@@ -68,11 +68,11 @@ HostCall::HostCall(const GlowHostCall &call, void *const *args,
 }
 
 GlowStatus HostCall::expect(std::initializer_list<uint32_t> dtypes,
-                            uint32_t numResults) const {
-  if (inputs.size() != dtypes.size() || call.num_outputs != numResults)
+                            uint32_t resultCount) const {
+  if (inputs.size() != dtypes.size() || numResults != resultCount)
     return fail(GLOW_INVALID_MODEL, "takes ", dtypes.size(), " inputs and has ",
-                numResults, " results, not ", inputs.size(), " and ",
-                call.num_outputs);
+                resultCount, " results, not ", inputs.size(), " and ",
+                numResults);
   uint32_t i = 0;
   for (uint32_t dtype : dtypes) {
     if (dtype && inputs[i].dtype != dtype)
@@ -84,8 +84,8 @@ GlowStatus HostCall::expect(std::initializer_list<uint32_t> dtypes,
 }
 
 uint32_t HostCall::resultType(uint32_t index) const {
-  return index < call.num_outputs ? call.tensors[call.num_inputs + index].dtype
-                                  : uint32_t(GLOW_UNDEFINED);
+  return index < numResults ? call.tensors[call.num_inputs + index].dtype
+                            : uint32_t(GLOW_UNDEFINED);
 }
 
 GlowStatus HostCall::noMemory() const {

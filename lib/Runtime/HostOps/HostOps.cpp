@@ -59,6 +59,5 @@ GlowStatus HostRunner::call(const GlowHostCall &call, void *const *args) {
   if (!function)
     if (GlowStatus status = makeHostFunction(call, function))
       return status;
-  HostCall frame(call, args, strings);
-  return function->run(frame);
+  return runHostFunction(*function, call, args, strings);
 }

@@ -1,13 +1,12 @@
-//===- ControlFlow.cpp - conditions and loops -----------------------------===//
+//===- ControlFlow.cpp - conditions and scans -----------------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bodies are inlined, once per iteration. How often a loop runs must be known,
-// but need not be written as a constant: arithmetic on constants is folded as
-// it is imported, so a condition on the number of the iteration is known too.
+// Bodies are inlined, once per iteration. Of a condition on data both branches
+// are computed and one is chosen.
 //
 //===----------------------------------------------------------------------===//
-#include "Expr.h"
+#include "ControlFlow.h"
 #include "Lists.h"
 #include "OpTable.h"
 
@@ -15,19 +14,8 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 
-/// Iterations that are written out at most.
-static constexpr int64_t kMaxIterations = 10'000;
-
-/// A value that is one known integer or truth value.
-static std::optional<int64_t> knownNumber(Node &node, Value value) {
-  auto known = node.known(value);
-  if (!known || known->size() != 1)
-    return std::nullopt;
-  return known->front();
-}
-
-static LogicalResult setResults(Node &node, ArrayRef<Value> values,
-                                unsigned first = 0) {
+LogicalResult onnx::setResults(Node &node, ArrayRef<Value> values,
+                               unsigned first) {
   for (auto [i, value] : llvm::enumerate(values))
     if (node.wantsOutput(first + i) && failed(node.result(value, first + i)))
       return failure();
@@ -36,10 +24,46 @@ static LogicalResult setResults(Node &node, ArrayRef<Value> values,
 
 // -- If -----------------------------------------------------------------------
 
-/// One of two values of the same type, tensor by tensor if they are lists.
-static Value choose(Node &node, Expr condition, Value a, Value b) {
-  if (!isList(a))
-    return where(condition, {node, a}, {node, b});
+/// A tensor with zeros, or empty strings, behind its elements.
+static Expr enlarge(Expr value, ArrayRef<int64_t> dims) {
+  Node &node = value.builder();
+  SmallVector<int64_t> pads(dims.size(), 0);
+  for (auto [axis, extent] : llvm::enumerate(dims))
+    pads.push_back(extent - value.dim(axis));
+  return value.emit<PadOp>(
+      {node.shape(pads)},
+      {{"mode", PadModeAttr::get(node.context(), PadMode::Constant)}});
+}
+
+/// One of two tensors that differ in their extents: both become as large as
+/// either, and the chosen one is cut out.
+static Expr chooseResized(Expr condition, Expr a, Expr b) {
+  Node &node = condition.builder();
+  SmallVector<int64_t> dims, axes;
+  for (int64_t axis = 0; axis < a.rank(); ++axis) {
+    dims.push_back(std::max(a.dim(axis), b.dim(axis)));
+    if (a.dim(axis) != b.dim(axis))
+      axes.push_back(axis);
+  }
+  auto extentsOf = [&](Expr value) {
+    SmallVector<int64_t> extents;
+    for (int64_t axis : axes)
+      extents.push_back(value.dim(axis));
+    return Expr(node, node.shape(extents));
+  };
+  Expr ends = where(condition, extentsOf(a), extentsOf(b));
+  Expr whole = where(condition, enlarge(a, dims), enlarge(b, dims));
+  SmallVector<int64_t> zeros(axes.size(), 0), ones(axes.size(), 1);
+  return whole.emit<SliceOp>({node.shape(zeros), ends, node.shape(ones)},
+                             node.i64s("axes", axes));
+}
+
+Value onnx::choose(Node &node, Value condition, Value a, Value b) {
+  if (!isList(a)) {
+    Expr either(node, condition), first(node, a), second(node, b);
+    return a.getType() == b.getType() ? where(either, first, second)
+                                      : chooseResized(either, first, second);
+  }
   SmallVector<Value> values;
   for (auto [x, y] : llvm::zip_equal(elementsOf(a), elementsOf(b)))
     values.push_back(choose(node, condition, x, y));
@@ -50,10 +74,26 @@ static Value choose(Node &node, Expr condition, Value a, Value b) {
   return node.sequence(values);
 }
 
+Value onnx::asScalar(Node &node, Value condition) {
+  return Node::rank(condition) == 0
+             ? condition
+             : node.reshape(condition, ArrayRef<int64_t>());
+}
+
+/// Whether two tensors can be one value, of which the extents are data.
+static bool canResize(Type a, Type b) {
+  auto first = dyn_cast<RankedTensorType>(a),
+       second = dyn_cast<RankedTensorType>(b);
+  return first && second && first.getRank() == second.getRank() &&
+         first.getElementType() == second.getElementType() &&
+         !isa<StringType>(first.getElementType()) && first.hasStaticShape() &&
+         second.hasStaticShape();
+}
+
 /// One branch if the condition is known; otherwise both, and a choice between
 /// their results.
 static LogicalResult importIf(Node &node) {
-  if (auto known = knownNumber(node, node.in(0))) {
+  if (auto known = numberIn(node.in(0))) {
     node.ignore(*known ? "else_branch" : "then_branch");
     auto values = node.body(*known ? "then_branch" : "else_branch", {});
     return failed(values) ? failure() : setResults(node, *values);
@@ -64,74 +104,17 @@ static LogicalResult importIf(Node &node) {
     return failure();
   if (then->size() != otherwise->size())
     return node.fail("its branches differ in the number of their outputs");
-  Expr condition(node, node.in(0));
-  if (condition.rank() != 0)
-    condition = condition.reshape(ArrayRef<int64_t>());
+  Value condition = asScalar(node, node.in(0));
   for (auto [i, pair] : llvm::enumerate(llvm::zip(*then, *otherwise))) {
     auto [a, b] = pair;
-    if (a.getType() != b.getType())
+    if (a.getType() != b.getType() && !canResize(a.getType(), b.getType())) {
+      node.noteMissing(node.in(0));
       return node.fail("output " + Twine(i) +
                        " has another type in each branch, and which is taken "
                        "depends on values that are not known before run time");
+    }
     if (node.wantsOutput(i) &&
         failed(node.result(choose(node, condition, a, b), i)))
-      return failure();
-  }
-  return success();
-}
-
-// -- Loop ---------------------------------------------------------------------
-
-static LogicalResult importLoop(Node &node) {
-  Type i64 = IntegerType::get(node.context(), 64);
-  auto unknown = [&] {
-    return node.fail("how often it runs depends on values that are not known "
-                     "before run time");
-  };
-  std::optional<int64_t> trips = knownNumber(node, node.in(0));
-  if (node.in(0) && !trips)
-    return unknown();
-  SmallVector<Value> state;
-  for (unsigned i = 2; i < node.numInputs(); ++i)
-    state.push_back(node.in(i));
-  size_t carried = state.size();
-  Value goesOn = node.in(1);
-  if (!goesOn)
-    goesOn = node.scalar(IntegerType::get(node.context(), 1), 1);
-  SmallVector<SmallVector<Value>> scanned;
-  for (int64_t i = 0; !trips || i < *trips; ++i) {
-    std::optional<int64_t> isTrue = knownNumber(node, goesOn);
-    if (!isTrue)
-      return unknown();
-    if (!*isTrue)
-      break;
-    if (i == kMaxIterations)
-      return node.fail("it runs more than " + Twine(kMaxIterations) +
-                       " times, which would all be written out");
-    SmallVector<Value> inputs{node.scalar(i64, static_cast<double>(i)), goesOn};
-    llvm::append_range(inputs, state);
-    auto outputs = node.body("body", inputs);
-    if (failed(outputs))
-      return failure();
-    if (outputs->size() < carried + 1)
-      return node.fail("its body has too few outputs");
-    goesOn = outputs->front();
-    state.assign(outputs->begin() + 1, outputs->begin() + 1 + carried);
-    scanned.resize(outputs->size() - 1 - carried);
-    for (auto [values, value] :
-         llvm::zip(scanned, llvm::drop_begin(*outputs, carried + 1)))
-      values.push_back(value);
-  }
-  node.ignore("body");
-  if (failed(setResults(node, state)))
-    return failure();
-  for (unsigned i = carried; i < node.numOutputs(); ++i) {
-    if (!node.wantsOutput(i))
-      continue;
-    if (i - carried >= scanned.size() || scanned[i - carried].empty())
-      return node.fail("output " + Twine(i) +
-                       " collects values of a loop that never runs");
-    if (failed(node.result(stack(node, scanned[i - carried], 0), i)))
       return failure();
   }
   return success();
@@ -288,7 +271,6 @@ static LogicalResult importBatchedScan(Node &node) {
 
 void onnx::addControlFlow(OpTable &table) {
   table.add("If", 1, 1, importIf).takesLists();
-  table.add("Loop", 1, {0, kAny}, importLoop).takesLists();
   table.add("Scan", 8, {0, kAny}, importBatchedScan).until(8);
   table.add("Scan", 9, {1, kAny}, importScan);
 }

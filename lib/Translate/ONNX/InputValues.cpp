@@ -10,6 +10,7 @@
 #include "Import.h"
 #include "Interface.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include <set>
 
 using namespace mlir;
@@ -17,29 +18,31 @@ using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 using glow_onnx::GraphProto;
 
-/// Elements of an input that may stand for a list. Values of large inputs are
-/// data, and would mean a compilation for each.
-static constexpr int64_t kMaxElements = 1024;
-
+/// Whether an input may stand for a list. Values of large inputs are data, and
+/// would mean a compilation for each. How many there are may not be known yet.
 static bool canBeList(Type type) {
   auto tensor = cast<RankedTensorType>(type);
-  return tensor.hasStaticShape() && tensor.getNumElements() <= kMaxElements;
+  return tensor.hasStaticShape()
+             ? tensor.getNumElements() <= ONNXInputValues::kMaxElements
+             : tensor.getRank() == 1 && tensor.getElementType().isInteger();
 }
 
-/// Whether what the function computes decides how much there is: the size of
-/// a picture, the words of a text. There is no other way to run it.
-static bool isSizedByData(Operation &op) {
-  auto call = dyn_cast<CallHostOp>(op);
-  return call && llvm::any_of(call.getCells(), [](Attribute cell) {
-           auto type = cast<TypeAttr>(cell).getValue();
-           return !cast<RankedTensorType>(type).hasStaticShape();
-         });
+/// The operands that decide extents, of ops for which there is no most.
+static SmallVector<Value> extentOperands(Operation &op) {
+  return llvm::TypeSwitch<Operation *, SmallVector<Value>>(&op)
+      .Case<ExpandOp, ReshapeOp, SplatOp>(
+          [](auto op) { return SmallVector<Value>{op.getShape()}; })
+      .Case([](TileOp op) { return SmallVector<Value>{op.getRepeats()}; })
+      .Case([](PadOp op) { return SmallVector<Value>{op.getPads()}; })
+      .Case([](OneHotOp op) { return SmallVector<Value>{op.getDepth()}; })
+      .Case([](ResizeOp op) { return SmallVector<Value>{op.getSizes()}; })
+      .Case([](RangeOp op) { return SmallVector<Value>(op->getOperands()); })
+      .Default([](Operation *) { return SmallVector<Value>(); });
 }
 
 /// The names of the model's inputs that `lists` are computed from; empty if one
-/// of them is not small, unless any will do, or there are none.
-std::vector<std::string> Importer::inputsBehind(ArrayRef<Value> lists,
-                                                bool takesAny) {
+/// of them is not small, or there are none.
+std::vector<std::string> Importer::inputsBehind(ArrayRef<Value> lists) {
   llvm::SetVector<Value> behind(lists.begin(), lists.end());
   std::vector<std::string> names;
   for (size_t i = 0; i < behind.size(); ++i) {
@@ -51,7 +54,7 @@ std::vector<std::string> Importer::inputsBehind(ArrayRef<Value> lists,
     }
     auto argument = cast<BlockArgument>(behind[i]);
     auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
-    if (!takesAny && !canBeList(argument.getType()))
+    if (!canBeList(argument.getType()))
       return {};
     names.push_back(function
                         .getArgAttrOfType<StringAttr>(
@@ -61,26 +64,30 @@ std::vector<std::string> Importer::inputsBehind(ArrayRef<Value> lists,
   return names;
 }
 
-/// Notes, as problems, the ops whose results have extents that are open
-/// although those of all inputs are known, or that no shape tells.
+/// Notes, as problems, the ops whose results have extents that values of inputs
+/// decide.
 void Importer::findOpenTypes(func::FuncOp function) {
   auto isStatic = [](Type type) {
     return cast<RankedTensorType>(type).hasStaticShape();
   };
   bool isFixed = llvm::all_of(function.getArgumentTypes(), isStatic);
+  values->onlyExtents = isFixed;
   for (Operation &op : function.getBody().front().without_terminator()) {
-    bool isSized = isSizedByData(op);
-    if (isa<UnrealizedConversionCastOp>(op) ||
-        llvm::all_of(op.getResultTypes(), isStatic) ||
-        (!isSized &&
-         (!isFixed || !llvm::all_of(op.getOperandTypes(), isStatic))))
+    // Functions of the runtime have results with room for the most.
+    if (isa<UnrealizedConversionCastOp, CallHostOp>(op) ||
+        llvm::all_of(op.getResultTypes(), isStatic))
       continue;
     SmallVector<Value> lists;
-    for (Value operand : op.getOperands())
-      if (Node::rank(operand) == 0 || isSized ||
-          (elementType(operand).isInteger() && Node::rank(operand) == 1))
-        lists.push_back(operand);
-    std::vector<std::string> inputs = inputsBehind(lists, isSized);
+    if (!isFixed)
+      lists = extentOperands(op);
+    else if (llvm::all_of(op.getOperandTypes(), isStatic))
+      llvm::copy_if(op.getOperands(), std::back_inserter(lists),
+                    [](Value operand) {
+                      return Node::rank(operand) == 0 ||
+                             (elementType(operand).isInteger() &&
+                              Node::rank(operand) == 1);
+                    });
+    std::vector<std::string> inputs = inputsBehind(lists);
     if (!inputs.empty())
       addProblem({"", "", "", 0, "a shape depends on the values of inputs",
                   std::move(inputs)});

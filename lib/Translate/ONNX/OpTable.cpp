@@ -24,6 +24,7 @@ const OpTable &OpTable::get() {
     addIndexOps(table);
     addLabelOps(table);
     addLinearOps(table);
+    addLoop(table);
     addLossOps(table);
     addMaxRoiPool(table);
     addNormOps(table);

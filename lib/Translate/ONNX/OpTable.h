@@ -146,6 +146,7 @@ void addGroupQueryAttention(OpTable &table);
 void addIndexOps(OpTable &table);
 void addLabelOps(OpTable &table);
 void addLinearOps(OpTable &table);
+void addLoop(OpTable &table);
 void addLossOps(OpTable &table);
 void addMaxRoiPool(OpTable &table);
 void addNormOps(OpTable &table);

@@ -11,6 +11,10 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 
+/// Of what only the data tell, there is room for this much: pieces of a string,
+/// rows and columns of a picture.
+static constexpr int64_t kMostPieces = 256, kMostPixels = 4096;
+
 static Type stringType(Node &node) { return StringType::get(node.context()); }
 
 static RankedTensorType listOf(Type element,
@@ -52,10 +56,12 @@ static LogicalResult importStringSplit(Node &node) {
   if (failed(expectStrings(node)))
     return failure();
   Type i64 = IntegerType::get(node.context(), 64);
+  int64_t cuts = node.integer("maxsplit", -1);
+  int64_t most = cuts < 0 ? kMostPieces : std::min(cuts, kMostPieces - 1) + 1;
   auto results =
       node.callHost("string_split", node.in(0), {listOf(stringType(node)), i64},
                     {node.str("delimiter", node.string("delimiter", "")),
-                     node.i64("maxsplit", node.integer("maxsplit", -1))});
+                     node.i64("maxsplit", cuts), node.i64s("most", most)});
   if (node.wantsOutput(1) && failed(node.result(results[1], 1)))
     return failure();
   return node.result(results[0]);
@@ -97,10 +103,12 @@ static LogicalResult importImageDecoder(Node &node) {
   auto cell = RankedTensorType::get({ShapedType::kDynamic, ShapedType::kDynamic,
                                      format == "Grayscale" ? 1 : 3},
                                     u8);
-  return node.result(node.callHost("decode_image", node.in(0), cell,
-                                   node.str("pixel_format", format),
-                                   /*coreRank=*/1)
-                         .front());
+  return node.result(
+      node.callHost("decode_image", node.in(0), cell,
+                    {node.str("pixel_format", format),
+                     node.i64s("most", {kMostPixels, kMostPixels})},
+                    /*coreRank=*/1)
+          .front());
 }
 
 void onnx::addStringOps(OpTable &table) {

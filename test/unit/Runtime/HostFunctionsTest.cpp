@@ -99,6 +99,41 @@ TEST(HostFunctions, ChecksTensors) {
   expectError("another shape");
 }
 
+/// Two rows of a buffer for 2 x 3 strings, of which 2 x 2 are there.
+TEST(HostFunctions, RoomForMore) {
+  GlowString words[] = {{"a", 1}, {"b c", 3}, {nullptr, 99},
+                        {"", 0},  {"d", 1},   {nullptr, 99}};
+  int64_t given[] = {2, 2}, flags[] = {1, 1};
+  GlowString space = {" ", 1};
+  GlowString pieces[2 * 3 * 4] = {};
+  int64_t counts[2 * 3], extents[5] = {};
+  std::vector<GlowHostAttr> attrs = {{"extents", flags, 2, GLOW_I64},
+                                     {"delimiter", &space, 1, GLOW_STRING}};
+  auto split = [&](int64_t room) {
+    return call("string_split",
+                {{GLOW_STRING, {2, 3}, words},
+                 {GLOW_I64, {2}, given},
+                 {GLOW_STRING, {2, 3, room}, pieces},
+                 {GLOW_I64, {2, 3}, counts},
+                 {GLOW_I64, {5}, extents}},
+                2, attrs);
+  };
+  ASSERT_EQ(split(4), GLOW_OK);
+  EXPECT_EQ(std::vector<int64_t>(extents, extents + 5),
+            (std::vector<int64_t>{2, 2, 2, 2, 2}));
+  EXPECT_EQ(counts[1], 2);
+  EXPECT_EQ(counts[4], 1);
+  EXPECT_EQ(pieces[4].size, 1u);         // of "b c", in the first row
+  EXPECT_EQ(pieces[3 * 4 + 4].size, 1u); // "d", in the second
+  EXPECT_EQ(split(1), GLOW_INVALID_ARGUMENT);
+  expectError("2 elements along axis 2, the model was compiled for at most 1");
+  // Extents beyond the buffers come from a damaged model.
+  given[1] = 4;
+  EXPECT_EQ(split(4), GLOW_INVALID_MODEL);
+  given[1] = -1;
+  EXPECT_EQ(split(4), GLOW_INVALID_MODEL);
+}
+
 TEST(HostFunctions, ChecksAttributes) {
   int64_t starts[] = {0, 3}, indices[] = {0, 1, 2, -5}, pool[] = {1, 2, 3, 4};
   GlowString mode = {"TF", 2};

@@ -38,6 +38,27 @@ static Value placesOfTrue(GraphBuilder &b, BoundedGraph &graph, Value holds,
                                      /*axis=*/0);
 }
 
+void BoundedGraph::addValues(BlockArgument argument, ExtentRange range,
+                             StringRef name) {
+  auto type = cast<RankedTensorType>(argument.getType());
+  if (!type.hasStaticShape())
+    return;
+  // Behind the first anchor.
+  GraphBuilder b = before(&*std::next(argument.getOwner()->begin()));
+  Value list = b.castTo(argument, b.builder.getI64Type());
+  // Each has an op of its own, behind which its symbol is known.
+  if (type.getRank() == 0)
+    list = b.unsqueeze(list, 0);
+  SmallVector<Value> scalars;
+  for (int64_t i = 0, e = dimsOf(list)[0]; i < e; ++i)
+    scalars.push_back(
+        b.reshape(b.slice(list, 0, i, i + 1), ArrayRef<int64_t>()));
+  SmallVector<AffineExpr> elements;
+  for (Value scalar : scalars)
+    elements.push_back(addSymbol(scalar, range.upper, range.lower, name));
+  integers[argument] = elements;
+}
+
 LogicalResult glow::boundThis(NonZeroOp op, BoundedGraph &graph) {
   GraphBuilder b = graph.before(op);
   Value input = makePrefixes(b, graph, op.getInput());

@@ -242,9 +242,29 @@ LogicalResult glow::boundThis(ReverseSequenceOp op, BoundedGraph &graph) {
 LogicalResult glow::boundThis(OneHotOp op, BoundedGraph &graph) {
   BoundedDims result = graph.dims(op.getIndices());
   AffineExpr depth = graph.element(op.getDepth());
-  if (!isa_and_nonnull<AffineConstantExpr>(depth))
+  if (!depth)
     return graph.fail(op, "its depth has to be known");
-  result.insert(result.begin() + op.getAxis(), BoundedDim(depth));
+  auto range = graph.range(depth);
+  if (!range || range->lower < 0)
+    return graph.fail(op, "its depth may be negative");
+  BoundedDim dim(depth);
+  if (!dim.isStatic()) {
+    // Indices count from the end of what is valid; those before the start go
+    // behind the bound, where nothing is.
+    GraphBuilder b = graph.before(op);
+    Value indices = op.getIndices();
+    Type type = elementType(indices);
+    Value zero = b.scalar(0, type), end = b.castTo(graph.scalar(depth), type);
+    Value bound = b.scalar(static_cast<double>(graph.bound(dim)), type);
+    Value fromEnd = b.add(indices, end);
+    fromEnd =
+        b.create<WhereOp>(b.create<LessOp>(fromEnd, zero), bound, fromEnd);
+    op.getIndicesMutable().set(
+        b.create<WhereOp>(b.create<LessOp>(indices, zero), fromEnd, indices));
+    op.getDepthMutable().set(b.ints(graph.bound(dim)));
+    graph.set(op.getIndices(), graph.dims(indices));
+  }
+  result.insert(result.begin() + op.getAxis(), dim);
   graph.set(op.getResult(), result);
   return success();
 }

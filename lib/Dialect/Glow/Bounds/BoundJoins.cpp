@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Rules.h"
+#include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -59,7 +60,8 @@ static Value append(GraphBuilder &b, BoundedGraph &graph, Value former,
     return former;
   if (isa<AffineConstantExpr>(formerExtent))
     return b.concat({former, next}, axis);
-  if (count == 1)
+  // Strings are moved, not chosen.
+  if (count == 1 && !isa<StringType>(elementType(next)))
     return appendSingle(b, graph, former, next, axis, formerExtent);
   Value whole = extend(b, former, axis, count);
   return insertAt(b, graph, whole, next, axis, formerExtent);
@@ -113,16 +115,13 @@ LogicalResult glow::boundThis(ConcatOp op, BoundedGraph &graph) {
 // -- Pads
 // --------------------------------------------------------------------------
 
-/// The index in the input for every place of the padded axis.
+/// The index in the input for places of the padded axis, counted from where
+/// the input begins.
 static Value padIndices(GraphBuilder &b, BoundedGraph &graph, PadMode mode,
-                        int64_t before, AffineExpr extent, int64_t count) {
+                        Value at, AffineExpr extent) {
   Type type = b.builder.getI64Type();
   Value size = graph.scalar(extent);
   Value last = graph.scalar(simplifySum(extent - 1));
-  SmallVector<int64_t> places;
-  for (int64_t i = 0; i < count; ++i)
-    places.push_back(i - before);
-  Value at = b.ints(places);
   if (mode == PadMode::Wrap) {
     at = b.create<ModOp>(at, size);
   } else if (mode == PadMode::Reflect) {
@@ -167,8 +166,43 @@ static FailureOr<Value> padAxis(PadOp op, BoundedGraph &graph, Value value,
       result = b.create<WhereOp>(isInner, result, fill);
     }
   } else {
-    Value indices = padIndices(b, graph, op.getMode(), before, extent, bound);
+    SmallVector<int64_t> places;
+    for (int64_t i = 0; i < bound; ++i)
+      places.push_back(i - before);
+    Value indices = padIndices(b, graph, op.getMode(), b.ints(places), extent);
     result = b.create<GatherOp>(value, indices, axis);
+  }
+  graph.set(result, dims);
+  return result;
+}
+
+/// Pads one axis by numbers that are known at run time only: all is gathered.
+static FailureOr<Value> padByData(PadOp op, BoundedGraph &graph, Value value,
+                                  int64_t axis, AffineExpr before,
+                                  AffineExpr after) {
+  BoundedDims dims = graph.dims(value);
+  AffineExpr extent = dims[axis].extent(graph.context());
+  AffineExpr padded = simplifySum(extent + before + after);
+  auto range = graph.range(padded), room = graph.range(extent);
+  if (!dims[axis].isPrefix() || !range || range->lower < 0 || !room ||
+      room->lower < 1)
+    return graph.fail(op, "whether it leaves anything of axis " + Twine(axis) +
+                              " is computed from data");
+  int64_t rank = dims.size();
+  dims[axis] = BoundedDim(padded);
+  GraphBuilder b = graph.before(op);
+  Value at = b.sub(graph.positions(b, graph.bound(dims[axis]), 0, 1),
+                   graph.scalar(before));
+  PadMode mode = op.getMode();
+  Value result =
+      b.create<GatherOp>(value, padIndices(b, graph, mode, at, extent), axis);
+  if (mode == PadMode::Constant) {
+    Value isInner = b.create<AndOp>(
+        b.create<GreaterEqualOp>(at, b.scalar(0, b.builder.getI64Type())),
+        b.create<LessOp>(at, graph.scalar(extent)));
+    Value fill = op.getValue() ? op.getValue()
+                               : b.scalar(0.0, elementType(op.getInput()));
+    result = b.create<WhereOp>(b.alongAxis(isInner, axis, rank), result, fill);
   }
   graph.set(result, dims);
   return result;
@@ -179,12 +213,18 @@ LogicalResult glow::boundThis(PadOp op, BoundedGraph &graph) {
   BoundedDims dims = graph.dims(op.getInput());
   int64_t rank = dims.size();
   SmallVector<int64_t> fixed(2 * rank, 0), moving(2 * rank, 0);
+  llvm::BitVector byData(rank);
   for (int64_t i = 0; i < 2 * rank; ++i) {
-    auto number = pads ? dyn_cast_or_null<AffineConstantExpr>((*pads)[i])
-                       : AffineConstantExpr();
-    if (!number)
+    if (!pads || !(*pads)[i])
       return graph.fail(op, "the numbers of elements that it adds have to be "
                             "known");
+    if (!isa<AffineConstantExpr>((*pads)[i]))
+      byData.set(i % rank);
+  }
+  for (int64_t i = 0; i < 2 * rank; ++i) {
+    auto number = dyn_cast<AffineConstantExpr>((*pads)[i]);
+    if (byData[i % rank])
+      continue;
     (dims[i % rank].isStatic() ? fixed : moving)[i] = number.getValue();
   }
   Value value = op.getInput();
@@ -197,10 +237,12 @@ LogicalResult glow::boundThis(PadOp op, BoundedGraph &graph) {
     graph.set(value, dims);
   }
   for (int64_t axis = 0; axis < rank; ++axis) {
-    if (moving[axis] == 0 && moving[rank + axis] == 0)
+    if (!byData[axis] && moving[axis] == 0 && moving[rank + axis] == 0)
       continue;
-    auto padded =
-        padAxis(op, graph, value, axis, moving[axis], moving[rank + axis]);
+    auto padded = byData[axis] ? padByData(op, graph, value, axis,
+                                           (*pads)[axis], (*pads)[rank + axis])
+                               : padAxis(op, graph, value, axis, moving[axis],
+                                         moving[rank + axis]);
     if (failed(padded))
       return failure();
     value = *padded;

@@ -45,6 +45,12 @@ LogicalResult glow::boundThis(ExpandOp op, BoundedGraph &graph) {
         areEqual(dim.extent(graph.context()),
                  (*stated)[offset + axis].extent(graph.context())))
       (*stated)[offset + axis] = dim;
+  // What is more than one element stays, whatever else data may say.
+  for (auto [axis, dim] : llvm::enumerate(input))
+    if (offset + axis < stated->size() && dim.isStatic() &&
+        !dim.factors().empty() &&
+        graph.isComputed((*stated)[offset + axis].extent(graph.context())))
+      (*stated)[offset + axis] = dim;
   auto result = graph.broadcast(op, input, *stated);
   if (failed(result))
     return failure();

@@ -197,6 +197,12 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
         AffineMap::get(0, graph.symbols().size(), extents, graph.context()));
   }
 
+  static StringRef nameOf(func::FuncOp function, unsigned argument) {
+    auto name = function.getArgAttrOfType<StringAttr>(
+        argument, GlowDialect::kNameAttrName);
+    return name ? name.getValue() : "value";
+  }
+
   LogicalResult boundBody(func::FuncOp function, const SymbolTableau &tableau,
                           BoundedGraph &graph) {
     for (auto [i, map] : llvm::enumerate(tableau.arguments)) {
@@ -206,6 +212,11 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
                   return BoundedDim(extent);
                 }));
     }
+    for (BlockArgument argument : function.getArguments())
+      if (auto range = function.getArgAttrOfType<DenseI64ArrayAttr>(
+              argument.getArgNumber(), kValuesAttrName))
+        graph.addValues(argument, {range[0], range[1]},
+                        nameOf(function, argument.getArgNumber()));
     Block &body = function.getBody().front();
     bool failedAny = false;
     for (Operation &op :

@@ -81,7 +81,8 @@ bool BoundedGraph::isComputed(AffineExpr expression) const {
   return isAny;
 }
 
-AffineExpr BoundedGraph::addSymbol(Value value, int64_t upper) {
+AffineExpr BoundedGraph::addSymbol(Value value, int64_t upper, int64_t lower,
+                                   StringRef stem) {
   auto isTaken = [&](StringRef name) {
     return llvm::any_of(symbolList, [&](const ShapeSymbol &symbol) {
       return symbol.name == name;
@@ -89,9 +90,9 @@ AffineExpr BoundedGraph::addSymbol(Value value, int64_t upper) {
   };
   std::string name;
   for (size_t i = computed.size(); name.empty() || isTaken(name); ++i)
-    name = "count" + std::to_string(i);
+    name = stem.str() + std::to_string(i);
   AffineExpr symbol = getAffineSymbolExpr(symbolList.size(), context());
-  symbolList.push_back({name, 0, upper});
+  symbolList.push_back({name, lower, upper});
   computed.push_back(value);
   scalars[symbol] = value;
   integers[value] = SmallVector<AffineExpr>{symbol};

@@ -68,6 +68,9 @@ LogicalResult boundThis(OneHotOp op, BoundedGraph &graph);
 // BoundData.cpp
 LogicalResult boundThis(NonZeroOp op, BoundedGraph &graph);
 
+// BoundHost.cpp
+LogicalResult boundThis(CallHostOp op, BoundedGraph &graph);
+
 /// The least or the greatest value of a type, as a scalar.
 Value lowestOrHighest(GraphBuilder b, Type type, bool highest);
 

@@ -181,7 +181,9 @@ static LogicalResult verifySymbols(Operation *op, const Twine &place, Type type,
       return op->emitOpError(place)
              << ": '" << attribute.getName().getValue() << "' names '"
              << symbol.name << "' twice, or not at all";
-    if (symbol.lower < 0 || symbol.upper < symbol.lower)
+    // What is computed is part of extents, and may be taken away from others.
+    bool mayBeNegative = attribute.getName() == kComputedSymbolsAttrName;
+    if ((symbol.lower < 0 && !mayBeNegative) || symbol.upper < symbol.lower)
       return op->emitOpError(place)
              << ": symbol '" << symbol.name << "' has the range "
              << symbol.lower << ".." << symbol.upper;

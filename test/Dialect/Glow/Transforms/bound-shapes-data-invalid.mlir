@@ -16,3 +16,12 @@ func.func @reshape(%x: tensor<6xf32>, %s: tensor<2xi64>) -> tensor<?x?xf32> {
   %r = glow.reshape %x, %s : (tensor<6xf32>, tensor<2xi64>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
+
+// -----
+
+// Nothing says how large a picture is.
+func.func @picture(%x: tensor<9xui8>) -> tensor<?x?x3xui8> {
+  // expected-error @+1 {{how many elements its results have at most is not known}}
+  %r = glow.call_host "decode_image"(%x) {core_rank = 1 : i64, cells = [tensor<?x?x3xui8>], config = {pixel_format = "RGB"}} : (tensor<9xui8>) -> tensor<?x?x3xui8>
+  return %r : tensor<?x?x3xui8>
+}

@@ -102,8 +102,11 @@ public:
     builder.setInsertionPoint(op);
     return GraphBuilder(builder, op->getLoc());
   }
-  /// Makes an `i64` scalar within 0 and `upper` a symbol.
-  AffineExpr addSymbol(Value value, int64_t upper);
+  /// Makes an `i64` scalar within `lower` and `upper` a symbol.
+  AffineExpr addSymbol(Value value, int64_t upper, int64_t lower = 0,
+                       StringRef name = "count");
+  /// Makes the elements of an argument symbols with a range, at the start.
+  void addValues(BlockArgument argument, ExtentRange range, StringRef name);
   /// An expression as an `i64` scalar at run time.
   Value scalar(AffineExpr expression);
   /// 0, 1, 2 … as a constant along an axis of a tensor of `rank` axes.

@@ -1,0 +1,166 @@
+"""Conditions and loops that depend on data, against ONNX Runtime: compiled,
+interpreted and as a library in a process of its own.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import numpy as np
+import onnx
+import onnx.parser
+import pytest
+from backends import run_onnxruntime
+from compare import check_equal
+from plain_c import call
+
+import glow
+
+# Each has an input x; what depends on it cannot be known before.
+CASES = {
+    # Halves until the norm is small, at most 12 times.
+    "halve": """(float[3] x) => (float[3] y, float[k, 3] all, int64[k] numbers) {
+        most = Constant<value_int = 12>()
+        y, all, numbers = Loop(most, , x) <body = step (
+              int64 i, bool c, float[3] s)
+            => (bool more, float[3] next, float[3] each, int64 number) {
+          two = Constant<value_float = 2.0>()
+          next = Div(s, two)
+          each = Neg(next)
+          number = Identity(i)
+          norm = ReduceL2<keepdims = 0>(next)
+          one = Constant<value_float = 1.0>()
+          more = Greater(norm, one)
+        }> }""",
+    # May not run at all.
+    "guarded": """(float[2] x) => (float[2] y, float[k] sums) {
+        most = Constant<value_int = 6>()
+        total = ReduceSum<keepdims = 0>(x)
+        zero = Constant<value_float = 0.0>()
+        go = Greater(total, zero)
+        y, sums = Loop(most, go, x) <body = step (
+              int64 i, bool c, float[2] s)
+            => (bool more, float[2] next, float sum) {
+          three = Constant<value_float = 3.0>()
+          next = Sub(s, three)
+          sum = ReduceSum<keepdims = 0>(next)
+          more = Greater(sum, zero)
+        }> }""",
+    # A body without states, and the results of a loop as data of the next.
+    "two-loops": """(float[4] x) => (float[k, 4] all, int64 n, float[4] y) {
+        most = Constant<value_int = 5>()
+        yes = Constant<value = bool {1}>()
+        all = Loop(most, yes) <body = first (int64 i, bool c)
+            => (bool more, float[4] each) {
+          f = Cast<to = 1>(i)
+          each = Mul(x, f)
+          m = ReduceMax<keepdims = 0>(each)
+          four = Constant<value_float = 4.0>()
+          more = Less(m, four)
+        }>
+        s = Shape<end = 1>(all)
+        n = Squeeze(s)
+        sum = ReduceSum(all, axis, keep)
+        y, last = Loop(most, , sum, n) <body = second (
+              int64 i, bool c, float[4] s, int64 left)
+            => (bool more, float[4] next, int64 less) {
+          ones = Constant<value_int = 1>()
+          less = Sub(left, ones)
+          next = Add(s, x)
+          more = Greater(less, ones)
+        }> }""",
+    # Nested, with a condition on data inside.
+    "nested": """(float[3] x) => (float[3] y, int64 count) {
+        most = Constant<value_int = 3>()
+        none = Constant<value_int = 0>()
+        y, count = Loop(most, , x, none) <body = outer (
+              int64 i, bool c, float[3] s, int64 n)
+            => (bool more, float[3] next, int64 total) {
+          inner_most = Constant<value_int = 4>()
+          next, total = Loop(inner_most, , s, n) <body = inner (
+                int64 j, bool d, float[3] t, int64 m)
+              => (bool go, float[3] u, int64 k) {
+            one = Constant<value_int = 1>()
+            k = Add(m, one)
+            up = Constant<value_float = 1.5>()
+            v = Mul(t, up)
+            top = ReduceMax<keepdims = 0>(t)
+            ten = Constant<value_float = 10.0>()
+            low = Less(top, ten)
+            u = If(low) <then_branch = rise () => (float[3] a) { a = Add(v, up) },
+                         else_branch = fall () => (float[3] b) { b = Neg(v) }>
+            most_of = ReduceMax<keepdims = 0>(u)
+            go = Less(most_of, ten)
+          }>
+          sum = ReduceSum<keepdims = 0>(next)
+          limit = Constant<value_float = 20.0>()
+          more = Less(sum, limit)
+        }> }""",
+    # Branches whose results differ in size.
+    "if-sizes": """(float[2, 3] x) => (float[p, q] y, float[q] z) {
+        total = ReduceSum<keepdims = 0>(x)
+        zero = Constant<value_float = 0.0>()
+        go = Greater(total, zero)
+        y = If(go) <then_branch = larger () => (float[4, 3] a) {
+              a = Concat<axis = 0>(x, x) },
+            else_branch = smaller () => (float[2, 1] b) {
+              axes = Constant<value_ints = [1]>()
+              b = ReduceMax<axes = [1]>(x) }>
+        rows = Constant<value_ints = [0]>()
+        z = ReduceSum<keepdims = 0>(y, rows) }""",
+}
+WEIGHTS = {"two-loops": {"axis": np.array([0])}}
+
+
+def parse(name):
+    text = CASES[name].replace("ReduceSum(all, axis, keep)",
+                               "ReduceSum<keepdims = 0>(all, axis)")
+    model = onnx.parser.parse_model(
+        f'<ir_version: 10, opset_import: ["": 17]> g {text}')
+    for key, array in WEIGHTS.get(name, {}).items():
+        model.graph.initializer.append(onnx.numpy_helper.from_array(array, key))
+    return model
+
+
+def inputs_of(model):
+    shape = [d.dim_value for d in model.graph.input[0].type.tensor_type.shape.dim]
+    rng = np.random.default_rng(7)
+    for scale in (0.01, 1, 3, 40, -5):
+        yield {"x": (rng.random(shape) * scale).astype(np.float32)}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_data_decides(name, backend):
+    model = parse(name)
+    program = glow.compile(model.SerializeToString(), target=backend)
+    for inputs in inputs_of(model):
+        check_equal(program.run(inputs), run_onnxruntime(model, inputs), 1e-5)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_library_in_its_own_process(name, tmp_path, bin_dir):
+    model = parse(name)
+    onnx.save(model, tmp_path / "model.onnx")
+    call(bin_dir / "glow-compile", tmp_path / "model.onnx", "-o",
+         tmp_path / "model.so")
+    for inputs in inputs_of(model):
+        np.save(tmp_path / "x.npy", inputs["x"])
+        call(bin_dir / "glow-run", tmp_path / "model.so", "--input",
+             f"x={tmp_path}/x.npy", "--output-dir", tmp_path / "out")
+        expected = run_onnxruntime(model, inputs)
+        check_equal({n: np.load(tmp_path / "out" / f"{n}.npy")
+                     for n in expected}, expected, 1e-5)
+
+
+def test_without_a_most_it_is_refused():
+    model = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["": 17]>
+        g (float[2000] x) => (float[2000] y) {
+          y = Loop( , , x) <body = step (int64 i, bool c, float[2000] s)
+              => (bool more, float[2000] next) {
+            next = Add(s, s)
+            sum = ReduceSum<keepdims = 0>(next)
+            limit = Constant<value_float = 9.0>()
+            more = Less(sum, limit)
+          }> }""")
+    model.graph.node[0].name = "search"
+    with pytest.raises(glow.GlowError, match="'search'.*maximal trip count"):
+        glow.compile(model.SerializeToString())
