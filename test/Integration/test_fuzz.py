@@ -26,6 +26,13 @@ FOUND = {
         """(float[9, n, m] x, int64[i, j, k] at, float[p, q, r] u) => (float[9, n, m] y) {
         y = ScatterElements<axis = 0>(x, at, u) }""",
         dict(n=1, m=2, i=1, j=1, k=2, p=1, q=1, r=2)),
+    "true-is-one": ("""() => (int64 y, int64[2] z) <bool c = {1}, bool[2] d = {1, 0}> {
+        y = Cast<to = 7>(c)
+        z = Cast<to = 7>(d) }""", {}),
+    "constant-transposed-and-not": (
+        """(float[3, n] x, float[n, 3] y) => (float[n, m] z) <float[2, 3] c = {1, 2, 3, 4, 5, 6}> {
+        t = Transpose<perm = [1, 0]>(x)
+        z = Concat<axis = 1>(c, t, y) }""", dict(n=2)),
 }
 
 

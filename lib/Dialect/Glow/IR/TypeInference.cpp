@@ -90,7 +90,9 @@ std::optional<SmallVector<int64_t>> glow::constantInts(Attribute value) {
   auto range = elements.tryGetValues<APInt>();
   if (!range)
     return std::nullopt;
-  bool isUnsigned = elements.getElementType().isUnsignedInteger();
+  // What is true counts as 1.
+  bool isUnsigned = elements.getElementType().isUnsignedInteger() ||
+                    elements.getElementType().isInteger(1);
   SmallVector<int64_t> result;
   for (const APInt &element : *range)
     result.push_back(isUnsigned ? element.getZExtValue()

@@ -13,3 +13,16 @@ func.func @main(%x: tensor<?x8xf32> {glow.name = "x"}, %b: tensor<8xf32>) -> ten
   %r = glow.add %x, %b : (tensor<?x8xf32>, tensor<8xf32>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
+
+
+// What is true counts as 1.
+// CHECK-LABEL: func.func @true_is_one
+// CHECK: -> tensor<1x3xf32>
+func.func @true_is_one(%x: tensor<3xf32>) -> tensor<?x?xf32> {
+  %true = glow.constant dense<true> : tensor<1xi1>
+  %one = glow.cast %true {to = i64} : (tensor<1xi1>) -> tensor<1xi64>
+  %three = glow.constant dense<3> : tensor<1xi64>
+  %s = glow.concat %one, %three {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %r = glow.expand %x, %s : (tensor<3xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}
