@@ -182,6 +182,8 @@ class Builder:
             names.pop()
         results = [self.name("y") for _ in range(outputs)]
         node = onnx.helper.make_node(op, names, results, domain=domain, **attributes)
+        if not domain and not onnx.defs.has(op, self.opset):
+            raise Discard("not in this operator set")
         node = adapted(node, self.values, self.opset)
         arrays = evaluate(node, self.values, self.opset)
         is_exact = all(self.values[n].is_exact for n in reads(node))

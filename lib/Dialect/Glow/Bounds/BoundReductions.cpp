@@ -140,9 +140,19 @@ LogicalResult glow::boundThis(BatchNormOp op, BoundedGraph &graph) {
 /// Scales and zero points are scalars or one per channel.
 template <typename Op>
 static LogicalResult boundScaled(Op op, BoundedGraph &graph) {
+  BoundedDims input = graph.dims(op.getInput());
+  for (Value parameter : {Value(op.getScale()), Value(op.getZeroPoint())}) {
+    if (!parameter)
+      continue;
+    BoundedDims own = graph.dims(parameter);
+    if (own.size() == 1 && own.size() < input.size())
+      own.resize(input.size() - op.getAxis());
+    if (failed(graph.broadcast(op, input, own)))
+      return failure();
+  }
   if (graph.isBounded(op.getScale()) || graph.isBounded(op.getZeroPoint()))
     return graph.fail(op, "the number of its scales has to be known");
-  graph.set(op.getResult(), graph.dims(op.getInput()));
+  graph.set(op.getResult(), input);
   return success();
 }
 LogicalResult glow::boundThis(QuantizeOp op, BoundedGraph &graph) {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Glow/Transforms/BoundedGraph.h"
 #include "glow/Dialect/Glow/IR/RefineTypes.h"
+#include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -251,6 +252,9 @@ LogicalResult BoundedGraph::boundElementwise(Operation *op) {
 }
 
 LogicalResult BoundedGraph::boundParts(DecomposeOpInterface op) {
+  // With bounds for extents it may be wrong, which its parts do not report.
+  if (failed(verify(op, /*verifyRecursively=*/false)))
+    return failure();
   Operation *before = op->getPrevNode();
   builder.setInsertionPoint(op);
   FailureOr<SmallVector<Value>> parts = op.decompose(builder);

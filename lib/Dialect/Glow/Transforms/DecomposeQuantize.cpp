@@ -7,9 +7,12 @@ using namespace mlir;
 using namespace mlir::glow;
 
 /// Scale and zero point must be per tensor, per axis or broadcast to the input.
-static LogicalResult checkGranularity(Operation *op, ValueRange parameters) {
+static LogicalResult checkGranularity(Operation *op, int64_t axis,
+                                      ValueRange parameters) {
   auto dims = dimsOf(op->getOperand(0));
   auto fits = [&](ArrayRef<int64_t> own) {
+    if (own.size() == 1 && dims.size() > 1)
+      return own[0] == 1 || own[0] == dims[axis];
     return own.size() == dims.size() &&
            llvm::all_of(llvm::zip(own, dims), [](auto pair) {
              return std::get<0>(pair) == 1 ||
@@ -17,11 +20,12 @@ static LogicalResult checkGranularity(Operation *op, ValueRange parameters) {
            });
   };
   for (Value parameter : parameters)
-    if (dimsOf(parameter).size() > 1 && !fits(dimsOf(parameter)))
+    if (!dimsOf(parameter).empty() && !fits(dimsOf(parameter)))
       return op->emitOpError("with parameters of type ")
              << parameter.getType()
-             << " needs them with at most one axis, or so that they are "
-                "broadcast to the input; split the axis of blocks";
+             << " needs one number, one for each place along axis " << axis
+             << ", or so many that they are broadcast to the input; split the "
+                "axis of blocks";
   return success();
 }
 
@@ -48,7 +52,7 @@ static Value castSaturating(GraphBuilder &b, Value value, Type to) {
 }
 
 FailureOr<SmallVector<Value>> QuantizeOp::decompose(OpBuilder &builder) {
-  if (failed(checkGranularity(*this, {getScale(), getZeroPoint()})))
+  if (failed(checkGranularity(*this, getAxis(), {getScale(), getZeroPoint()})))
     return failure();
   GraphBuilder b(builder, getLoc());
   int64_t rank = dimsOf(getInput()).size(), axis = getAxis();
@@ -65,8 +69,8 @@ FailureOr<SmallVector<Value>> QuantizeOp::decompose(OpBuilder &builder) {
 
 FailureOr<SmallVector<Value>> DequantizeOp::decompose(OpBuilder &builder) {
   Value zero = getZeroPoint();
-  if (failed(checkGranularity(*this, getScale())) ||
-      (zero && failed(checkGranularity(*this, zero))))
+  if (failed(checkGranularity(*this, getAxis(), getScale())) ||
+      (zero && failed(checkGranularity(*this, getAxis(), zero))))
     return failure();
   GraphBuilder b(builder, getLoc());
   int64_t rank = dimsOf(getInput()).size(), axis = getAxis();

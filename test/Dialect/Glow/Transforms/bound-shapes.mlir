@@ -164,6 +164,17 @@ func.func @statistics(%x: tensor<1x?x5xf32> {glow.dim_names = ["", "n", ""]}, %s
 
 // -----
 
+// Scales tell how long their axis is.
+// CHECK-LABEL: func.func @scales
+// CHECK-SAME: %{{.+}}: tensor<3x4xf32>
+// CHECK: glow.quantize
+func.func @scales(%x: tensor<?x4xf32> {glow.dim_names = ["n", ""]}, %s: tensor<3xf32>, %z: tensor<ui8>) -> tensor<?x4xui8> {
+  %r = glow.quantize %x, %s, %z {axis = 0 : i64} : (tensor<?x4xf32>, tensor<3xf32>, tensor<ui8>) -> tensor<?x4xui8>
+  return %r : tensor<?x4xui8>
+}
+
+// -----
+
 // Without a zero point.
 // CHECK-LABEL: func.func @dequantize
 // CHECK: glow.dequantize %{{.+}} -> tensor<8xf32>

@@ -21,3 +21,11 @@ func.func @quantised_in_blocks(%x: tensor<2x8xf32>, %s: tensor<2x2xf32>, %z: ten
   %r = glow.quantize %x, %s, %z {axis = 1 : i64} : (tensor<2x8xf32>, tensor<2x2xf32>, tensor<2x2xui8>) -> tensor<2x8xui8>
   return %r : tensor<2x8xui8>
 }
+
+// -----
+
+func.func @scales_of_another_axis(%x: tensor<2x8xf32>, %s: tensor<2xf32>, %z: tensor<ui8>) -> tensor<2x8xui8> {
+  // expected-error @+1 {{with parameters of type 'tensor<2xf32>' needs one number, one for each place along axis 1}}
+  %r = glow.quantize %x, %s, %z {axis = 1 : i64} : (tensor<2x8xf32>, tensor<2xf32>, tensor<ui8>) -> tensor<2x8xui8>
+  return %r : tensor<2x8xui8>
+}
