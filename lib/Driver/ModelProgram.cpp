@@ -154,6 +154,12 @@ makeProgramForValues(const ProgramOptions &options, ModelLoader load,
   return makeWaitingProgram(options, std::move(load), values);
 }
 
+static bool hasRanges(ArrayRef<std::string> shapes) {
+  return llvm::any_of(shapes, [](StringRef shape) {
+    return shape.rsplit('=').second.contains("..");
+  });
+}
+
 llvm::Expected<std::unique_ptr<Program>>
 glow::makeProgram(const ProgramOptions &asked, ModelLoader load) {
   ProgramOptions options = asked;
@@ -174,6 +180,17 @@ glow::makeProgram(const ProgramOptions &asked, ModelLoader load) {
       return !values.addShape(shape);
     });
     module = load(context.get(), &values);
+    // What has a range has no shape to wait for: say who needs one.
+    if (values.needsShapes && hasRanges(options.compile.shapes)) {
+      values.mayWait = values.needsShapes = false;
+      values.missing.clear();
+      module = load(context.get(), &values);
+      if (!module)
+        return llvm::createStringError(
+            llvm::toString(errors.take("the model could not be read")) +
+            "; the model is compiled for a range of shapes: fix the shapes of "
+            "its inputs");
+    }
     if (values.isWaiting())
       return makeProgramForValues(asked, std::move(load), values);
     if (!module || failed(resolveRanges(*module, options.compile)) ||

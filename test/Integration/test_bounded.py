@@ -131,6 +131,15 @@ def test_range_with_one_shape_left():
         compiled.run({"x": np.zeros((3, 2), np.float32)})
 
 
+def test_range_of_what_must_be_known():
+    """The error is about the operator, and comes when the model is compiled."""
+    model = onnx.parser.parse_model("""
+        <ir_version: 10, opset_import: ["" : 21]> agraph (float[n] x) => (float[m] y)
+        <int64[1] s = {4}> { y = CenterCropPad<axes = [0]>(x, s) }""")
+    with pytest.raises(glow.GlowError, match="'y' .CenterCropPad.* known extents.* fix the"):
+        glow.compile(model.SerializeToString(), shapes={"x": [(1, 4)]})
+
+
 def test_ranges_of_shapes(compile_model, tmp_path):
     """From Python and from the command line."""
     model = glow.compile(accuracy.MODEL, shapes={"image": ((1, 4), 1, 8, 8)})
