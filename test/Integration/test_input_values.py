@@ -113,6 +113,23 @@ def test_if_on_data(backend):
         np.testing.assert_allclose(got["y"], want, rtol=1e-6)
 
 
+def test_if_with_branches_of_any_extent(backend):
+    """One row and several are not broadcast to each other."""
+    then = helper.make_graph([helper.make_node("Neg", ["x"], ["a"])], "then",
+                             [], [value("a", None)])
+    other = helper.make_graph([helper.make_node("Exp", ["z"], ["b"])], "other",
+                              [], [value("b", None)])
+    nodes = [helper.make_node("If", ["c"], ["y"], then_branch=then,
+                              else_branch=other)]
+    program = compiled(model(
+        nodes, [value("c", [], BOOL), value("x", ["n"]), value("z", ["m"])],
+        [value("y", None)]), backend)
+    inputs = {"x": np.float32([2]), "z": np.float32([0, 1, 0])}
+    for condition, want in ((True, [-2]), (False, [1, np.e, 1])):
+        got = program.run({"c": np.array(condition), **inputs})["y"]
+        np.testing.assert_allclose(got, np.float32(want), rtol=1e-6)
+
+
 def test_loop_until_known_condition(backend):
     """The condition is arithmetic on the number of the iteration."""
     body = helper.make_graph(

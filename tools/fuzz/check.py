@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import contextlib
 import re
+import tempfile
 
 import numpy as np
 
@@ -98,6 +99,14 @@ def compile_glow(model, ranges=None, threads=1):
         return glow.compile(model.SerializeToString(), shapes=ranges, threads=threads)
 
 
+def through_file(compiled):
+    """The same as a library."""
+    with errors_are_findings(), tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/model.so"
+        compiled.save(path)
+        return glow.load(path, threads=1)
+
+
 def run_glow(compiled, inputs):
     with errors_are_findings():
         return compiled.run(inputs)
@@ -118,6 +127,8 @@ def check(graph, model, mode):
     inputs = inputs_of(graph, model)
     ranges = ranges_of(model, inputs) if mode == "ranges" else None
     compiled = compile_glow(model, ranges, 2 if mode == "threads" else 1)
+    if mode == "file":
+        compiled = through_file(compiled)
     compare(graph, model, run_glow(compiled, inputs))
     if mode in OPEN:
         check_smaller(graph, model, compiled, 1 if mode == "open" else 2)

@@ -90,6 +90,40 @@ static bool canResize(Type a, Type b) {
          second.hasStaticShape();
 }
 
+/// Adds the values that decide the open extents of `value`, which are those of
+/// its operands if it is computed element by element.
+static void findOrigins(Value value, SetVector<Value> &origins) {
+  Operation *op = value.getDefiningOp();
+  if (!isa_and_nonnull<ScalarBodyOpInterface>(op)) {
+    origins.insert(value);
+    return;
+  }
+  ArrayRef<int64_t> dims = Node::dims(value);
+  for (Value operand : op->getOperands()) {
+    ArrayRef<int64_t> own = Node::dims(operand);
+    auto decides = [](auto pair) {
+      auto [result, extent] = pair;
+      return ShapedType::isDynamic(result) && extent != 1;
+    };
+    if (llvm::any_of(llvm::zip_equal(dims.take_back(own.size()), own), decides))
+      findOrigins(operand, origins);
+  }
+}
+
+/// Whether two tensors of one type have the same extents in every run, as far
+/// as the graph tells.
+static bool haveSameExtents(Value a, Value b) {
+  auto type = dyn_cast<RankedTensorType>(a.getType());
+  if (!type || type.hasStaticShape())
+    return true;
+  SetVector<Value> first, second;
+  findOrigins(a, first);
+  findOrigins(b, second);
+  return first.size() == second.size() &&
+         llvm::all_of(first,
+                      [&](Value origin) { return second.contains(origin); });
+}
+
 /// One branch if the condition is known; otherwise both, and a choice between
 /// their results.
 static LogicalResult importIf(Node &node) {
@@ -113,6 +147,10 @@ static LogicalResult importIf(Node &node) {
                        " has another type in each branch, and which is taken "
                        "depends on values that are not known before run time");
     }
+    // Choosing would broadcast the one to the other.
+    if (!haveSameExtents(a, b))
+      return node.fail("the extents of output " + Twine(i) +
+                       " must be known, as the branches may differ in them");
     if (node.wantsOutput(i) &&
         failed(node.result(choose(node, condition, a, b), i)))
       return failure();
