@@ -94,9 +94,10 @@ def errors_are_findings():
         raise Finding(kind, text) from error
 
 
-def compile_glow(model, ranges=None, threads=1):
+def compile_glow(model, ranges=None, threads=1, check_bounds=False):
     with errors_are_findings():
-        return glow.compile(model.SerializeToString(), shapes=ranges, threads=threads)
+        return glow.compile(model.SerializeToString(), shapes=ranges, threads=threads,
+                            options={"check-bounds": 1} if check_bounds else None)
 
 
 def through_file(compiled):
@@ -126,7 +127,8 @@ def check(graph, model, mode):
     """Raises a Finding if Glow's answers are not those of a Builder or Case."""
     inputs = inputs_of(graph, model)
     ranges = ranges_of(model, inputs) if mode == "ranges" else None
-    compiled = compile_glow(model, ranges, 2 if mode == "threads" else 1)
+    compiled = compile_glow(model, ranges, 2 if mode == "threads" else 1,
+                            mode == "bounds")
     if mode == "file":
         compiled = through_file(compiled)
     compare(graph, model, run_glow(compiled, inputs))

@@ -13,7 +13,7 @@ from check import OPEN, Finding, check
 from generate import Discard
 from graphs import build
 
-MODES = ["fixed"] * 5 + ["threads", "file", "open", "ranges", "ranges"]
+MODES = ["fixed"] * 4 + ["bounds", "threads", "file", "open", "ranges", "ranges"]
 
 
 def attempt(seed, only=None):
