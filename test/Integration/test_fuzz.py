@@ -39,7 +39,7 @@ FOUND = {
 def test_random_graphs(tmp_path):
     """Some seconds of what `tools/fuzz/run.py` does for hours."""
     done = subprocess.run(
-        [sys.executable, FUZZER, "--seed", "0", "--count", "150", "--out", tmp_path],
+        [sys.executable, FUZZER, "--seed", "0", "--count", "200", "--out", tmp_path],
         capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr[-2000:]
 

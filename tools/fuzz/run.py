@@ -33,14 +33,14 @@ FINDINGS = ("wrong", "rejected", "crash", "timeout")
 class Worker:
     """A process that tries one seed at a time."""
 
-    def __init__(self, only):
-        self.only = only
+    def __init__(self, only, mode):
+        self.arguments = [only, mode]
         self.start()
 
     def start(self):
         self.errors = open(f"/tmp/glow-fuzz-{id(self)}.txt", "w+")
         self.process = subprocess.Popen(
-            [sys.executable, str(HERE / "worker.py"), self.only],
+            [sys.executable, str(HERE / "worker.py"), *self.arguments],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
             text=True)
         self.seed, self.done = None, 0
@@ -102,7 +102,7 @@ def answers(seeds, workers, timeout):
                 yield worker.give_up()
 
 
-def keep(answer, out, only):
+def keep(answer, out, only, mode):
     """Reduces a finding and writes it. Returns what it is about."""
     from case import Case
     from check import OPEN
@@ -110,7 +110,7 @@ def keep(answer, out, only):
     from reduce import outcome, reduced, signature, write
     from worker import MODES
     builder = build(answer["seed"], only)
-    mode = MODES[answer["seed"] % len(MODES)]
+    mode = mode or MODES[answer["seed"] % len(MODES)]
     whole = Case(builder.nodes, builder.values, builder.opset, mode in OPEN)
     case = reduced(whole, mode, answer["kind"]) or whole
     kind, text = outcome(case, mode)
@@ -145,7 +145,7 @@ def fuzz(options):
              else range(options.seed, options.seed + options.count))
     end = time.monotonic() + 60 * options.minutes if options.minutes else None
     seeds = itertools.takewhile(lambda _: not end or time.monotonic() < end, seeds)
-    workers = [Worker(options.only) for _ in range(options.workers)]
+    workers = [Worker(options.only, options.mode) for _ in range(options.workers)]
     only = options.only.split(",") if options.only else None
     kinds, ops, refused = (collections.Counter() for _ in range(3))
     seen, found, start = known(options.out), 0, time.monotonic()
@@ -163,7 +163,7 @@ def fuzz(options):
             if mark in seen and not options.all:
                 continue
             seen.add(mark)
-            about = keep(answer, options.out, only)
+            about = keep(answer, options.out, only, options.mode)
             print(f"{about['kind']} (seed {about['seed']}, {about['mode']}): "
                   f"{' '.join(about['ops'])}: {about['text'][:300]}", flush=True)
     finally:
@@ -189,6 +189,8 @@ def main():
     parser.add_argument("--timeout", type=float, default=60,
                         help="seconds that one graph may take")
     parser.add_argument("--only", default="", help="use these operators only")
+    parser.add_argument("--mode", default="", help="of all graphs: fixed, bounds, "
+                        "threads, file, open or ranges; by the seed if not given")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("findings"))
     parser.add_argument("--all", action="store_true",
                         help="keep findings that look like ones before")

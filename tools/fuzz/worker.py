@@ -16,10 +16,10 @@ from graphs import build
 MODES = ["fixed"] * 4 + ["bounds", "threads", "file", "open", "ranges", "ranges"]
 
 
-def attempt(seed, only=None):
+def attempt(seed, only=None, mode=None):
     """{"seed", "kind", "text", "ops", "mode"}; kind is "ok" if all is well."""
     answer = {"seed": seed, "kind": "ok", "text": "", "ops": []}
-    mode = answer["mode"] = MODES[seed % len(MODES)]
+    mode = answer["mode"] = mode or MODES[seed % len(MODES)]
     try:
         builder = build(seed, only)
         answer["ops"] = [n.op_type for n in builder.nodes]
@@ -33,10 +33,10 @@ def attempt(seed, only=None):
 
 
 def main():
-    only = sys.argv[1].split(",") if len(sys.argv) > 1 and sys.argv[1] else None
+    only, mode = sys.argv[1].split(",") if sys.argv[1] else None, sys.argv[2]
     for line in sys.stdin:
         start = time.monotonic()
-        answer = attempt(int(line), only)
+        answer = attempt(int(line), only, mode)
         answer["seconds"] = round(time.monotonic() - start, 3)
         print(json.dumps(answer), flush=True)
 
