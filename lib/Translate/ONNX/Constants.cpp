@@ -4,6 +4,7 @@
 #include "Export.h"
 #include "OpTable.h"
 #include "Tensors.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -104,14 +105,40 @@ static LogicalResult importEyeLike(Node &node) {
   return node.result(node.cast(onDiagonal, element));
 }
 
+/// A scalar of floats as the integer that it was before a cast, or that it is
+/// as a constant; null if it is neither.
+static Value wholeNumber(Node &node, Value value) {
+  Type i64 = IntegerType::get(node.context(), 64);
+  if (auto cast = value.getDefiningOp<CastOp>())
+    if (isa<IntegerType>(Node::element(cast.getOperand())) &&
+        !Node::element(cast.getOperand()).isInteger(1))
+      return node.cast(cast.getOperand(), i64);
+  DenseElementsAttr constant;
+  if (!matchPattern(value, m_Constant(&constant)) ||
+      !isa<FloatType>(constant.getElementType()))
+    return Value();
+  double number = constant.getSplatValue<APFloat>().convertToDouble();
+  bool isWhole = std::abs(number) < (1 << 24) && number == std::trunc(number);
+  return isWhole ? node.scalar(i64, number) : Value();
+}
+
+/// Numbers at equal distances. Exporters write those of positions as floats;
+/// counted as integers, they follow from extents.
 static LogicalResult importRange(Node &node) {
-  SmallVector<Value> operands;
+  SmallVector<Value> operands, whole;
   for (Value operand : node.inputs()) {
     if (Node::rank(operand) != 0)
       operand = node.reshape(operand, {});
     operands.push_back(operand);
+    Type element = Node::element(operand);
+    if (element.isF32() || element.isF64())
+      if (Value number = wholeNumber(node, operand))
+        whole.push_back(number);
   }
   node.ignore("stash_type");
+  if (whole.size() == operands.size())
+    return node.result(
+        node.cast(node.emit<RangeOp>(whole), Node::element(operands.front())));
   return node.result(node.emit<RangeOp>(operands));
 }
 
