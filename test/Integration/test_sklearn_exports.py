@@ -35,7 +35,7 @@ def side_by_side(columns):
     return np.concatenate([c.astype(object) for c in columns.values()], axis=1)
 
 
-@functools.lru_cache(maxsize=1)
+@functools.lru_cache(maxsize=None)
 def exported(name):
     """A fitted model in ONNX, and {input: rows}."""
     estimator, columns, targets = MODELS[name]

@@ -63,7 +63,7 @@ def mask(name, shape):
     return padding if name in TORCH else (~padding).astype(np.int64)
 
 
-@functools.lru_cache(maxsize=2)
+@functools.lru_cache(maxsize=None)
 def exported(name, exporter):
     import torch
     from torch_models import export

@@ -89,9 +89,12 @@ def shape_arithmetic():
         N("ReduceProd", ["shape2"], ["count"], keepdims=1),
         N("Concat", ["minus", "count"], ["flat"], axis=0),
         N("Reshape", ["y", "flat"], ["z"]),
+        N("Cast", ["batch"], ["batch_f32"], to=F),
+        N("Range", ["start", "batch_f32", "step"], ["places"]),
     ]
-    return model(nodes, [value("x", ["batch", 6, 4])], [value("z", None)],
-                 [const("zero", np.int64(0)), const("axes", np.int64([0])),
+    return model(nodes, [value("x", ["batch", 6, 4])], [value("z", None), value("places", [None])],
+                 [const("start", np.float32(0)), const("step", np.float32(1)),
+                  const("zero", np.int64(0)), const("axes", np.int64([0])),
                   const("rest", np.int64([3, 8])), const("minus", np.int64([-1]))])
 
 
@@ -286,8 +289,7 @@ def bad(kind):
 
 BAD = ["cycle", "dangling-output", "duplicate-name", "wrong-type", "negative-extent",
        "huge-extent", "short-data", "no-opset", "recursion", "wrong-attribute", "pool-of-strings",
-       "truncated",
-       "escape", "absolute", "missing", "short-external"]
+       "truncated", "escape", "absolute", "missing", "short-external"]
 
 if __name__ == "__main__":
     for make in [elementwise, legacy, conv, shape_arithmetic, resize, reduce, index, norm, quant,
