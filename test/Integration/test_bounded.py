@@ -131,12 +131,18 @@ def test_range_with_one_shape_left():
         compiled.run({"x": np.zeros((3, 2), np.float32)})
 
 
-def test_range_of_what_must_be_known():
+@pytest.mark.parametrize("graph, why", [
+    ("""(float[n] x) => (float[m] y) <int64[1] s = {4}> {
+        y = CenterCropPad<axes = [0]>(x, s) }""", "'y' .CenterCropPad.* known extents"),
+    ("""(float[n] x, float[1, 1, 5] z) => (float[p, q, r] y) <int64[3] s = {1, 1, -1}> {
+        w = Reshape(x, s)
+        y = Conv(z, w) }""", "'y' .Conv.* extents of its filter must be known"),
+], ids=["crop", "filter"])
+def test_range_of_what_must_be_known(graph, why):
     """The error is about the operator, and comes when the model is compiled."""
-    model = onnx.parser.parse_model("""
-        <ir_version: 10, opset_import: ["" : 21]> agraph (float[n] x) => (float[m] y)
-        <int64[1] s = {4}> { y = CenterCropPad<axes = [0]>(x, s) }""")
-    with pytest.raises(glow.GlowError, match="'y' .CenterCropPad.* known extents.* fix the"):
+    model = onnx.parser.parse_model(
+        '<ir_version: 10, opset_import: ["" : 21]> agraph ' + graph)
+    with pytest.raises(glow.GlowError, match=f"{why}.* fix the shapes of its inputs"):
         glow.compile(model.SerializeToString(), shapes={"x": [(1, 4)]})
 
 

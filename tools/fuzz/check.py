@@ -18,7 +18,7 @@ from generate import Discard, evaluate, make_model, reads, Value
 DOCUMENTED = re.compile(
     r"not supported|(cannot be|is) compiled for a range of shapes|"
     r"cannot be compiled, as extents are computed from data|"
-    r"is not known when the model is compiled|has to be known|must be known|cannot be ordered|"
+    r"the model cannot be saved|is not known when the model is compiled|has to be known|must be known|cannot be ordered|"
     r"whose extents are not known|needs known extents|"
     # Extents that meet are taken to be equal in ranges, although one may be 1.
     r"with the other inputs' it must be|the compiled model takes|cannot have the range|which is not within its bounds|"

@@ -24,6 +24,8 @@ FailureOr<WindowAttrs> onnx::readWindow(Node &node, ArrayRef<int64_t> spatial,
       w.dilations.size() != rank || w.pads.size() != 2 * rank)
     return node.fail("kernel_shape, strides and dilations need " + Twine(rank) +
                      " entries, and pads twice as many");
+  if (llvm::any_of(w.kernel, ShapedType::isDynamic))
+    return node.fail("the spatial extents of its filter must be known");
   constexpr int64_t limit = int64_t(1) << 31;
   for (ArrayRef<int64_t> list :
        {ArrayRef(w.kernel), ArrayRef(w.strides), ArrayRef(w.dilations)})

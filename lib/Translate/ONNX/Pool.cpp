@@ -10,6 +10,28 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 
+/// Padding behind the input that lets the last window begin where `ceil_mode`
+/// has one, whose size then is that of the others.
+static LogicalResult padForCeil(Node &node, ArrayRef<int64_t> spatial,
+                                WindowAttrs &w) {
+  for (auto [i, extent] : llvm::enumerate(spatial)) {
+    if (ShapedType::isDynamic(extent))
+      return node.fail("with ceil_mode its spatial extents must be known");
+    int64_t &behind = w.pads[spatial.size() + i];
+    auto windows = windowExtent(std::nullopt, extent,
+                                {w.kernel[i], w.strides[i], w.dilations[i],
+                                 w.pads[i], behind, /*ceil=*/true});
+    if (failed(windows))
+      return node.fail("its window does not fit the padded input");
+    int64_t span = (w.kernel[i] - 1) * w.dilations[i] + 1;
+    int64_t end = (*windows - 1) * w.strides[i] + span;
+    behind = std::max(behind, end - extent - w.pads[i]);
+  }
+  return success();
+}
+
+/// With `windowSize`, which receives the number of its elements, all windows
+/// are whole.
 static Value buildPool(Node &node, PoolKind kind, Value x, bool countPad,
                        int64_t *windowSize = nullptr) {
   if (!x)
@@ -25,6 +47,11 @@ static Value buildPool(Node &node, PoolKind kind, Value x, bool countPad,
       if (mulOverflows(*windowSize, extent, *windowSize))
         return (void)node.fail("the window overflows"), Value();
   bool ceil = node.flag("ceil_mode");
+  if (ceil && windowSize) {
+    if (failed(padForCeil(node, spatial, *w)))
+      return {};
+    ceil = false;
+  }
   return node.emit<PoolOp>(x,
                            {{"kind", PoolKindAttr::get(node.context(), kind)},
                             node.i64s("kernel_shape", w->kernel),
@@ -240,8 +267,6 @@ static LogicalResult importGlobalLpPool(Node &node) {
 }
 
 static LogicalResult importLpPool(Node &node) {
-  if (node.integer("ceil_mode", 0) != 0)
-    return node.fail("ceil_mode is not supported");
   double p = exponent(node);
   int64_t size = 1;
   Value mean =

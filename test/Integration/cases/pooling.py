@@ -68,6 +68,8 @@ add("GlobalLpPool", data(*X), p=1, label="p1")
 for p in (1, 2, 3):
     add("LpPool", data(*X), kernel_shape=[3, 3], strides=[2, 2], p=p,
         label=f"p{p}")
+add("LpPool", data(*X), kernel_shape=[2, 3], strides=[3, 2], pads=[1, 0, 0, 1],
+    ceil_mode=1, label="ceil")
 add("LpPool", data(*X), kernel_shape=[3, 3], pads=[1] * 4, label="pads")
 
 ROIS = np.array([[0, 0, 6, 6], [2, 1, 8, 8]], np.float32)
