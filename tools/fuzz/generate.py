@@ -335,8 +335,10 @@ def evaluate(node, values, opset):
 
 
 def is_half(node, arrays):
-    """Whether single precision may stand for half precision."""
-    return (node.op_type not in ("Cast", "CastLike", "BitCast", "QuantizeLinear")
+    """Whether single precision may stand for half precision. Not where it
+    decides: thresholds are rounded to halves."""
+    return (node.op_type not in ("Cast", "CastLike", "BitCast", "QuantizeLinear",
+                                 "Shrink", "ThresholdedRelu")
             and not any(a.HasField("g") for a in node.attribute)
             and not any(isinstance(a, list) for a in arrays.values())
             and any(a.dtype == np.float16 for a in arrays.values()))
