@@ -5,7 +5,9 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
+import pathlib
 import subprocess
+import sys
 
 import numpy as np
 import onnx
@@ -54,6 +56,14 @@ BAD = {
     "text": (b"this is not a model\n" * 9, ""),
     "truncated": (DIGITS[:len(DIGITS) // 2], ""),
     "no-graph": (onnx.ModelProto(ir_version=10).SerializeToString(), ""),
+    # What follows from an attribute of the wrong type is not looked at.
+    "attribute-type": (model(node("Dropout", ["x", "", "t"], ["y"], seed=1.5),
+                             weights=[numpy_helper.from_array(np.True_, "t")]),
+                       "attribute 'seed' has the wrong type"),
+    "size-without-end": (model(node("Resize", ["x", "", "", "n"], ["y"]),
+                               weights=[numpy_helper.from_array(
+                                   np.int64([2, 2**31]), "n")]),
+                         "too large"),
     "unknown-operator": (model(node("Frobnicate", ["x"], ["y"])),
                          "Frobnicate"),
     "unknown-domain": (model(node("Relu", ["x"], ["y"], domain="acme")),
@@ -136,3 +146,12 @@ def test_all_unsupported_nodes_are_listed(bin_dir, tmp_path):
                           capture_output=True, text=True)
     for word in ["first", "Frobnicate", "second", "Defenestrate", "21"]:
         assert word in done.stderr
+
+
+def test_damaged_models():
+    """Some seconds of what `tools/fuzz/damage.py` does for hours."""
+    tests = pathlib.Path(onnx.__file__).parent / "backend" / "test" / "data" / "node"
+    tool = pathlib.Path(__file__).resolve().parents[2] / "tools" / "fuzz" / "damage.py"
+    done = subprocess.run([sys.executable, tool, tests, "--count", "200", "--timeout", "200"],
+                          capture_output=True, text=True, timeout=900)
+    assert done.returncode == 0, done.stdout + done.stderr[-2000:]

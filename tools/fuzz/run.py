@@ -31,18 +31,17 @@ FINDINGS = ("wrong", "rejected", "crash", "timeout")
 
 
 class Worker:
-    """A process that tries one seed at a time."""
+    """A process of a script that tries one seed at a time."""
 
-    def __init__(self, only, mode):
-        self.arguments = [only, mode]
+    def __init__(self, script, *arguments):
+        self.command = [sys.executable, str(HERE / script), *arguments]
         self.start()
 
     def start(self):
         self.errors = open(f"/tmp/glow-fuzz-{id(self)}.txt", "w+")
         self.process = subprocess.Popen(
-            [sys.executable, str(HERE / "worker.py"), *self.arguments],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors,
-            text=True)
+            self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=self.errors, text=True)
         self.seed, self.done = None, 0
 
     def give(self, seed):
@@ -145,7 +144,8 @@ def fuzz(options):
              else range(options.seed, options.seed + options.count))
     end = time.monotonic() + 60 * options.minutes if options.minutes else None
     seeds = itertools.takewhile(lambda _: not end or time.monotonic() < end, seeds)
-    workers = [Worker(options.only, options.mode) for _ in range(options.workers)]
+    workers = [Worker("worker.py", options.only, options.mode)
+               for _ in range(options.workers)]
     only = options.only.split(",") if options.only else None
     kinds, ops, refused = (collections.Counter() for _ in range(3))
     seen, found, start = known(options.out), 0, time.monotonic()

@@ -189,6 +189,8 @@ Value Node::constant(ElementsAttr value) {
 
 Value Node::constant(Type element, ArrayRef<int64_t> dims,
                      ArrayRef<double> values) {
+  if (!element || failed())
+    return {};
   auto tensor = Tensor::allocate(loc, element, dims);
   if (mlir::failed(tensor))
     return (void)fail(""), Value();
@@ -203,6 +205,8 @@ Value Node::shape(ArrayRef<int64_t> values) {
 }
 
 Value Node::scalar(Type element, double value) {
+  if (!element || failed())
+    return {};
   Attribute attribute;
   if (auto type = dyn_cast<FloatType>(element))
     attribute = FloatAttr::get(type, value);
@@ -240,7 +244,9 @@ Value Node::castText(Value value, Type to) {
 }
 
 Value Node::cast(Value value, Type to) {
-  if (!value || element(value) == to)
+  if (!value || !to)
+    return {};
+  if (element(value) == to)
     return value;
   if (isa<StringType>(to) || isa<StringType>(element(value)))
     return castText(value, to);

@@ -26,7 +26,7 @@ public:
   int64_t rank() const { return value ? Node::rank(value) : 0; }
   /// The extent of an axis; 0 after a failure.
   int64_t dim(int64_t axis) const {
-    return axis < rank() ? Node::dims(value)[axis] : 0;
+    return axis >= 0 && axis < rank() ? Node::dims(value)[axis] : 0;
   }
 
   /// An op whose first operand is this value.

@@ -115,6 +115,9 @@ static LogicalResult buildWeighted(Node &node, ArrayRef<int64_t> axes,
   return node.result(resizeByWeights(node, node.in(0), used, rule));
 }
 
+/// Tables hold the places that each element of an axis is made from.
+static constexpr int64_t kMostExtent = 1 << 24;
+
 static LogicalResult buildResize(Node &node, Value scales, Value sizes,
                                  StringRef coordinates, StringRef nearest) {
   Value x = node.in(0);
@@ -154,11 +157,15 @@ static LogicalResult buildResize(Node &node, Value scales, Value sizes,
       if (ShapedType::isDynamic(input[i]))
         return node.fail("needs known extents where it scales; fix them");
       double extent = std::floor(input[i] * double(factors[i]));
-      if (!(factors[i] > 0) || extent > 1e9)
+      if (!(factors[i] > 0) || extent > kMostExtent)
         return node.fail("scales must be positive and not too large");
       extents[i] = static_cast<int64_t>(extent);
     }
   }
+  for (auto [from, to] : llvm::zip_equal(input, extents))
+    if (from != to && (to < 0 || to > kMostExtent))
+      return node.fail("an extent of " + Twine(to) +
+                       " is negative or too large");
   StringRef mode = node.string("mode", "nearest");
   double cubic = node.real("cubic_coeff_a", -0.75);
   bool excludes = node.flag("exclude_outside"),

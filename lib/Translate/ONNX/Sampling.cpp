@@ -132,11 +132,11 @@ static FailureOr<GridRule> readRule(Node &node) {
 /// axis counts from the innermost one and runs from -1 to 1 over the tensor.
 static LogicalResult importGridSample(Node &node) {
   Expr x(node, node.in(0)), grid(node, node.in(1));
-  auto rule = readRule(node);
-  if (failed(rule))
-    return failure();
   StringRef mode =
       node.string("mode", node.opset() < 20 ? "bilinear" : "linear");
+  auto rule = readRule(node);
+  if (failed(rule) || node.failed())
+    return failure();
   int64_t axes = x.rank() - 2;
   if (axes < 1 || grid.rank() != x.rank() || grid.dim(axes + 1) != axes)
     return node.fail("the grid must have the input's rank and one coordinate "

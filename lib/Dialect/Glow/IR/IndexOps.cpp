@@ -41,18 +41,32 @@ LogicalResult GatherOp::verify() {
   return success();
 }
 
+/// Indices of single elements: of the input's rank, and on other axes than
+/// `axis` within it, where the places of elements are their own.
+template <typename Op> static LogicalResult verifyPlaces(Op op) {
+  ArrayRef<int64_t> input = dimsOf(op.getInput()),
+                    indices = dimsOf(op.getIndices());
+  int64_t rank = input.size();
+  if (static_cast<int64_t>(indices.size()) != rank)
+    return op.emitOpError("indices need the input's rank ") << rank;
+  if (failed(checkAxis(op.getLoc(), op.getAxis(), rank)))
+    return failure();
+  for (int64_t i = 0; i < rank; ++i)
+    if (i != op.getAxis() && !ShapedType::isDynamic(input[i]) &&
+        !ShapedType::isDynamic(indices[i]) && indices[i] > input[i])
+      return op.emitOpError("has indices for ")
+             << indices[i] << " elements on axis " << i
+             << ", where the input has " << input[i];
+  return success();
+}
+
 LogicalResult GatherElementsOp::inferTypes(MaybeLocation location,
                                            Adaptor adaptor, TypeList &types) {
   types.push_back(RankedTensorType::get(dimsOf(adaptor.getIndices()),
                                         elementType(adaptor.getInput())));
   return success();
 }
-LogicalResult GatherElementsOp::verify() {
-  int64_t rank = dimsOf(getInput()).size();
-  if (static_cast<int64_t>(dimsOf(getIndices()).size()) != rank)
-    return emitOpError("indices need the input's rank ") << rank;
-  return checkAxis(getLoc(), getAxis(), rank);
-}
+LogicalResult GatherElementsOp::verify() { return verifyPlaces(*this); }
 
 LogicalResult GatherNDOp::inferTypes(MaybeLocation location, Adaptor adaptor,
                                      TypeList &types) {
@@ -72,7 +86,15 @@ LogicalResult GatherNDOp::inferTypes(MaybeLocation location, Adaptor adaptor,
   types.push_back(RankedTensorType::get(dims, elementType(adaptor.getInput())));
   return success();
 }
-LogicalResult GatherNDOp::verify() { return success(); }
+LogicalResult GatherNDOp::verify() {
+  ArrayRef<int64_t> input = dimsOf(getInput()), indices = dimsOf(getIndices());
+  if (failed(verifyCompatibleShape(input.take_front(getBatchDims()),
+                                   indices.take_front(getBatchDims()))))
+    return emitOpError("the first ")
+           << getBatchDims() << " axes of " << getInput().getType() << " and "
+           << getIndices().getType() << " must agree";
+  return success();
+}
 
 /// Strings can replace each other, but not be added.
 template <typename Op> static LogicalResult verifyUpdates(Op op) {
@@ -88,11 +110,15 @@ template <typename Op> static LogicalResult verifyUpdates(Op op) {
 LogicalResult ScatterElementsOp::verify() {
   if (failed(verifyUpdates(*this)))
     return failure();
-  size_t rank = dimsOf(getInput()).size();
-  if (dimsOf(getIndices()).size() != rank ||
-      dimsOf(getUpdates()).size() != rank)
-    return emitOpError("indices and updates need the input's rank ") << rank;
-  return checkAxis(getLoc(), getAxis(), rank);
+  if (failed(verifyPlaces(*this)))
+    return failure();
+  ArrayRef<int64_t> indices = dimsOf(getIndices()),
+                    updates = dimsOf(getUpdates());
+  if (failed(verifyCompatibleShape(indices, updates)))
+    return emitOpError("needs an update for each index, but they have the "
+                       "shapes ")
+           << getUpdates().getType() << " and " << getIndices().getType();
+  return success();
 }
 
 LogicalResult ScatterNDOp::verify() {

@@ -11,11 +11,13 @@ using namespace mlir;
 using namespace mlir::glow;
 
 Type glow::elementType(Value value) {
-  return cast<RankedTensorType>(value.getType()).getElementType();
+  return value ? cast<RankedTensorType>(value.getType()).getElementType()
+               : Type();
 }
 
 ArrayRef<int64_t> glow::dimsOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
+  return value ? cast<RankedTensorType>(value.getType()).getShape()
+               : ArrayRef<int64_t>();
 }
 
 static bool areCompatible(Type inferred, Type actual) {

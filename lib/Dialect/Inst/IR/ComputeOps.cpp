@@ -105,13 +105,26 @@ LogicalResult GatherOp::verify() {
   return verifyShape(*this, "output", getOutput(), wanted);
 }
 
+/// Indices of single elements of `data`; see glow.scatter_elements.
+static LogicalResult verifyPlaces(Operation *op, Value data, Value indices,
+                                  int64_t axis) {
+  ArrayRef<int64_t> whole = shapeOf(data), own = shapeOf(indices);
+  if (own.size() != whole.size())
+    return op->emitOpError("indices need the rank ") << whole.size();
+  for (auto [i, extent, count] : llvm::enumerate(whole, own))
+    if (static_cast<int64_t>(i) != axis && count > extent)
+      return op->emitOpError("has indices for ")
+             << count << " elements on axis " << i << ", which has " << extent;
+  return success();
+}
+
 LogicalResult GatherElementsOp::verify() {
   if (failed(verifyAxis(*this, getAxis(), getInput())) ||
       failed(verifyIndices(*this, getIndices())) ||
       failed(verifySameElement(*this, getInput(), getOutput())))
     return failure();
-  if (shapeOf(getInput()).size() != shapeOf(getIndices()).size())
-    return emitOpError("indices need the input's rank");
+  if (failed(verifyPlaces(*this, getInput(), getIndices(), getAxis())))
+    return failure();
   return verifyShape(*this, "output", getOutput(), shapeOf(getIndices()));
 }
 
@@ -125,6 +138,10 @@ LogicalResult GatherNDOp::verify() {
   if (batch < 0 || indices.empty() ||
       batch + indices.back() > static_cast<int64_t>(input.size()))
     return emitOpError("indices address more axes than the input has");
+  if (batch >= static_cast<int64_t>(indices.size()) ||
+      input.take_front(batch) != indices.take_front(batch))
+    return emitOpError("the first ")
+           << batch << " axes of the input and the indices must agree";
   SmallVector<int64_t> wanted(indices.drop_back());
   llvm::append_range(wanted, input.drop_front(batch + indices.back()));
   return verifyShape(*this, "output", getOutput(), wanted);
@@ -135,8 +152,8 @@ LogicalResult ScatterElementsOp::verify() {
       failed(verifyIndices(*this, getIndices())) ||
       failed(verifySameElement(*this, getUpdates(), getOutput())))
     return failure();
-  if (shapeOf(getIndices()).size() != shapeOf(getOutput()).size())
-    return emitOpError("indices need the output's rank");
+  if (failed(verifyPlaces(*this, getOutput(), getIndices(), getAxis())))
+    return failure();
   return verifyShape(*this, "updates", getUpdates(), shapeOf(getIndices()));
 }
 

@@ -70,13 +70,17 @@ static bool prefersClipping(ConvOp conv, int64_t axis) {
   };
   int64_t input = extentOf(conv.getInput()), inside = 0;
   int64_t output = extentOf(conv.getOutput());
-  int64_t kernel = conv.getKernelShape()[axis];
-  for (int64_t position = 0; position < output; ++position)
-    for (int64_t tap = 0; tap < kernel; ++tap) {
-      int64_t at = position * conv.getStrides()[axis] - conv.getPads()[axis] +
-                   tap * conv.getDilations()[axis];
-      inside += at >= 0 && at < input;
-    }
+  int64_t kernel = conv.getKernelShape()[axis],
+          stride = conv.getStrides()[axis];
+  for (int64_t tap = 0; tap < kernel; ++tap) {
+    // Windows whose tap lies within the input.
+    int64_t place = tap * conv.getDilations()[axis] - conv.getPads()[axis];
+    int64_t begin =
+        std::max<int64_t>(llvm::divideCeilSigned(-place, stride), 0);
+    int64_t end =
+        std::min(llvm::divideCeilSigned(input - place, stride), output);
+    inside += std::max<int64_t>(end - begin, 0);
+  }
   return inside < (1 - kMostZeros) * output * kernel;
 }
 

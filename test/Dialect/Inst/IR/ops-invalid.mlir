@@ -40,3 +40,12 @@ func.func @reduce_two(%x: memref<3x4xf32>, %y: memref<3xf32>) {
   glow_inst.reduce sum ins(%x, %x : memref<3x4xf32>, memref<3x4xf32>) outs(%y : memref<3xf32>) axes = [1]
   return
 }
+
+// -----
+
+// Other axes than the one that is indexed hold the elements' own places.
+func.func @scattered_beyond(%i: memref<2x5xi64>, %u: memref<2x5xf32>, %y: memref<3x4xf32>) {
+  // expected-error @+1 {{has indices for 5 elements on axis 1, which has 4}}
+  glow_inst.scatter_elements add ins(%i, %u : memref<2x5xi64>, memref<2x5xf32>) outs(%y : memref<3x4xf32>) axis = 0
+  return
+}
