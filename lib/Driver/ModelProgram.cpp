@@ -179,6 +179,9 @@ glow::makeProgram(const ProgramOptions &asked, ModelLoader load) {
     llvm::erase_if(options.compile.shapes, [&](const std::string &shape) {
       return !values.addShape(shape);
     });
+    llvm::erase_if(options.compile.values, [&](const std::string &text) {
+      return !values.addValue(text);
+    });
     module = load(context.get(), &values);
     // What has a range has no shape to wait for: say who needs one.
     if (values.needsShapes && hasRanges(options.compile.shapes)) {

@@ -57,7 +57,8 @@ public:
     return llvm::createStringError(
         "the model cannot be saved: its shapes depend on the values of the "
         "inputs " +
-        llvm::join(missing, ", ") + "; make them initializers of the model");
+        llvm::join(missing, ", ") +
+        "; make them initializers of the model, or give them with --values");
   }
 
   llvm::Expected<std::shared_ptr<GlowRtProgram>>

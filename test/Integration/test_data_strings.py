@@ -12,7 +12,7 @@ import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto, helper
-from plain_c import call
+from plain_c import CC, FLAGS, TREE, call, program_text
 from string_models import F, I64, S, check, compiled, model, node, text, value
 
 import glow
@@ -162,3 +162,29 @@ def test_libraries(tmp_path, bin_dir):
     pixels = picture(20, 31)
     got = run_library(bin_dir, tmp_path, decoder(), {"x": as_bytes(pixels)})
     np.testing.assert_array_equal(got["y"], pixels)
+
+
+def test_a_picture_in_plain_c(tmp_path, bin_dir):
+    """A program of its own that hands the runtime's functions to a model."""
+    alone = "GlowExec exec = {sizeof(exec), NULL, NULL, 1, NULL}; /* one thread */"
+    source = program_text("run-model.c")
+    assert alone in source
+    (tmp_path / "run.c").write_text(
+        '#include "glow-c/Runtime.h"\n' + source.replace(
+            alone, "GlowRtHost *host;\n  glow_rt_host_create(&host);\n"
+            "GlowExec exec = {sizeof(exec), NULL, host, 1, glow_rt_call_host};"))
+    library = bin_dir.parent / "lib"
+    call(CC, *FLAGS, f"-I{TREE}/include", tmp_path / "run.c", "-o",
+         tmp_path / "run", f"-L{library}", f"-Wl,-rpath,{library}",
+         "-lGlowRuntime", "-ldl")
+    onnx.save(decoder(4000), tmp_path / "model.onnx")
+    call(bin_dir / "glow-compile", tmp_path / "model.onnx", "-o",
+         tmp_path / "model.so", "--most=node=64")
+    for size in ((5, 9), (64, 2)):
+        pixels = picture(*size)
+        (tmp_path / "x").write_bytes(as_bytes(pixels, 4000).tobytes())
+        data = call(tmp_path / "run", tmp_path / "model.so", tmp_path / "x")
+        height, width = np.frombuffer(data[-16:], np.int64)
+        assert (height, width) == size
+        whole = np.frombuffer(data[:-16], np.uint8).reshape(64, 64, 3)
+        np.testing.assert_array_equal(whole[:height, :width], pixels)

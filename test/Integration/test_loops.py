@@ -11,7 +11,7 @@ import onnx.parser
 import pytest
 from backends import run_onnxruntime
 from compare import check_equal
-from plain_c import call
+from plain_c import build_program, call
 
 import glow
 
@@ -149,6 +149,26 @@ def test_library_in_its_own_process(name, tmp_path, bin_dir):
         expected = run_onnxruntime(model, inputs)
         check_equal({n: np.load(tmp_path / "out" / f"{n}.npy")
                      for n in expected}, expected, 1e-5)
+
+
+def test_in_plain_c(tmp_path, bin_dir):
+    """The last output says how much there is of the others."""
+    model = parse("halve")
+    onnx.save(model, tmp_path / "model.onnx")
+    call(bin_dir / "glow-compile", tmp_path / "model.onnx", "-o",
+         tmp_path / "model.so")
+    program = build_program("run-model.c", tmp_path)
+    for inputs in inputs_of(model):
+        (tmp_path / "x").write_bytes(inputs["x"].tobytes())
+        data = call(program, tmp_path / "model.so", tmp_path / "x")
+        expected = run_onnxruntime(model, inputs)
+        counts = np.frombuffer(data[-16:], np.int64)
+        assert set(counts) == {len(expected["numbers"])}
+        whole = np.frombuffer(data, np.float32, 3 + 12 * 3)
+        got = {"y": whole[:3], "all": whole[3:].reshape(12, 3)[:counts[0]],
+               "numbers": np.frombuffer(data[whole.nbytes:-16],
+                                        np.int64)[:counts[0]]}
+        check_equal(got, expected, 1e-5)
 
 
 def test_without_a_most_it_is_refused():

@@ -1,5 +1,5 @@
-"""Extents that are computed from the values of inputs, for which ranges are
-given: one program, against ONNX Runtime, also as a library.
+"""Graphs and extents that depend on the values of inputs, for which values or
+ranges are given: one program, against ONNX Runtime, also as a library.
 
 Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -123,8 +123,60 @@ def test_other_values_are_refused(name):
                 program.run(inputs)
 
 
+# name: (graph, values of n, other values)
+FIXED = {
+    "axes": ("""(float[2, 3, 4] x, int64[2] n) => (float[a] y) {
+        y = ReduceSum<keepdims = 0>(x, n) }""", [0, -1], [0, 1]),
+    "axis": ("""(float[2, 3] x, int64 n) => (float[2, 3] y) {
+        y = CumSum(x, n) }""", 1, 0),
+    "shape": ("""(float[2, 6] x, int64[k] n) => (float[a, b, c] y) {
+        y = Reshape(x, n) }""", [3, -1, 2], [2, -1, 2]),
+    "scales": ("""(float[1, 1, 2, 3] x, float[4] n) => (float[1, 1, a, b] y) {
+        y = Resize<mode = "nearest">(x, , n) }""", [1, 1, 2, 1.5],
+        [1, 1, 2, 2]),
+    "trips": ("""(float[2] x, int64 n) => (float[2] y, float[k, 2] all) {
+        y, all = Loop(n, , x) <body = b (int64 i, bool c, float[2] s)
+            => (bool d, float[2] t, float[2] u) {
+          d = Identity(c)
+          t = Add(s, s)
+          u = Neg(t)
+        }> }""", 3, 2),
+}
+
+
+@pytest.mark.parametrize("name", FIXED)
+def test_fixed_values(name, tmp_path, bin_dir):
+    text, value, other = FIXED[name]
+    model = onnx.parser.parse_model(
+        f'<ir_version: 10, opset_import: ["": 19]> g {text}')
+    kind = model.graph.input[1].type.tensor_type.elem_type
+    dtype = onnx.helper.tensor_dtype_to_np_dtype(kind)
+    inputs = next(runs(model, [0]))
+    inputs["n"] = np.array(value, dtype)
+    expected = run_onnxruntime(model, inputs)
+    stated = "n=" + ",".join(str(v) for v in np.ravel(inputs["n"]))
+    program = glow.compile(model.SerializeToString(),
+                           options={"values": stated})
+    check_equal(program.run(inputs), expected, 1e-5)
+    with pytest.raises(glow.GlowError, match="values of n as compiled"):
+        program.run({**inputs, "n": np.array(other, dtype)})
+    onnx.save(model, tmp_path / "model.onnx")
+    call(bin_dir / "glow-compile", tmp_path / "model.onnx", "-o",
+         tmp_path / "model.so", f"--values={stated}")
+    arguments = []
+    for key, array in inputs.items():
+        np.save(tmp_path / f"{key}.npy", array)
+        arguments += ["--input", f"{key}={tmp_path / key}.npy"]
+    call(bin_dir / "glow-run", tmp_path / "model.so", *arguments,
+         "--output-dir", tmp_path / "out")
+    check_equal({n: np.load(tmp_path / "out" / f"{n}.npy") for n in expected},
+                expected, 1e-5)
+
+
 @pytest.mark.parametrize("text, why", [
-    ("n=3", "no range of values"), ("n=4..1", "no range of values"),
+    ("n=1", "cannot have the values 1"), ("n=1,x", "cannot have the values"),
+    ("n=1,2,3", "cannot have the values"),
+    ("n=..3", "no range of values"), ("n=4..1", "no range of values"),
     ("m=0..4", "no input 'm'"), ("x=0..4", "no list of integers")])
 def test_bad_ranges(text, why):
     with pytest.raises(glow.GlowError, match=why):

@@ -93,8 +93,9 @@ def summary(results, interpreted):
     if exact:
         text += (f"\nOf the tests that pass with open shapes, {exact} get code for "
                  "each shape by itself; the others one\nprogram for a range. "
-                 "*Inexpressible* are ahead of time the models whose graph "
-                 "depends on the values\nof inputs.\n")
+                 "Ahead of time, inputs on which a graph depends have\nthe values "
+                 "that are stated when it is compiled; *inexpressible* is what "
+                 "nothing can be\nstated for.\n")
     return text
 
 

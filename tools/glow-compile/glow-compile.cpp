@@ -35,9 +35,9 @@ cl::list<std::string> shapes("shape", cl::cat(category),
                              cl::value_desc("name=1x3x224x224"),
                              cl::desc("Shape of an input; 1..8 is a range"));
 cl::list<std::string>
-    valueRanges("values", cl::cat(category), cl::value_desc("name=0..64"),
-                cl::desc("Values of an integer input that extents are computed "
-                         "from"));
+    givenValues("values", cl::cat(category), cl::value_desc("axes=0,2"),
+                cl::desc("Values of an input that the graph depends on; 0..64 "
+                         "is a range, for what extents are computed from"));
 cl::list<std::string> most(
     "most", cl::cat(category), cl::value_desc("node=8192"),
     cl::desc("Rows and columns of a picture, or pieces of a string, that a "
@@ -137,7 +137,9 @@ static int run(MLIRContext &context) {
   for (const std::string &shape : shapes)
     if (values.addShape(shape))
       options.shapes.push_back(shape);
-  options.values.assign(valueRanges.begin(), valueRanges.end());
+  for (const std::string &text : givenValues)
+    if (values.addValue(text))
+      options.values.push_back(text);
   options.most.assign(most.begin(), most.end());
   options.memoryBudget = memoryBudget;
   options.dumpFolder = dumpStages;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "RunTest.h"
 #include "Compare.h"
+#include "StatedValues.h"
 #include "glow/Driver/CompilePackage.h"
 #include "glow/Driver/DialectPlugins.h"
 #include "glow/InitAll.h"
@@ -11,7 +12,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <chrono>
-#include <cstring>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -251,93 +251,106 @@ static std::string objectFile(StringRef stem, size_t index) {
   return (stem + "." + Twine(index) + ".so").str();
 }
 
-/// The range of an input's values, from none on, as a caller would state it;
-/// nothing if these are no integers.
-template <typename T>
-static std::string rangeOfValues(StringRef name, ArrayRef<uint8_t> bytes) {
-  int64_t lower = 0, upper = 1;
-  for (size_t i = 0; i + sizeof(T) <= bytes.size(); i += sizeof(T)) {
-    T value;
-    std::memcpy(&value, bytes.data() + i, sizeof(T));
-    lower = std::min<int64_t>(lower, value);
-    upper = std::max<int64_t>(upper, value);
+namespace {
+/// Compiles a model for the shapes of inputs, into a library or a package.
+class ObjectCompiler {
+public:
+  ObjectCompiler(const TestCase &test, const Model &model, const Values &values,
+                 const ProgramOptions &options, StringRef file)
+      : test(test), model(model), values(values), options(options), file(file) {
+    NamedTensors named(model.contents.inputs, values);
+    for (const GlowTensor &tensor : named.tensors)
+      known.shapes[tensor.name] = {tensor.dims, tensor.dims + tensor.rank};
+    for (auto [info, value] : llvm::zip_equal(model.contents.inputs, values))
+      if (value.tensors.empty())
+        known.empty[info.name] = value.isPresent;
   }
-  return (name + "=" + Twine(lower) + ".." + Twine(upper)).str();
-}
 
-static std::vector<std::string>
-rangesOfValues(ArrayRef<std::string> names, ArrayRef<ONNXContents::Value> infos,
-               const Values &values) {
-  std::vector<std::string> ranges;
-  for (auto [info, value] : llvm::zip_equal(infos, values)) {
-    if (!llvm::is_contained(names, info.name) || value.tensors.size() != 1)
-      continue;
-    const auto &array = value.tensors.front();
-    if (array.dims.size() > 1)
-      continue;
-    ArrayRef<uint8_t> bytes(
-        reinterpret_cast<const uint8_t *>(array.data.data()),
-        array.data.size());
-    if (array.dtype == GLOW_I64)
-      ranges.push_back(rangeOfValues<int64_t>(info.name, bytes));
-    else if (array.dtype == GLOW_I32)
-      ranges.push_back(rangeOfValues<int32_t>(info.name, bytes));
+  Outcome compile() {
+    registerAllDialects(registry);
+    if (llvm::Error error = loadDialectPlugins(options.plugins, registry))
+      return Outcome::failure(Outcome::Unsupported, toString(std::move(error)));
+    context.appendDialectRegistry(registry);
+    ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+      if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+        errors += (errors.empty() ? "" : "\n") + diagnostic.str();
+    });
+    auto module = load(known);
+    if (known.isWaiting() && known.onlyExtents && compileForRanges())
+      return Outcome();
+    // Otherwise for these values, one after the other as they are asked for.
+    while (known.isWaiting() && stateMissing()) {
+      errors.clear();
+      module = load(known);
+    }
+    if (known.isWaiting())
+      return Outcome::failure(Outcome::Inexpressible,
+                              "the graph depends on the values of inputs");
+    if (module && write(*module, options.compile))
+      return Outcome();
+    return Outcome::failure(Outcome::Unsupported, errors);
   }
-  return ranges;
-}
 
-/// Compiles a model for the shapes of the values, into a library or a package.
-static Outcome compileObject(const TestCase &test, const Model &model,
-                             const Values &values,
-                             const ProgramOptions &options, StringRef file) {
+private:
+  OwningOpRef<ModuleOp> load(ONNXInputValues &inputs) {
+    inputs.missing.clear();
+    inputs.needsShapes = false;
+    return loadModule(test.modelPath(), &context, &inputs);
+  }
+
+  bool write(ModuleOp module, const CompileOptions &compile) {
+    StageLog log;
+    PackageCompileOptions package;
+    package.target = options.target;
+    package.machine = options.compile.machine;
+    package.name = test.name;
+    return succeeded(options.target == "cpu"
+                         ? compileToFile(module, file, compile, log)
+                         : compileToPackage(module, file, package, log));
+  }
+
+  /// Calls `take` with the inputs whose values are missing.
+  template <typename Function> void forMissing(Function take) {
+    for (auto [info, value] : llvm::zip_equal(model.contents.inputs, values))
+      if (llvm::is_contained(known.missing, info.name) &&
+          value.tensors.size() == 1)
+        take(info.name, value.tensors.front());
+  }
+
+  /// With room for the most that the values can make.
+  bool compileForRanges() {
+    CompileOptions compile = options.compile;
+    forMissing([&](const std::string &name, const rt::Array &array) {
+      if (auto range = rangeOfValues(name, array))
+        compile.values.push_back(*range);
+    });
+    ONNXInputValues open = known;
+    open.mayWait = false;
+    auto module = load(open);
+    return module && write(*module, compile);
+  }
+
+  /// False if there is nothing to say that was not said before.
+  bool stateMissing() {
+    bool isAny = false;
+    forMissing([&](const std::string &name, const rt::Array &array) {
+      if (auto texts = textsOfValues(array))
+        isAny |= known.numbers.try_emplace(name, *texts).second;
+    });
+    return isAny;
+  }
+
+  const TestCase &test;
+  const Model &model;
+  const Values &values;
+  const ProgramOptions &options;
+  StringRef file;
   DialectRegistry registry;
-  registerAllDialects(registry);
-  if (llvm::Error error = loadDialectPlugins(options.plugins, registry))
-    return Outcome::failure(Outcome::Unsupported, toString(std::move(error)));
-  MLIRContext context(registry);
+  MLIRContext context;
   std::string errors;
-  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
-    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
-      errors += (errors.empty() ? "" : "\n") + diagnostic.str();
-  });
   ONNXInputValues known;
-  NamedTensors named(model.contents.inputs, values);
-  for (const GlowTensor &tensor : named.tensors)
-    known.shapes[tensor.name] = {tensor.dims, tensor.dims + tensor.rank};
-  for (auto [info, value] : llvm::zip_equal(model.contents.inputs, values))
-    if (value.tensors.empty())
-      known.empty[info.name] = value.isPresent;
-  auto module = loadModule(test.modelPath(), &context, &known);
-  if (known.isWaiting() && !known.onlyExtents)
-    return Outcome::failure(Outcome::Inexpressible,
-                            "the graph depends on the values of inputs");
-  // There may be room for the most that the values can make.
-  bool isWaiting = known.isWaiting();
-  CompileOptions compile = options.compile;
-  if (isWaiting) {
-    compile.values =
-        rangesOfValues(known.missing, model.contents.inputs, values);
-    known.missing.clear();
-    known.mayWait = false;
-    module = loadModule(test.modelPath(), &context, &known);
-  }
-  StageLog log;
-  PackageCompileOptions package;
-  package.target = options.target;
-  package.machine = options.compile.machine;
-  package.name = test.name;
-  bool isCompiled =
-      module && succeeded(options.target == "cpu"
-                              ? compileToFile(*module, file, compile, log)
-                              : compileToPackage(*module, file, package, log));
-  if (isCompiled)
-    return Outcome();
-  if (isWaiting)
-    return Outcome::failure(Outcome::Inexpressible,
-                            "extents depend on the values of inputs: " +
-                                errors);
-  return Outcome::failure(Outcome::Unsupported, errors);
-}
+};
+} // namespace
 
 Outcome mlir::glow::compileObjects(const TestCase &test,
                                    const ProgramOptions &options,
@@ -352,8 +365,9 @@ Outcome mlir::glow::compileObjects(const TestCase &test,
       return Outcome::failure(Outcome::Unsupported,
                               toString(values.takeError()));
     Stopwatch watch(outcome.compileMilliseconds);
+    std::string file = objectFile(stem, i);
     Outcome one =
-        compileObject(test, *model, *values, options, objectFile(stem, i));
+        ObjectCompiler(test, *model, *values, options, file).compile();
     outcome.status = one.status;
     outcome.reason = one.reason;
     if (one.status != Outcome::Passed)

@@ -41,6 +41,9 @@ struct ONNXInputValues {
   /// Inputs whose values are known. They stay arguments of the function, but
   /// the graph reads these constants.
   llvm::StringMap<ElementsAttr> known;
+  /// The same as numbers in text. The argument says what they are, so that a
+  /// compiled model can refuse others.
+  llvm::StringMap<std::vector<std::string>> numbers;
   /// Shapes of inputs, and of the tensors name[0], name[1] of lists.
   llvm::StringMap<std::vector<int64_t>> shapes;
   /// Lists without tensors: true for an empty sequence, false for an optional
@@ -64,6 +67,9 @@ struct ONNXInputValues {
   /// name=none for an optional without value. Others, with open extents or
   /// ranges, are left alone. Returns false if it is for this reader only.
   bool addShape(StringRef text);
+  /// Notes values as options give them: axes=0,2. Ranges are left alone.
+  /// Returns false if it is for this reader only.
+  bool addValue(StringRef text);
   bool isWaiting() const { return needsShapes || !missing.empty(); }
 };
 

@@ -116,6 +116,17 @@ bool Importer::wait(const GraphProto &graph) {
   return true;
 }
 
+bool ONNXInputValues::addValue(StringRef text) {
+  auto [name, list] = text.rsplit('=');
+  if (list.contains(".."))
+    return true;
+  SmallVector<StringRef> parts;
+  if (!list.empty())
+    list.split(parts, ',');
+  numbers[name] = std::vector<std::string>(parts.begin(), parts.end());
+  return false;
+}
+
 bool ONNXInputValues::addShape(StringRef text) {
   auto [name, extents] = text.rsplit('=');
   if (extents == "[]" || extents == "none") {

@@ -5,6 +5,8 @@
 #include "Lists.h"
 #include "OpTable.h"
 #include "Tensors.h"
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -96,6 +98,36 @@ static std::string mergeShape(std::optional<std::vector<int64_t>> &dims,
   return "";
 }
 
+/// Numbers as a constant of a type; null if there are not as many as it has
+/// elements, or one is none of its numbers.
+static ElementsAttr readNumbers(RankedTensorType type,
+                                ArrayRef<std::string> texts) {
+  if (!type.hasStaticShape() ||
+      type.getNumElements() != static_cast<int64_t>(texts.size()))
+    return {};
+  SmallVector<Attribute> values;
+  for (StringRef text : texts) {
+    Type element = type.getElementType();
+    double real;
+    APInt integer;
+    if (auto kind = dyn_cast<FloatType>(element)) {
+      if (text.getAsDouble(real))
+        return {};
+      values.push_back(FloatAttr::get(kind, real));
+      continue;
+    }
+    bool isNegative = text.consume_front("-");
+    unsigned width = element.isInteger() ? element.getIntOrFloatBitWidth() : 0;
+    if (width == 0 || text.getAsInteger(10, integer) ||
+        integer.getActiveBits() > width)
+      return {};
+    integer = integer.zextOrTrunc(width);
+    values.push_back(
+        IntegerAttr::get(element, isNegative ? -integer : integer));
+  }
+  return DenseElementsAttr::get(type, values);
+}
+
 Value Importer::addArgument(const Twine &name, const ONNXPort &port,
                             ArrayRef<StringRef> dimNames,
                             func::FuncOp function) {
@@ -105,6 +137,13 @@ Value Importer::addArgument(const Twine &name, const ONNXPort &port,
     if (auto known = values->shapes.find(text); known != values->shapes.end())
       if (std::string reason = mergeShape(dims, known->second); !reason.empty())
         return problem("input '" + text + "' " + reason), Value();
+  const std::vector<std::string> *numbers = nullptr;
+  if (values)
+    if (auto given = values->numbers.find(text); given != values->numbers.end())
+      numbers = &given->second;
+  // A list has as many elements as there are.
+  if (numbers && dims && dims->size() == 1 && dims->front() < 0)
+    dims->front() = static_cast<int64_t>(numbers->size());
   if (!dims) {
     if (values && values->mayWait)
       values->needsShapes = true;
@@ -129,6 +168,15 @@ Value Importer::addArgument(const Twine &name, const ONNXPort &port,
           NameLoc::get(nameAttr))))
     return problem("input '" + text + "' cannot be added"), Value();
   Value value = function.getArgument(index);
+  if (numbers) {
+    ElementsAttr constant = readNumbers(type, *numbers);
+    if (!constant)
+      return problem("input '" + text + "' cannot have the values " +
+                     llvm::join(*numbers, ",")),
+             Value();
+    function.setArgAttr(index, kValuesAttrName, constant);
+    return ConstantOp::create(builder, value.getLoc(), type, constant);
+  }
   if (values)
     if (auto known = values->known.find(text); known != values->known.end())
       value = ConstantOp::create(builder, value.getLoc(),

@@ -198,14 +198,19 @@ static LogicalResult importNonMaxSuppression(Node &node) {
   bool isCentered = node.integer("center_point_box", 0) != 0;
   if (corners.rank() != 3 || scores.rank() != 3)
     return node.fail("boxes and scores need 3 axes each");
-  int64_t steps = 0;
-  if (node.in(2)) {
-    auto most = node.constant(2, "'max_output_boxes_per_class'");
-    if (failed(most))
+  int64_t steps = 0, count = scores.dim(2);
+  Expr most(node, node.in(2));
+  bool isKnown = !most || constantInts(most);
+  if (most && !isKnown && count >= 0 && count <= kMostSteps) {
+    // There are no more boxes than there are.
+    steps = count;
+  } else if (most) {
+    auto numbers = node.constant(2, "'max_output_boxes_per_class'");
+    if (failed(numbers))
       return failure();
-    steps = most->empty() ? 0 : std::max<int64_t>(most->front(), 0);
+    isKnown = true;
+    steps = numbers->empty() ? 0 : std::max<int64_t>(numbers->front(), 0);
   }
-  int64_t count = scores.dim(2);
   if (!ShapedType::isDynamic(count))
     steps = std::min(steps, count);
   if (steps > kMostSteps)
@@ -240,6 +245,9 @@ static LogicalResult importNonMaxSuppression(Node &node) {
         {}, {greatest, node.i64("axis", 2), node.unit("keep_dims")});
     chosen.push_back(place);
     isChosen.push_back(left.reduce(ReduceKind::Max, {2}, true).cast(i1));
+    if (!isKnown)
+      isChosen.back() =
+          isChosen.back() & (most.reshape(ArrayRef<int64_t>()) > double(step));
     Expr drops =
         boxes.overlap(place, threshold) | (order.positions(2) == place);
     isLeft = isLeft & drops.emit<NotOp>();

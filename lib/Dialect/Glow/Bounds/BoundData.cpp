@@ -59,6 +59,23 @@ void BoundedGraph::addValues(BlockArgument argument, ExtentRange range,
   integers[argument] = elements;
 }
 
+void BoundedGraph::addCheck(BlockArgument argument, DenseElementsAttr values,
+                            StringRef name) {
+  if (values.getNumElements() == 0)
+    return;
+  GraphBuilder b = before(&*std::next(argument.getOwner()->begin()));
+  Value wanted = b.create<ConstantOp>(values.getType(), values);
+  Value isEqual =
+      b.castTo(b.create<EqualOp>(argument, wanted), b.builder.getI64Type());
+  if (values.getType().getRank() == 0)
+    isEqual = b.unsqueeze(isEqual, 0);
+  auto axes = llvm::to_vector(llvm::seq<int64_t>(0, dimsOf(isEqual).size()));
+  Value all = b.create<ReduceOp>(ReduceKind::Min, isEqual, axes,
+                                 /*keep_dims=*/false);
+  addSymbol(all, /*upper=*/1, /*lower=*/1,
+            ("values of " + name + " as compiled ").str());
+}
+
 LogicalResult glow::boundThis(NonZeroOp op, BoundedGraph &graph) {
   GraphBuilder b = graph.before(op);
   Value input = makePrefixes(b, graph, op.getInput());

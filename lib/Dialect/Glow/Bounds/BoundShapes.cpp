@@ -83,7 +83,7 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
       return signalPassFailure();
     }
     func::FuncOp function = *functions.begin();
-    if (bounds.empty() && !dependsOnData(function))
+    if (bounds.empty() && !dependsOnData(function) && !hasValues(function))
       return;
     auto tableau = readSymbols(function);
     if (failed(tableau) || failed(boundFunction(function, *tableau)))
@@ -101,6 +101,17 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
            llvm::any_of(function.getBody().front(), [&](Operation &op) {
              return !llvm::all_of(op.getResultTypes(), isFixed);
            });
+  }
+
+  /// True if an input has the values that the function was made for, which is
+  /// checked.
+  static bool hasValues(func::FuncOp function) {
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      if (function.getArgAttrOfType<DenseElementsAttr>(i, kValuesAttrName))
+        return llvm::all_of(function.getArgumentTypes(), [](Type type) {
+          return cast<ShapedType>(type).hasStaticShape();
+        });
+    return false;
   }
 
   /// The symbols with their ranges.
@@ -212,11 +223,15 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
                   return BoundedDim(extent);
                 }));
     }
-    for (BlockArgument argument : function.getArguments())
-      if (auto range = function.getArgAttrOfType<DenseI64ArrayAttr>(
-              argument.getArgNumber(), kValuesAttrName))
+    for (BlockArgument argument : function.getArguments()) {
+      unsigned number = argument.getArgNumber();
+      Attribute known = function.getArgAttr(number, kValuesAttrName);
+      if (auto range = dyn_cast_or_null<DenseI64ArrayAttr>(known))
         graph.addValues(argument, {range[0], range[1]},
-                        nameOf(function, argument.getArgNumber()));
+                        nameOf(function, number));
+      else if (auto values = dyn_cast_or_null<DenseElementsAttr>(known))
+        graph.addCheck(argument, values, nameOf(function, number));
+    }
     Block &body = function.getBody().front();
     bool failedAny = false;
     for (Operation &op :

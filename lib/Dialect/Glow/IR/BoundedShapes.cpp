@@ -222,6 +222,21 @@ static LogicalResult verifyExtents(FunctionOpInterface function,
   return success();
 }
 
+static LogicalResult verifyValues(Operation *op, const Twine &place, Type type,
+                                  Attribute attribute) {
+  auto range = dyn_cast<DenseI64ArrayAttr>(attribute);
+  if (range && range.size() == 2 && range[0] <= range[1] &&
+      cast<ShapedType>(type).getElementType().isInteger() &&
+      cast<ShapedType>(type).getRank() <= 1)
+    return success();
+  if (auto value = dyn_cast<DenseElementsAttr>(attribute);
+      value && value.getType() == type)
+    return success();
+  return op->emitOpError(place)
+         << ": 'glow.values' is neither the values of the argument nor a range "
+            "of those of a list of integers, as array<i64: 0, 4>";
+}
+
 LogicalResult GlowDialect::verifyRegionArgAttribute(Operation *op,
                                                     unsigned /*region*/,
                                                     unsigned index,
@@ -236,6 +251,11 @@ LogicalResult GlowDialect::verifyRegionArgAttribute(Operation *op,
   if (attribute.getName() == kExtentsAttrName)
     return verifyExtents(function, "argument " + Twine(index), type,
                          attribute.getValue());
+  // Shapes may be inferred after the values were stated.
+  if (auto tensor = dyn_cast<RankedTensorType>(type);
+      tensor && attribute.getName() == kValuesAttrName)
+    return verifyValues(op, "argument " + Twine(index), type,
+                        attribute.getValue());
   return success();
 }
 

@@ -25,3 +25,17 @@ func.func @picture(%x: tensor<9xui8>) -> tensor<?x?x3xui8> {
   %r = glow.call_host "decode_image"(%x) {core_rank = 1 : i64, cells = [tensor<?x?x3xui8>], config = {pixel_format = "RGB"}} : (tensor<9xui8>) -> tensor<?x?x3xui8>
   return %r : tensor<?x?x3xui8>
 }
+
+// -----
+
+// expected-error @+1 {{'glow.values' is neither the values of the argument nor a range of those of a list of integers}}
+func.func @range(%n: tensor<2xi64> {glow.values = array<i64: 4, 1>}) -> tensor<2xi64> {
+  return %n : tensor<2xi64>
+}
+
+// -----
+
+// expected-error @+1 {{'glow.values' is neither the values of the argument nor}}
+func.func @values(%n: tensor<2xi64> {glow.values = dense<1> : tensor<3xi64>}) -> tensor<2xi64> {
+  return %n : tensor<2xi64>
+}

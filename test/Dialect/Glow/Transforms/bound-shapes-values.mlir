@@ -36,3 +36,16 @@ func.func @pad(%x: tensor<3xf32>, %n: tensor<2xi64> {glow.values = array<i64: -1
   %r = glow.pad constant %x, %n : (tensor<3xf32>, tensor<2xi64>) -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
+
+// -----
+
+// A function that was made for values checks that it gets them.
+// CHECK-LABEL: func.func @fixed
+// CHECK-SAME: tensor<1xi64> {glow.computed_symbols = [{lower = 1 : i64, name = "values of n as compiled 0", upper = 1 : i64}]}
+// CHECK: %[[SAME:.+]] = glow.equal %arg1, %{{.+}} : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+// CHECK: glow.reduce min
+func.func @fixed(%x: tensor<2x3xf32>, %n: tensor<2xi64> {glow.name = "n", glow.values = dense<[1, 2]> : tensor<2xi64>}) -> tensor<2x6xf32> {
+  %c = glow.constant dense<[1, 2]> : tensor<2xi64>
+  %r = glow.tile %x, %c : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<2x6xf32>
+  return %r : tensor<2x6xf32>
+}

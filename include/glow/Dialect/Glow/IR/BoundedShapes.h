@@ -26,8 +26,9 @@ namespace mlir::glow {
 constexpr llvm::StringLiteral kComputedSymbolsAttrName =
     "glow.computed_symbols";
 
-/// The attribute of an argument of integers with the least and the greatest
-/// value that its elements have, as `array<i64: 0, 4>`.
+/// The attribute of an argument with its values, which the function was made
+/// for; or of an argument of integers with the least and the greatest value
+/// that its elements have, as `array<i64: 0, 4>`.
 constexpr llvm::StringLiteral kValuesAttrName = "glow.values";
 
 /// An extent that is known when the model runs, with its inclusive range.

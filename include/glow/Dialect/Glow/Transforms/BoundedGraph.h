@@ -107,6 +107,9 @@ public:
                        StringRef name = "count");
   /// Makes the elements of an argument symbols with a range, at the start.
   void addValues(BlockArgument argument, ExtentRange range, StringRef name);
+  /// Makes a symbol that is 1 if an argument has these values.
+  void addCheck(BlockArgument argument, DenseElementsAttr values,
+                StringRef name);
   /// An expression as an `i64` scalar at run time.
   Value scalar(AffineExpr expression);
   /// 0, 1, 2 … as a constant along an axis of a tensor of `rank` axes.
