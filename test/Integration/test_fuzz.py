@@ -26,6 +26,8 @@ FOUND = {
         """(float[9, n, m] x, int64[i, j, k] at, float[p, q, r] u) => (float[9, n, m] y) {
         y = ScatterElements<axis = 0>(x, at, u) }""",
         dict(n=1, m=2, i=1, j=1, k=2, p=1, q=1, r=2)),
+    "off-and-on": ("""(int64[n] i, float[m] v) => (float[p, n] y) <int64 d = {3}> {
+        y = OneHot<axis = 0>(i, d, v) }""", dict(n=4, m=2)),
     "true-is-one": ("""() => (int64 y, int64[2] z) <bool c = {1}, bool[2] d = {1, 0}> {
         y = Cast<to = 7>(c)
         z = Cast<to = 7>(d) }""", {}),

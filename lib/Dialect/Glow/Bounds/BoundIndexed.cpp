@@ -247,6 +247,10 @@ LogicalResult glow::boundThis(OneHotOp op, BoundedGraph &graph) {
   auto range = graph.range(depth);
   if (!range || range->lower < 0)
     return graph.fail(op, "its depth may be negative");
+  // The values off and on.
+  if (failed(graph.meet(op, graph.dims(op.getValues()).front(),
+                        BoundedDim(graph.number(2)))))
+    return failure();
   BoundedDim dim(depth);
   if (!dim.isStatic()) {
     // Indices count from the end of what is valid; those before the start go
