@@ -34,6 +34,13 @@ def GlowDialect : Dialect {
     func.func @main(%x: tensor<8x16xf32> {glow.extents = affine_map<()[s0] -> (s0, 16)>},
                     %s: tensor<1xi64> {glow.symbols = [{name = "batch", lower = 1 : i64, upper = 8 : i64} ]})
     ```
+
+    Symbols that depend on data come after these in maps. The last result holds
+    their values and names them in `glow.computed_symbols`, which has the form of
+    `glow.symbols`. `glow.values` on an argument says what is known of its
+    elements: a range, as `array<i64: 0, 4>`, or all of them. Each element with a
+    range is a computed symbol; that an argument has all of its values is one
+    with the range 1 to 1.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",

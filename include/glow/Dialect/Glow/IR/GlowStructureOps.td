@@ -72,7 +72,10 @@ def Glow_CallHostOp : Glow_PrimitiveOp<"call_host"> {
     lists of these. It works on cells: the last `core_rank` axes of each input
     belong to a cell, the axes before them are broadcast to a common shape.
     `cells` has the type of each result's cell, so a result has the common
-    shape, then that of its cell. A dynamic extent in a cell depends on the data.
+    shape, then that of its cell. A dynamic extent in a cell depends on the data;
+    `most` in `config` has the greatest for each of them. With `extents` in
+    `config`, which `glow-bound-shapes` adds, `cells` are whole results, and the
+    last input and result, where its two numbers are 1, are the extents of others.
 
     Example:
     ```mlir
