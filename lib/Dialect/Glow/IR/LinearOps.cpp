@@ -244,9 +244,9 @@ LogicalResult ConvTransposeOp::inferTypes(MaybeLocation location,
     return emitOptionalError(location, "input and filter need the same number "
                                        "of axes, at least 3");
   ArrayRef<int64_t> kernel = filter.drop_front(2), pads = adaptor.getPads();
-  int64_t rank = kernel.size();
+  int64_t rank = kernel.size(), group = adaptor.getGroup();
   if (static_cast<int64_t>(adaptor.getOutputPadding().size()) != rank ||
-      adaptor.getGroup() < 1)
+      group < 1)
     return emitOptionalError(location, "'output_padding' needs ", rank,
                              " entries and 'group' must be at least 1");
   if (adaptor.getPads().size() != static_cast<size_t>(2 * rank) ||
@@ -255,10 +255,15 @@ LogicalResult ConvTransposeOp::inferTypes(MaybeLocation location,
     return emitOptionalError(location,
                              "'strides', 'dilations' and 'pads' need ", rank,
                              ", ", rank, " and ", 2 * rank, " entries");
-  Dims dims{input[0],
-            ShapedType::isDynamic(filter[1])
-                ? filter[1]
-                : filter[1] * static_cast<int64_t>(adaptor.getGroup())};
+  int64_t channels = filter[1];
+  if (!ShapedType::isDynamic(input[1]) && input[1] % group != 0)
+    return emitOptionalError(location, "'group' is ", group,
+                             ", which does not divide the ", input[1],
+                             " channels of the input");
+  if (!ShapedType::isDynamic(channels) &&
+      mulOverflows(channels, group, channels))
+    return emitOptionalError(location, "has too many channels");
+  Dims dims{input[0], channels};
   for (int64_t i = 0; i < rank; ++i) {
     if (ShapedType::isDynamic(input[i + 2]) ||
         ShapedType::isDynamic(kernel[i])) {

@@ -208,7 +208,15 @@ Value PhaseBuilder::build() {
   return value;
 }
 
+/// Each phase becomes a few ops.
+static constexpr int64_t kMostPhases = 4096;
+
 FailureOr<SmallVector<Value>> ConvTransposeOp::decompose(OpBuilder &builder) {
+  int64_t phases = 1;
+  for (int64_t stride : getStrides())
+    if (mulOverflows(phases, stride, phases) || phases > kMostPhases)
+      return emitOpError("with strides whose product is more than ")
+             << kMostPhases << " is not supported";
   for (Value value : {getInput(), getFilter(), getResult()})
     if (!cast<RankedTensorType>(value.getType()).hasStaticShape())
       return emitOpError("needs known shapes, not ")

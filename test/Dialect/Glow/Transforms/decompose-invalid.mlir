@@ -29,3 +29,11 @@ func.func @scales_of_another_axis(%x: tensor<2x8xf32>, %s: tensor<2xf32>, %z: te
   %r = glow.quantize %x, %s, %z {axis = 1 : i64} : (tensor<2x8xf32>, tensor<2xf32>, tensor<ui8>) -> tensor<2x8xui8>
   return %r : tensor<2x8xui8>
 }
+
+// -----
+
+func.func @phases(%x: tensor<1x1x2x2xf32>, %w: tensor<1x1x1x1xf32>) -> tensor<1x1x4097x3xf32> {
+  // expected-error @+1 {{with strides whose product is more than 4096 is not supported}}
+  %r = glow.conv_transpose %x, %w {strides = array<i64: 4096, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, group = 1 : i64} : (tensor<1x1x2x2xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x4097x3xf32>
+  return %r : tensor<1x1x4097x3xf32>
+}
