@@ -45,7 +45,6 @@ static SmallVector<Value> extentOperands(Operation &op) {
 std::vector<std::string> Importer::inputsBehind(ArrayRef<Value> lists) {
   llvm::SetVector<Value> behind(lists.begin(), lists.end());
   std::vector<std::string> names;
-  behind.remove(Value()); // an optional operand that is left out
   for (size_t i = 0; i < behind.size(); ++i) {
     if (Operation *op = behind[i].getDefiningOp()) {
       // The extents of a value do not depend on its elements.

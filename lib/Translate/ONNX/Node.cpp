@@ -175,7 +175,7 @@ SmallVector<int64_t> Node::axes(ArrayRef<int64_t> axes, int64_t rank) {
 
 std::optional<SmallVector<int64_t>> Node::known(Value value) {
   auto values = constantInts(value);
-  if (!values && value)
+  if (!values)
     noteMissing(value);
   return values;
 }

@@ -97,7 +97,11 @@ public:
   /// The integers of a value, or nothing; then it is remembered as the cause of
   /// a failure, for the value of an input may be all that is missing.
   std::optional<SmallVector<int64_t>> known(Value value);
-  void noteMissing(Value value) { missing.push_back(value); }
+  /// An operand that is left out is no cause.
+  void noteMissing(Value value) {
+    if (value)
+      missing.push_back(value);
+  }
   ArrayRef<Value> notKnown() const { return missing; }
 
   // -- Building --------------------------------------------------------------
