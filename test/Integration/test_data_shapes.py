@@ -12,7 +12,7 @@ import onnx.parser
 import pytest
 from backends import run_onnx_reference, run_onnxruntime
 from compare import check_equal
-from plain_c import call
+from libraries import compile_library, run_compiled
 
 import glow
 
@@ -197,20 +197,12 @@ def test_ranges(name):
 @pytest.mark.parametrize("name", ["non-zero", "rows-found", "detector-corners"])
 def test_library_in_its_own_process(name, tmp_path, bin_dir):
     model = parse(CASES[name], **SIZES)
-    onnx.save(model, tmp_path / "model.onnx")
-    call(bin_dir / "glow-compile", tmp_path / "model.onnx", "-o",
-         tmp_path / "model.so")
+    compile_library(bin_dir, tmp_path, model)
     for seed, density in seeds(name):
         inputs = make_inputs(model, seed, density)
-        arguments = []
-        for key, value in inputs.items():
-            np.save(tmp_path / f"{key}.npy", value)
-            arguments += ["--input", f"{key}={tmp_path / key}.npy"]
-        call(bin_dir / "glow-run", tmp_path / "model.so", *arguments,
-             "--output-dir", tmp_path / "out")
         expected = reference(model, inputs)
-        check_equal({n: np.load(tmp_path / "out" / f"{n}.npy")
-                     for n in expected}, expected, 2e-5)
+        check_equal(run_compiled(bin_dir, tmp_path, inputs, expected), expected,
+                    2e-5)
 
 
 def test_outputs_are_described():

@@ -11,6 +11,7 @@ import zlib
 import numpy as np
 import onnx
 import pytest
+from libraries import compile_library, run_compiled
 from onnx import TensorProto, helper
 from plain_c import CC, FLAGS, TREE, call, program_text
 from string_models import F, I64, S, check, compiled, model, node, text, value
@@ -137,21 +138,10 @@ def test_more_pieces_than_there_is_room_for():
 
 
 def run_library(bin_dir, folder, made, inputs):
-    onnx.save(made, folder / "model.onnx")
-    arguments = []
-    for name, array in inputs.items():
-        np.save(folder / f"{name}.npy", array.astype(str)
-                if array.dtype == object else array)
-        arguments += ["--input", f"{name}={folder}/{name}.npy"]
     shapes = [f"--shape={n}={'x'.join(map(str, a.shape))}"
               for n, a in inputs.items()]
-    call(bin_dir / "glow-compile", folder / "model.onnx", "-o",
-         folder / "model.so", *shapes)
-    call(bin_dir / "glow-run", folder / "model.so", *arguments,
-         "--output-dir", folder / "out")
-    return {o.name: np.load(folder / "out" / f"{o.name}.npy",
-                            allow_pickle=True)
-            for o in made.graph.output}
+    compile_library(bin_dir, folder, made, *shapes)
+    return run_compiled(bin_dir, folder, inputs, [o.name for o in made.graph.output])
 
 
 def test_libraries(tmp_path, bin_dir):

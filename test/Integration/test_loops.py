@@ -11,6 +11,7 @@ import onnx.parser
 import pytest
 from backends import run_onnxruntime
 from compare import check_equal
+from libraries import compile_library, run_compiled
 from plain_c import build_program, call
 
 import glow
@@ -139,16 +140,11 @@ def test_data_decides(name, backend):
 @pytest.mark.parametrize("name", CASES)
 def test_library_in_its_own_process(name, tmp_path, bin_dir):
     model = parse(name)
-    onnx.save(model, tmp_path / "model.onnx")
-    call(bin_dir / "glow-compile", tmp_path / "model.onnx", "-o",
-         tmp_path / "model.so")
+    compile_library(bin_dir, tmp_path, model)
     for inputs in inputs_of(model):
-        np.save(tmp_path / "x.npy", inputs["x"])
-        call(bin_dir / "glow-run", tmp_path / "model.so", "--input",
-             f"x={tmp_path}/x.npy", "--output-dir", tmp_path / "out")
         expected = run_onnxruntime(model, inputs)
-        check_equal({n: np.load(tmp_path / "out" / f"{n}.npy")
-                     for n in expected}, expected, 1e-5)
+        check_equal(run_compiled(bin_dir, tmp_path, inputs, expected), expected,
+                    1e-5)
 
 
 def test_in_plain_c(tmp_path, bin_dir):

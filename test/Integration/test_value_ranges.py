@@ -11,7 +11,7 @@ import onnx.parser
 import pytest
 from backends import run_onnxruntime
 from compare import check_equal
-from plain_c import call
+from libraries import compile_library, run_compiled
 
 import glow
 
@@ -97,19 +97,11 @@ def test_in_process(name):
 @pytest.mark.parametrize("name", ["tile-then-sum", "pad", "arithmetic"])
 def test_library_in_its_own_process(name, tmp_path, bin_dir):
     model, (_, (lower, upper), values) = parse(name), CASES[name]
-    onnx.save(model, tmp_path / "model.onnx")
-    call(bin_dir / "glow-compile", tmp_path / "model.onnx", "-o",
-         tmp_path / "model.so", f"--values=n={lower}..{upper}")
+    compile_library(bin_dir, tmp_path, model, f"--values=n={lower}..{upper}")
     for inputs in runs(model, values):
-        arguments = []
-        for key, value in inputs.items():
-            np.save(tmp_path / f"{key}.npy", value)
-            arguments += ["--input", f"{key}={tmp_path / key}.npy"]
-        call(bin_dir / "glow-run", tmp_path / "model.so", *arguments,
-             "--output-dir", tmp_path / "out")
         expected = run_onnxruntime(model, inputs)
-        check_equal({n: np.load(tmp_path / "out" / f"{n}.npy")
-                     for n in expected}, expected, 1e-5)
+        check_equal(run_compiled(bin_dir, tmp_path, inputs, expected), expected,
+                    1e-5)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -160,17 +152,8 @@ def test_fixed_values(name, tmp_path, bin_dir):
     check_equal(program.run(inputs), expected, 1e-5)
     with pytest.raises(glow.GlowError, match="values of n as compiled"):
         program.run({**inputs, "n": np.array(other, dtype)})
-    onnx.save(model, tmp_path / "model.onnx")
-    call(bin_dir / "glow-compile", tmp_path / "model.onnx", "-o",
-         tmp_path / "model.so", f"--values={stated}")
-    arguments = []
-    for key, array in inputs.items():
-        np.save(tmp_path / f"{key}.npy", array)
-        arguments += ["--input", f"{key}={tmp_path / key}.npy"]
-    call(bin_dir / "glow-run", tmp_path / "model.so", *arguments,
-         "--output-dir", tmp_path / "out")
-    check_equal({n: np.load(tmp_path / "out" / f"{n}.npy") for n in expected},
-                expected, 1e-5)
+    compile_library(bin_dir, tmp_path, model, f"--values={stated}")
+    check_equal(run_compiled(bin_dir, tmp_path, inputs, expected), expected, 1e-5)
 
 
 @pytest.mark.parametrize("text, why", [

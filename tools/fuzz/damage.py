@@ -17,7 +17,6 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import argparse
 import collections
-import itertools
 import json
 import pathlib
 import random
@@ -28,6 +27,7 @@ import time
 import numpy as np
 import onnx
 import onnx.numpy_helper
+from run import Worker, add_options, answers, chosen_seeds
 
 MEMORY = 8 << 30
 NUMBERS = [0, 1, -1, 2, 3, -7, 1000, 2**31, -2**31, 2**62, -2**63, 2**63 - 1]
@@ -257,16 +257,11 @@ def work(folders):
 # -- All seeds.
 
 def search(options, folders):
-    from run import Worker, answers
-    seeds = itertools.count(options.seed) if options.minutes else range(
-        options.seed, options.seed + options.count)
-    end = time.monotonic() + 60 * (options.minutes or 1e9)
-    seeds = itertools.takewhile(lambda _: time.monotonic() < end, seeds)
     workers = [Worker("damage.py", str(options.folder), "--work", "--only", options.only)
                for _ in range(options.workers)]
     kinds, start = collections.Counter(), time.monotonic()
     try:
-        for answer in answers(seeds, workers, options.timeout):
+        for answer in answers(chosen_seeds(options), workers, options.timeout):
             kinds[answer["kind"]] += 1
             if answer["kind"] in FINDINGS or options.verbose:
                 text = " ".join(answer["text"].split())
@@ -285,12 +280,7 @@ def search(options, folders):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("folder", type=pathlib.Path, help="of tests in ONNX's form")
-    parser.add_argument("--seed", type=int, default=0, help="the first one")
-    parser.add_argument("--count", type=int, default=1000, help="models to try")
-    parser.add_argument("--minutes", type=float, help="try models for so long")
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--timeout", type=float, default=60,
-                        help="seconds that one model may take")
+    add_options(parser, "model")
     parser.add_argument("--only", default="", help="tests whose name contains this")
     parser.add_argument("--verbose", action="store_true", help="print all answers")
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)

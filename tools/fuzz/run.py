@@ -81,6 +81,25 @@ class Worker:
         pathlib.Path(self.errors.name).unlink(missing_ok=True)
 
 
+def add_options(parser, thing):
+    """What searches have in common."""
+    parser.add_argument("--seed", type=int, default=0, help="the first one")
+    parser.add_argument("--count", type=int, default=1000, help=f"{thing}s to try")
+    parser.add_argument("--minutes", type=float, help=f"try {thing}s for so long")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--timeout", type=float, default=60,
+                        help=f"seconds that one {thing} may take")
+
+
+def chosen_seeds(options):
+    """--count of them, or as many as --minutes allow."""
+    if not options.minutes:
+        return range(options.seed, options.seed + options.count)
+    end = time.monotonic() + 60 * options.minutes
+    return itertools.takewhile(lambda _: time.monotonic() < end,
+                               itertools.count(options.seed))
+
+
 def answers(seeds, workers, timeout):
     """Tries all seeds, in no fixed order."""
     seeds = iter(seeds)
@@ -140,17 +159,13 @@ def known(out):
 
 def fuzz(options):
     from reduce import signature
-    seeds = (itertools.count(options.seed) if options.minutes
-             else range(options.seed, options.seed + options.count))
-    end = time.monotonic() + 60 * options.minutes if options.minutes else None
-    seeds = itertools.takewhile(lambda _: not end or time.monotonic() < end, seeds)
     workers = [Worker("worker.py", options.only, options.mode)
                for _ in range(options.workers)]
     only = options.only.split(",") if options.only else None
     kinds, ops, refused = (collections.Counter() for _ in range(3))
     seen, found, start = known(options.out), 0, time.monotonic()
     try:
-        for answer in answers(seeds, workers, options.timeout):
+        for answer in answers(chosen_seeds(options), workers, options.timeout):
             kinds[answer["kind"]] += 1
             if answer["kind"] == "ok":
                 ops.update(answer["ops"])
@@ -182,12 +197,7 @@ def fuzz(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--seed", type=int, default=0, help="the first one")
-    parser.add_argument("--count", type=int, default=1000, help="graphs to try")
-    parser.add_argument("--minutes", type=float, help="try graphs for so long")
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--timeout", type=float, default=60,
-                        help="seconds that one graph may take")
+    add_options(parser, "graph")
     parser.add_argument("--only", default="", help="use these operators only")
     parser.add_argument("--mode", default="", help="of all graphs: fixed, bounds, "
                         "threads, file, open or ranges; by the seed if not given")
