@@ -35,6 +35,8 @@ FOUND = {
         """(float[3, n] x, float[n, 3] y) => (float[n, m] z) <float[2, 3] c = {1, 2, 3, 4, 5, 6}> {
         t = Transpose<perm = [1, 0]>(x)
         z = Concat<axis = 1>(c, t, y) }""", dict(n=2)),
+    "no-updates": ("""(float[6, 7, 1] x, float[6, 7, 0] u) => (float[6, 7, 1] y) <int64[6, 7, 0] i = {}> {
+        y = ScatterElements<axis = -1, reduction = "add">(x, i, u) }""", {}),
 }
 
 

@@ -40,23 +40,26 @@ LogicalResult GatherNDOp::lower(InstLowering &lowering) {
   return success();
 }
 
-/// Scatters update a copy of the input.
-LogicalResult ScatterElementsOp::lower(InstLowering &lowering) {
-  Value output = lowering.allocate(getResult());
-  lowering.copy(lowering.buffer(getInput()), output);
-  inst::ScatterElementsOp::create(
-      lowering.builder, getLoc(), getKind(), lowering.buffer(getIndices()),
-      lowering.buffer(getUpdates()), output, getAxis());
+/// The instruction for a scatter, which updates a copy of the input in place.
+template <typename Instruction, typename Op, typename... Args>
+static LogicalResult lowerScatter(Op op, InstLowering &lowering,
+                                  Args... attributes) {
+  Value output = lowering.allocate(op.getResult());
+  lowering.copy(lowering.buffer(op.getInput()), output);
+  Value updates = lowering.buffer(op.getUpdates());
+  if (cast<ShapedType>(updates.getType()).getNumElements() > 0)
+    Instruction::create(lowering.builder, op.getLoc(), op.getKind(),
+                        lowering.buffer(op.getIndices()), updates, output,
+                        attributes...);
   return success();
 }
 
+LogicalResult ScatterElementsOp::lower(InstLowering &lowering) {
+  return lowerScatter<inst::ScatterElementsOp>(*this, lowering, getAxis());
+}
+
 LogicalResult ScatterNDOp::lower(InstLowering &lowering) {
-  Value output = lowering.allocate(getResult());
-  lowering.copy(lowering.buffer(getInput()), output);
-  inst::ScatterNDOp::create(lowering.builder, getLoc(), getKind(),
-                            lowering.buffer(getIndices()),
-                            lowering.buffer(getUpdates()), output);
-  return success();
+  return lowerScatter<inst::ScatterNDOp>(*this, lowering);
 }
 
 /// 0, 1, 2 … along `axis` of a buffer with that many axes, 1 along all others.

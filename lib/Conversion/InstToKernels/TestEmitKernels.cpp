@@ -9,9 +9,9 @@
 #include "glow/Conversion/InstToKernels/InstToKernels.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "glow/Kernels/Kernels.h"
+#include "glow/Support/Rewrite.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -37,7 +37,8 @@ struct TestEmitKernels
     if (math)
       populateKernelMathPatterns(patterns);
     if (result.wasInterrupted() ||
-        failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+        failed(rewriteAll(getOperation(), std::move(patterns),
+                          "lowering mathematical functions")))
       signalPassFailure();
   }
 

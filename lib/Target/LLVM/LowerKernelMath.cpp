@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "NarrowFloats.h"
 #include "glow/Kernels/Kernels.h"
+#include "glow/Support/Rewrite.h"
 #include "glow/Target/LLVM/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::glow {
 #define GEN_PASS_DEF_LOWERKERNELMATH
@@ -26,7 +26,8 @@ struct LowerKernelMath : glow::impl::LowerKernelMathBase<LowerKernelMath> {
     // LLVM would call a function for every element.
     if (!convertsBfloat16)
       arith::populateExpandBFloat16Patterns(patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(glow::rewriteAll(getOperation(), std::move(patterns),
+                                "lowering mathematical functions")))
       signalPassFailure();
   }
 };

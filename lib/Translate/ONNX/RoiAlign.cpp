@@ -6,9 +6,14 @@
 // is the mean or the maximum of samples, which are weighted sums of the four
 // elements around them. One gather reads all channels of one of the four.
 //
+// Where a region's size says how many samples there are, a bin may need as many
+// as the image has rows and columns. Then the mean is two products: its weights
+// are those of a row times those of a column.
+//
 //===----------------------------------------------------------------------===//
 #include "Expr.h"
 #include "OpTable.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -18,7 +23,7 @@ namespace {
 /// The samples of all regions along one axis, (regions, bins * samples).
 struct Samples {
   Expr low, high;     // the elements around them, as i64
-  Expr before, after; // their weights
+  Expr before, after; // their weights, 0 outside the image
   std::optional<Expr> exists;
   /// How many there are in a bin, (regions, 1).
   Expr count;
@@ -42,24 +47,28 @@ static Samples placeSamples(Node &node, const RoiAxis &axis, Expr start,
   if (!axis.halfPixel)
     size = maximum(size, 1.0);
   Expr bin = size / double(axis.bins);
-  // A region that lies within the image has no more samples than this.
-  int64_t most = axis.samples;
-  if (most == 0)
-    most = axis.extent / axis.bins + 1;
-  Expr count = start.like(double(most));
+  Expr count = start.like(double(axis.samples));
   if (axis.samples == 0)
-    count = minimum(maximum(bin.emit<CeilOp>(), 0.0), double(most));
+    count = maximum(bin.emit<CeilOp>(), 0.0);
+  // As k samples are over (k - 1) / k apart, at most extent + 2 lie within the
+  // image. One before it and one behind it count for maxima; two are spare.
+  int64_t most = axis.samples ? axis.samples : axis.extent + 6;
   SmallVector<double> bins, places;
   for (int64_t i = 0; i < axis.bins * most; ++i) {
     bins.push_back(double(i / most));
-    places.push_back(double(i % most) + 0.5);
+    places.push_back(double(i % most));
   }
   auto row = [&](ArrayRef<double> values) -> Expr {
     return {node, node.constant(start.element(),
                                 static_cast<int64_t>(values.size()), values)};
   };
-  Expr place = row(places);
-  Expr x = start + bin * row(bins) + place * bin / maximum(count, 1.0);
+  Expr place = row(places), first = start + bin * row(bins);
+  Expr step = bin / maximum(count, 1.0);
+  if (axis.samples == 0) {
+    Expr before = (-1.0 - first) / maximum(step, 1e-9);
+    place = place + maximum(minimum(floor(before), count) - 1.0, 0.0);
+  }
+  Expr x = first + (place + 0.5) * step;
   Expr isInside = (x >= -1.0) & (x <= double(axis.extent));
   x = minimum(maximum(x, 0.0), last);
   Expr low = floor(x), t = x - low;
@@ -72,6 +81,40 @@ static Samples placeSamples(Node &node, const RoiAxis &axis, Expr start,
   if (axis.samples == 0)
     samples.exists = place < count;
   return samples;
+}
+
+/// The sum of the samples' weights for each element, (regions, bins, extent).
+static Expr weightsOf(Node &node, const RoiAxis &axis, const Samples &samples,
+                      int64_t regions, Type element) {
+  SmallVector<double> elements(axis.extent);
+  std::iota(elements.begin(), elements.end(), 0);
+  Expr each{node, node.constant(samples.low.element(), axis.extent, elements)};
+  auto at = [&](Expr place, Expr weight) {
+    weight = where(*samples.exists, weight, weight.like(0));
+    weight = where(place.unsqueeze({2}) == each, weight.unsqueeze({2}),
+                   weight.like(0));
+    return weight
+        .reshape({regions, axis.bins, weight.dim(1) / axis.bins, axis.extent})
+        .reduce(ReduceKind::Sum, {2});
+  };
+  Expr sum = at(samples.low, samples.before) + at(samples.high, samples.after);
+  return (sum / maximum(samples.count, 1.0).unsqueeze({2})).cast(element);
+}
+
+/// (batch, rows, columns, channels) to (regions, bins, bins, channels).
+static Expr meansOf(Expr data, Expr batches, Expr rows, Expr columns) {
+  int64_t regions = rows.dim(0), width = data.dim(2), channels = data.dim(3);
+  Expr images = data.reshape({-1, data.dim(1), width * channels});
+  // A gather checks the indices, even if there is one image.
+  if (data.dim(0) != 1) {
+    images = images.gather(batches, 0);
+  } else {
+    Expr batch = data.positions(0).gather(batches, 0).unsqueeze({1, 2});
+    rows = where(batch == 0.0, rows, rows.like(0));
+    rows = rows.reshape({1, -1, rows.dim(2)});
+  }
+  Expr lines = matmul(rows, images).reshape({regions, -1, width, channels});
+  return matmul(columns.unsqueeze({1}), lines);
 }
 
 static LogicalResult importRoiAlign(Node &node) {
@@ -107,10 +150,20 @@ static LogicalResult importRoiAlign(Node &node) {
     return failure();
 
   int64_t channels = x.dim(1), width = x.dim(3), height = x.dim(2);
-  Expr data = x.transpose({0, 2, 3, 1}).reshape({-1, channels});
+  int64_t regions = rois.dim(0);
+  Expr data = x.transpose({0, 2, 3, 1});
   Expr batch = batches.cast(IntegerType::get(node.context(), 64));
-  batch = (batch * double(height)).unsqueeze({1, 2});
   bool isMax = mode == "max";
+  if (samples == 0 && !isMax) {
+    auto weights = [&](int64_t axis, const Samples &samples) {
+      return weightsOf(node, axes[axis], samples, regions, x.element());
+    };
+    return node.result(
+        meansOf(data, batch, weights(0, rows), weights(1, columns))
+            .transpose({0, 3, 1, 2}));
+  }
+  data = data.reshape({-1, channels});
+  batch = (batch * double(height)).unsqueeze({1, 2});
   std::optional<Expr> all;
   for (bool below : {false, true})
     for (bool right : {false, true}) {
@@ -125,25 +178,18 @@ static LogicalResult importRoiAlign(Node &node) {
     }
   if (rows.exists) {
     Expr exists = rows.exists->unsqueeze({2}) & columns.exists->unsqueeze({1});
-    all =
-        where(exists.unsqueeze({3}), *all,
-              all->like(isMax ? -std::numeric_limits<double>::infinity() : 0));
+    all = where(exists.unsqueeze({3}), *all,
+                all->like(-std::numeric_limits<double>::infinity()));
   }
-  int64_t regions = rois.dim(0);
-  auto perBin = [&](int64_t axis, Expr e) {
-    return e.dim(axis) / axes[axis - 1].bins;
-  };
-  Expr bins = all->reshape({regions, axes[0].bins, perBin(1, *all),
-                            axes[1].bins, perBin(2, *all), channels});
+  Expr bins =
+      all->reshape({regions, axes[0].bins, all->dim(1) / axes[0].bins,
+                    axes[1].bins, all->dim(2) / axes[1].bins, channels});
   Expr result = bins.reduce(isMax ? ReduceKind::Max : ReduceKind::Sum, {2, 4});
   Expr count = rows.count * columns.count;
-  if (count.rank() == 2)
-    count = count.unsqueeze({2, 3});
-  count = count.cast(result.element());
   if (!isMax)
-    result = result / maximum(count, 1.0);
+    result = result / count.cast(result.element());
   else if (rows.exists)
-    result = where(count > 0.0, result, result.like(0));
+    result = where(count.unsqueeze({2, 3}) > 0.0, result, result.like(0));
   return node.result(result.transpose({0, 3, 1, 2}));
 }
 

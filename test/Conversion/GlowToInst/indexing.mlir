@@ -8,6 +8,15 @@ func.func @scatter(%x: tensor<8xf32>, %i: tensor<4x1xi64>, %u: tensor<4xf32>) ->
   return %0 : tensor<8xf32>
 }
 
+// Without updates the copy is all.
+// CHECK-LABEL: func.func @scatter_nothing(
+// CHECK: glow_inst.copy %arg0 -> %arg3
+// CHECK-NOT: glow_inst.scatter
+func.func @scatter_nothing(%x: tensor<8x4xf32>, %i: tensor<8x0xi64>, %u: tensor<8x0xf32>) -> tensor<8x4xf32> {
+  %0 = glow.scatter_elements add %x, %i, %u {axis = 1 : i64} : (tensor<8x4xf32>, tensor<8x0xi64>, tensor<8x0xf32>) -> tensor<8x4xf32>
+  return %0 : tensor<8x4xf32>
+}
+
 // CHECK-LABEL: func.func @one_hot(
 // CHECK: glow_inst.constant dense<[0, 1, 2]>
 // CHECK: glow_inst.map ins({{.*}} : memref<4x1xi64>, memref<1x3xi64>, memref<f32>, memref<f32, strided<[], offset: 1>>) outs({{.*}} : memref<4x3xf32>)

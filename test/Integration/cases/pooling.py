@@ -81,6 +81,14 @@ add("RoiAlign", data(1, 2, 10, 10), ROIS, const([0, 0]), output_height=2,
     output_width=2, spatial_scale=0.5,
     coordinate_transformation_mode="output_half_pixel", sampling_ratio=2,
     label="output-half-pixel")
+# As many samples as a region asks for, also beyond the image.
+WIDE = np.array([[0, 0, 6, 6], [2, 1, 8, 8], [-40, 3, 60, 5], [1, -7, 2, 300],
+                 [12, 12, 30, 30], [4, 4, 4, 4]], np.float32)
+for label, half in [("half-pixel", "half_pixel"), ("corner", "output_half_pixel")]:
+    add("RoiAlign", data(2, 3, 10, 7), WIDE, const([0, 1, 1, 0, 1, 0]), output_height=3,
+        output_width=2, coordinate_transformation_mode=half, opset=16,
+        label=f"samples-as-needed-{label}")
+add("RoiAlign", data(1, 3, 1, 7), WIDE, const([0] * 6), opset=16, label="one-image")
 # Inside, over the edges, beyond them, one element, smaller than its bins.
 REGIONS = np.array([[0, 1, 2, 9, 8], [1, -3, -2, 20, 30], [0, 40, 0, 50, 5],
                     [1, 4, 4, 4, 4], [1, 2.5, 3.5, 4.5, 5.5]], np.float32)

@@ -389,10 +389,11 @@ LogicalResult GemmOp::inferTypes(MaybeLocation location, Adaptor adaptor,
     FailureOr<Dims> sum = broadcast(location, dims, dimsOf(adaptor.getC()));
     if (failed(sum))
       return failure();
-    if (!areCompatible(
-            {RankedTensorType::get(*sum, elementType(adaptor.getA()))},
-            {RankedTensorType::get(dims, elementType(adaptor.getA()))}))
-      return emitOptionalError(location, "C does not broadcast to the product");
+    auto product = RankedTensorType::get(dims, elementType(adaptor.getA()));
+    if (!areCompatible({product.clone(*sum)}, {product}))
+      return emitOptionalError(location, "C, ", adaptor.getC().getType(),
+                               ", does not broadcast to the product, ",
+                               product);
   }
   types.push_back(RankedTensorType::get(dims, elementType(adaptor.getA())));
   return success();

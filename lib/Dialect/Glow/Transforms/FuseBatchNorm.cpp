@@ -9,9 +9,9 @@
 //===----------------------------------------------------------------------===//
 #include "BatchNorm.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "glow/Support/Rewrite.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::glow {
 #define GEN_PASS_DEF_FUSEBATCHNORM
@@ -149,7 +149,8 @@ struct FuseBatchNorm : glow::impl::FuseBatchNormBase<FuseBatchNorm> {
     patterns.add<FuseBatchNormInto<ConvOp>, FuseBatchNormInto<ConvTransposeOp>,
                  FuseBatchNormInto<GemmOp>, FuseBatchNormInto<MatMulOp>>(
         &getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(rewriteAll(getOperation(), std::move(patterns),
+                          "fusing batch normalizations")))
       signalPassFailure();
   }
 };

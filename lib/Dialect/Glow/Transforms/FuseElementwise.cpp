@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "glow/Support/Rewrite.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/IR/Dominance.h"
@@ -16,7 +17,6 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/CSE.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::glow {
@@ -195,7 +195,8 @@ struct FuseElementwise : glow::impl::FuseElementwiseBase<FuseElementwise> {
     // Scalars must be inside the regions before inputs are counted.
     context->getLoadedDialect<GlowDialect>()->getCanonicalizationPatterns(
         patterns);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(rewriteAll(getOperation(), std::move(patterns),
+                          "fusing element-wise ops")))
       return signalPassFailure();
     IRRewriter rewriter(context);
     DominanceInfo dominance(getOperation());

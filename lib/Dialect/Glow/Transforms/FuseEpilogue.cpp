@@ -9,9 +9,9 @@
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "glow/Support/Rewrite.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::glow {
@@ -185,7 +185,8 @@ struct FuseEpilogue : glow::impl::FuseEpilogueBase<FuseEpilogue> {
     getOperation().walk([&](ConvOp conv) { moveBias(conv, rewriter); });
     RewritePatternSet patterns(&getContext());
     patterns.add<FuseMapIntoContraction>(&getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(rewriteAll(getOperation(), std::move(patterns),
+                          "fusing epilogues")))
       signalPassFailure();
   }
 };

@@ -9,9 +9,9 @@
 //===----------------------------------------------------------------------===//
 #include "SinkTransposes.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "glow/Support/Rewrite.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::glow {
 #define GEN_PASS_DEF_SINKTRANSPOSES
@@ -301,10 +301,9 @@ struct SinkTransposes : glow::impl::SinkTransposesBase<SinkTransposes> {
     populateSinkTransposesThroughReshape(patterns);
     TransposeOp::getCanonicalizationPatterns(patterns, context);
     ReshapeOp::getCanonicalizationPatterns(patterns, context);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
-      getOperation().emitError("moving transposes does not come to an end");
+    if (failed(rewriteAll(getOperation(), std::move(patterns),
+                          "moving transposes")))
       signalPassFailure();
-    }
   }
 };
 
