@@ -50,7 +50,8 @@ def test_random_graphs(tmp_path):
 
 def made(info, extents):
     """Small numbers for an input, zeros for one of indices."""
-    shape = [d.dim_value or extents[d.dim_param] for d in info.type.tensor_type.shape.dim]
+    shape = [extents[d.dim_param] if d.dim_param else d.dim_value
+             for d in info.type.tensor_type.shape.dim]
     dtype = onnx.helper.tensor_dtype_to_np_dtype(info.type.tensor_type.elem_type)
     numbers = np.arange(np.prod(shape, dtype=int)).reshape(shape)
     return (numbers * (dtype.kind == "f") - 2.5 * (dtype.kind == "f")).astype(dtype)
@@ -65,7 +66,7 @@ def test_found(name, ranges):
     inputs = {i.name: made(i, extents) for i in model.graph.input}
     shapes = {n: x.shape for n, x in inputs.items()}
     if ranges:
-        shapes = {i.name: [(1, 2 * d.dim_value or 2 * extents[d.dim_param])
+        shapes = {i.name: [(1, 2 * extents[d.dim_param])
                            if d.dim_param else d.dim_value
                            for d in i.type.tensor_type.shape.dim]
                   for i in model.graph.input}
