@@ -35,6 +35,10 @@ FOUND = {
         """(float[3, n] x, float[n, 3] y) => (float[n, m] z) <float[2, 3] c = {1, 2, 3, 4, 5, 6}> {
         t = Transpose<perm = [1, 0]>(x)
         z = Concat<axis = 1>(c, t, y) }""", dict(n=2)),
+    "scale-per-channel": ("""(float[2, 4, 5] x, float[n] s, float[4] b) => (float[2, 4, 5] y) {
+        y = InstanceNormalization(x, s, b) }""", dict(n=4)),
+    "longer-condition": ("""(float[n] x, bool[m] c) => (float[k] y) {
+        y = Compress(x, c) }""", dict(n=2, m=5)),
     "no-updates": ("""(float[6, 7, 1] x, float[6, 7, 0] u) => (float[6, 7, 1] y) <int64[6, 7, 0] i = {}> {
         y = ScatterElements<axis = -1, reduction = "add">(x, i, u) }""", {}),
 }
@@ -49,11 +53,13 @@ def test_random_graphs(tmp_path):
 
 
 def made(info, extents):
-    """Small numbers for an input, zeros for one of indices."""
+    """Small numbers for an input, zeros for one of indices, every second bit."""
     shape = [extents[d.dim_param] if d.dim_param else d.dim_value
              for d in info.type.tensor_type.shape.dim]
     dtype = onnx.helper.tensor_dtype_to_np_dtype(info.type.tensor_type.elem_type)
     numbers = np.arange(np.prod(shape, dtype=int)).reshape(shape)
+    if dtype.kind == "b":
+        return numbers % 2 == 1
     return (numbers * (dtype.kind == "f") - 2.5 * (dtype.kind == "f")).astype(dtype)
 
 

@@ -153,6 +153,11 @@ static std::optional<Heads> readMultiHead(Node &node, int64_t heads) {
     int64_t width = x.dim(2);
     if (!node.in(3))
       return x;
+    if (ShapedType::isDynamic(width)) {
+      (void)node.fail("the number of features must be known, as there is a "
+                      "bias for each");
+      return x;
+    }
     start += width;
     return x + Expr(node, node.in(3)).slice(0, start - width, start);
   };
@@ -173,7 +178,7 @@ static std::optional<Heads> readMultiHead(Node &node, int64_t heads) {
 
 static LogicalResult importMultiHeadAttention(Node &node) {
   auto in = readMultiHead(node, node.integer("num_heads", 0));
-  if (!in || !isKnownHead(node, in->query))
+  if (!in || node.failed() || !isKnownHead(node, in->query))
     return failure();
   for (unsigned i : {8, 9})
     if (node.in(i))
@@ -217,11 +222,11 @@ static LogicalResult importRuntimeRotary(Node &node) {
   int64_t heads = node.integer("num_heads", 0);
   int64_t turned = node.integer("rotary_embedding_dim", 0);
   bool joined = x.rank() == 3;
-  if (turned == 0)
+  if (turned == 0 && !ShapedType::isDynamic(table.dim(1)))
     turned = 2 * table.dim(1);
   if (turned < 2 || table.rank() != 2 || (!joined && x.rank() != 4))
     return node.fail("needs an input of rank 3 or 4, and tables with one row "
-                     "per position");
+                     "per position, whose columns must be known");
   if (joined)
     x = splitHeads(x, heads > 0 ? heads : x.dim(2) / turned);
   if (!x)

@@ -32,8 +32,11 @@ static LogicalResult importCompress(Node &node) {
     x = x.reshape({-1});
   if (node.failed())
     return failure();
-  int64_t extent = x.dim(axis);
-  if (!ShapedType::isDynamic(extent) && condition.dim(0) > extent)
+  // A longer condition says nothing.
+  int64_t extent = x.dim(axis), length = condition.dim(0);
+  if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(length))
+    condition = condition & (condition.positions(0) < x.shape(axis, axis + 1));
+  else if (length > extent)
     condition = condition.slice(0, 0, extent);
   return node.result(x.gather(placesOf(condition), axis));
 }

@@ -79,6 +79,9 @@ def Loop(b, op):
         else:
             condition = b.node("Identity", [goes_on], rounds=False)
     given = None if b.chance(0.6) else b.new("bool", (), constant=b.chance(0.5))
+    runs = count > 0 and (given is None or given.array)
+    if scanned and not runs:
+        raise Discard("the extents of what is never computed are those of the body")
     b.node("Loop", [trips, given, state], outputs=1 + len(scanned),
            body=graph("body", nodes, [number, goes_on, carried],
                       [condition, result, *scanned]))

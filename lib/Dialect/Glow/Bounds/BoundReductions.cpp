@@ -126,11 +126,25 @@ LogicalResult glow::boundThis(LayerNormOp op, BoundedGraph &graph) {
   return success();
 }
 
-LogicalResult glow::boundThis(BatchNormOp op, BoundedGraph &graph) {
-  BoundedDims dims = graph.dims(op.getInput());
+/// All operands but the first have one element per channel of the first.
+static LogicalResult meetChannels(Operation *op, BoundedGraph &graph) {
+  BoundedDims dims = graph.dims(op->getOperand(0));
   for (Value parameter : op->getOperands().drop_front())
     if (failed(graph.meet(op, dims[1], graph.dims(parameter).front())))
       return failure();
+  return success();
+}
+
+LogicalResult glow::boundThis(GroupNormOp op, BoundedGraph &graph) {
+  if (failed(meetChannels(op, graph)))
+    return failure();
+  return graph.boundParts(cast<DecomposeOpInterface>(op.getOperation()));
+}
+
+LogicalResult glow::boundThis(BatchNormOp op, BoundedGraph &graph) {
+  if (failed(meetChannels(op, graph)))
+    return failure();
+  BoundedDims dims = graph.dims(op.getInput());
   if (isAnyOpen(dims, 1))
     return graph.fail(op, "its channels have to be known");
   graph.set(op.getResult(), dims);

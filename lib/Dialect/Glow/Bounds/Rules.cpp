@@ -23,8 +23,9 @@ void glow::registerBoundShapesModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, GlowDialect *) {
     attach<MatMulOp, GemmOp, ConvOp, ConvTransposeOp, Col2ImOp, PoolOp>(
         *context);
-    attach<ReduceOp, SoftmaxOp, LayerNormOp, BatchNormOp, QuantizeOp,
-           DequantizeOp, ArgReduceOp, ScanOp, TopKOp, RecurrentOp>(*context);
+    attach<ReduceOp, SoftmaxOp, LayerNormOp, GroupNormOp, BatchNormOp,
+           QuantizeOp, DequantizeOp, ArgReduceOp, ScanOp, TopKOp, RecurrentOp>(
+        *context);
     attach<ReshapeOp, SqueezeOp, UnsqueezeOp, FlattenOp, TransposeOp, ExpandOp,
            TileOp, SplatOp, RangeOp, TriluOp, ShapeOfOp, ResizeOp>(*context);
     attach<ConcatOp, PadOp, SliceOp, GatherOp, GatherElementsOp, GatherNDOp,

@@ -25,6 +25,7 @@ LogicalResult boundThis(PoolOp op, BoundedGraph &graph);
 LogicalResult boundThis(ReduceOp op, BoundedGraph &graph);
 LogicalResult boundThis(SoftmaxOp op, BoundedGraph &graph);
 LogicalResult boundThis(LayerNormOp op, BoundedGraph &graph);
+LogicalResult boundThis(GroupNormOp op, BoundedGraph &graph);
 LogicalResult boundThis(BatchNormOp op, BoundedGraph &graph);
 LogicalResult boundThis(QuantizeOp op, BoundedGraph &graph);
 LogicalResult boundThis(DequantizeOp op, BoundedGraph &graph);
