@@ -319,6 +319,7 @@ NOT_BY_RUNTIME = {"Col2Im", "Shrink"}
 # Nor are the package's evaluator's: it joins what a loop collects along an axis
 # that was there before, and takes rows for elements.
 NOT_BY_REFERENCE = {"Loop", "Unique"}
+THRESHOLDS = {"Shrink", "ThresholdedRelu"}
 
 
 def evaluate(node, values, opset):
@@ -327,6 +328,8 @@ def evaluate(node, values, opset):
     if not is_half(node, arrays):
         results = evaluate_once(node, arrays, opset)
         return exact(node, arrays) or results
+    if node.op_type in THRESHOLDS:
+        raise Discard("whether thresholds are rounded to halves depends on whom one asks")
     # In single precision, and rounded: kernels for halves are rare and inexact.
     if not takes_halves(node, arrays, opset):
         raise Discard("not of halves")
@@ -339,9 +342,8 @@ def evaluate(node, values, opset):
 
 def is_half(node, arrays):
     """Whether single precision may stand for half precision. Not where it
-    decides: thresholds are rounded to halves."""
-    return (node.op_type not in ("Cast", "CastLike", "BitCast", "QuantizeLinear",
-                                 "Shrink", "ThresholdedRelu")
+    decides."""
+    return (node.op_type not in ("Cast", "CastLike", "BitCast", "QuantizeLinear")
             and not any(a.HasField("g") for a in node.attribute)
             and not any(isinstance(a, list) for a in arrays.values())
             and any(a.dtype == np.float16 for a in arrays.values()))

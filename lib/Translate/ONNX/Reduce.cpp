@@ -55,15 +55,22 @@ static LogicalResult importReduce(Node &node) {
     ReduceKind kind = *symbolizeReduceKind(op.lower());
     return node.result(node.reduce(kind, x, r->axes, r->keep));
   }
+  // Halves would overflow on the way to results that they can express.
+  Type own = Node::element(x);
+  if (own.isF16() || own.isBF16())
+    x = node.cast(x, Float32Type::get(node.context()));
+  Value result;
   if (op == "L1")
-    return node.result(sum(node.emit<AbsOp>(x)));
-  if (op == "L2")
-    return node.result(node.emit<SqrtOp>(sum(squares())));
-  if (op == "SumSquare")
-    return node.result(sum(squares()));
-  if (op == "LogSum")
-    return node.result(node.emit<LogOp>(sum(x)));
-  return node.result(logSumExp(node, x, *r));
+    result = sum(node.emit<AbsOp>(x));
+  else if (op == "L2")
+    result = node.emit<SqrtOp>(sum(squares()));
+  else if (op == "SumSquare")
+    result = sum(squares());
+  else if (op == "LogSum")
+    result = node.emit<LogOp>(sum(x));
+  else
+    result = logSumExp(node, x, *r);
+  return node.result(node.cast(result, own));
 }
 
 static LogicalResult exportReduce(ReduceOp op, NodeWriter &n) {

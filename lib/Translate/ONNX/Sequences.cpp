@@ -97,8 +97,12 @@ static LogicalResult importAt(Node &node) {
   auto elements = sequenceAt(node, 0);
   if (failed(elements))
     return failure();
-  bool isUniform = llvm::all_equal(ValueRange(*elements).getTypes());
-  if (constantInts(node.in(1)) || !isUniform || elements->empty()) {
+  auto canStack = [&] {
+    TypeRange types = ValueRange(*elements).getTypes();
+    return !types.empty() && llvm::all_equal(types) &&
+           cast<ShapedType>(types.front()).hasStaticShape();
+  };
+  if (constantInts(node.in(1)) || !canStack()) {
     auto place = placeAt(node, 1, elements->size(), elements->size() - 1);
     return failed(place) ? failure() : node.result((*elements)[*place]);
   }
