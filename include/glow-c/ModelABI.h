@@ -153,7 +153,10 @@ typedef struct GlowInstrDesc {
  * the descriptor's order; `arena` is scratch memory, `arena_bytes` and
  * `worker_bytes` for every worker but the first; `weights` is the
  * `weights_bytes` of constants; both are aligned. Returns 0, or a
- * GlowStatus. Two calls may run at once if their arenas and outputs differ. */
+ * GlowStatus in the low byte and above it, if `instrs` tells more, the number
+ * of the instruction that ended the run plus 1: its `kernel` says why, and its
+ * `name` for which node. Two calls may run at once if their arenas and outputs
+ * differ. */
 typedef int32_t (*GlowRunFn)(GlowExec *exec, const void *const *inputs,
                              void *const *outputs, void *arena,
                              const void *weights);

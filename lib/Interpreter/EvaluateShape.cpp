@@ -16,6 +16,15 @@ LogicalResult ConstantOp::evaluate(Inputs in, Outputs out) {
   return success();
 }
 
+LogicalResult RequireOp::evaluate(Inputs in, Outputs out) {
+  int64_t violated;
+  in.getViolated().read(0, 1, &violated);
+  if (violated)
+    return emitOpError(getMessage());
+  out[0] = in.getInput();
+  return success();
+}
+
 /// The input's elements in another shape, which must hold as many.
 static LogicalResult reshape(Operation *op, const Tensor &input,
                              ArrayRef<int64_t> shape, Tensor &out) {

@@ -139,6 +139,13 @@ GlowStatus Model::moveWeights() {
 
 std::vector<int64_t> Model::extents(const int64_t *values,
                                     const int64_t *computed) const {
+  if (model->num_symbols == 0) {
+    std::vector<int64_t> fixed;
+    for (const auto *tensors : {&inputs, &outputs})
+      for (const GlowTensorDesc &tensor : *tensors)
+        fixed.insert(fixed.end(), tensor.dims, tensor.dims + tensor.rank);
+    return fixed;
+  }
   std::vector<int64_t> all(values, values + symbols.size());
   for (size_t i = 0; i < computedSymbols.size(); ++i)
     all.push_back(computed ? computed[i] : computedSymbols[i].upper);
@@ -196,6 +203,12 @@ GlowStatus ModelExecution::run(GlowExec &exec, Profile *,
   // A function that the model called has said more.
   if (errorCount() != errors)
     return addContext(GlowStatus(status), "model '" + model->name + "': ");
+  if (uint32_t number = uint32_t(status) >> 8;
+      number > 0 && number <= model->model->num_instrs) {
+    const GlowInstrDesc &instr = model->model->instrs[number - 1];
+    return fail(GlowStatus(status & 0xff), "model '", model->name, "': node '",
+                instr.name, "': ", instr.kernel);
+  }
   return fail(GlowStatus(status), "model '", model->name,
               "' stopped: ", glow_status_name(status));
 }

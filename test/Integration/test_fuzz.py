@@ -39,6 +39,8 @@ FOUND = {
         y = InstanceNormalization(x, s, b) }""", dict(n=4)),
     "longer-condition": ("""(float[n] x, bool[m] c) => (float[k] y) {
         y = Compress(x, c) }""", dict(n=2, m=5)),
+    "fewer-rows-of-indices": ("""(int32[n, m] i) => (float[n, m] y) <float[4, 2] c = {1, 2, 3, 4, 5, 6, 7, 8}> {
+        y = GatherElements<axis = 1>(c, i) }""", dict(n=2, m=1)),
     "no-updates": ("""(float[6, 7, 1] x, float[6, 7, 0] u) => (float[6, 7, 1] y) <int64[6, 7, 0] i = {}> {
         y = ScatterElements<axis = -1, reduction = "add">(x, i, u) }""", {}),
 }

@@ -60,3 +60,15 @@ func.func @contradiction(%x: tensor<1xi64>) -> tensor<3xi64> {
   %r = glow.expand %x, %four : (tensor<1xi64>, tensor<1xi64>) -> tensor<3xi64>
   return %r : tensor<3xi64>
 }
+
+// -----
+
+func.func @requirement() -> tensor<2xi64> {
+  %x = glow.constant dense<[1, 2]> : tensor<2xi64>
+  %three = glow.constant dense<3> : tensor<i64>
+  %least = glow.reduce min %x {axes = array<i64: 0>} : (tensor<2xi64>) -> tensor<i64>
+  %v = glow.greater %three, %least : (tensor<i64>, tensor<i64>) -> tensor<i1>
+  // expected-error @+1 {{not as large}}
+  %r = glow.require %x, %v {message = "not as large"} : (tensor<2xi64>, tensor<i1>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}

@@ -22,7 +22,7 @@ DOCUMENTED = re.compile(
     r"whose extents are not known|an extent that is known|extents that are known|"
     r"needs known extents|of known extents|"
     # Extents that meet are taken to be equal in ranges, although one may be 1.
-    r"with the other inputs' it must be|does not broadcast to the product|the compiled model takes|cannot have the range|which is not within its bounds|"
+    r"with the other inputs' it must be|does not broadcast to the product|axes of .* must agree|the compiled model takes|cannot have the range|which is not within its bounds|"
     r"symbol '.*' is .*, the model was compiled for")
 
 # Relative to the largest number around.
@@ -82,6 +82,8 @@ def scale_of(node, values):
         if array.dtype.kind == "f":
             finite = np.abs(array[np.isfinite(array)].astype(np.float64))
             scale = max(scale, finite.max() if finite.size else 0.0)
+    if node.op_type in ("Celu", "Elu", "Selu"):
+        return max(scale, 1.0)  # 1 is subtracted
     return scale if any(a.dtype.kind == "f" for a in arrays) else 1.0
 
 

@@ -1,4 +1,4 @@
-//===- LowerHost.cpp - calls of functions of the runtime ------------------===//
+//===- LowerHost.cpp - calls of the runtime, and what ends a run ----------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Conversion/GlowToInst/GlowToInst.h"
@@ -6,6 +6,13 @@
 
 using namespace mlir;
 using namespace mlir::glow;
+
+LogicalResult RequireOp::lower(InstLowering &lowering) {
+  inst::RequireOp::create(lowering.builder, getLoc(),
+                          lowering.buffer(getViolated()), getMessageAttr());
+  lowering.bind(getResult(), lowering.buffer(getInput()));
+  return success();
+}
 
 /// Results without elements are results all the same: a function may fail.
 LogicalResult CallHostOp::lower(InstLowering &lowering) {

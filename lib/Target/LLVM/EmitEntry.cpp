@@ -179,10 +179,15 @@ private:
     auto *operandType = StructType::getTypeByName(context, "Operand");
     SmallVector<Constant *> launches, operands, texts;
     for (const LaunchSpec &launch : program.launches) {
-      Constant *work = launch.host ? hostCall(launch) : kernel(launch.symbol);
+      Constant *work = launch.isRequirement ? null()
+                       : launch.host        ? hostCall(launch)
+                                            : kernel(launch.symbol);
+      int64_t tickets = launch.isRequirement ? -2
+                        : launch.host        ? -1
+                                             : launch.tickets;
       launches.push_back(ConstantStruct::get(
-          launchType, {work, i64(launch.host ? -1 : launch.tickets),
-                       i32(operands.size()), i32(launch.operands.size())}));
+          launchType, {work, i64(tickets), i32(operands.size()),
+                       i32(launch.operands.size())}));
       for (const OperandSpec &operand : launch.operands)
         operands.push_back(ConstantStruct::get(
             operandType,

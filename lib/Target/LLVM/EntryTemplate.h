@@ -14,7 +14,8 @@
 namespace mlir::glow {
 inline constexpr char kEntryTemplate[] = R"(
 ; {kernel, tickets, first operand, number of operands}; of a call of the
-; caller's functions {its GlowHostCall, -1, ...}
+; caller's functions {its GlowHostCall, -1, ...}; of a requirement {null, -2,
+; the operand that must be false, 1}
 %Launch = type { ptr, i64, i32, i32 }
 ; {base: 0 input, 1 output, 2 strings, 3 arena, 4 weights; index; offset in
 ; bytes}
@@ -114,8 +115,13 @@ resolve:
   %next_j = add i32 %j, 1
   br label %operand
 call:
-  %is_host = icmp slt i64 %tickets, 0
-  br i1 %is_host, label %call_host, label %call_work
+  switch i64 %tickets, label %call_work [ i64 -1, label %call_host
+                                          i64 -2, label %require ]
+require:
+  %violated_p = load ptr, ptr %args
+  %violated = load i8, ptr %violated_p
+  %is_violated = icmp ne i8 %violated, 0
+  br i1 %is_violated, label %violation, label %launched
 call_host:
   %status = call i32 @call_host(ptr %exec, i32 %i, ptr %kernel, ptr %args)
   %succeeded = icmp eq i32 %status, 0
@@ -133,6 +139,11 @@ launched:
   br label %launch
 exit:
   ret i32 0
+violation: ; GLOW_INVALID_ARGUMENT, and which
+  %number = add i32 %i, 1
+  %place = shl i32 %number, 8
+  %violation_status = or i32 %place, 1
+  ret i32 %violation_status
 failed:
   ret i32 %status
 }

@@ -49,7 +49,10 @@ private:
     unsigned number = argument.getArgNumber();
     bool isOutput =
         bool(function.getArgAttr(number, inst::InstDialect::kOutputAttrName));
-    auto type = cast<MemRefType>(argument.getType());
+    auto type = dyn_cast<MemRefType>(argument.getType());
+    if (!type)
+      return function.emitError("takes ")
+             << argument.getType() << ", not buffers: lower it to instructions";
     auto name = function.getArgAttrOfType<StringAttr>(
         number, GlowDialect::kNameAttrName);
     TensorSpec tensor;
@@ -113,6 +116,7 @@ private:
         .Case([&](inst::ConstantOp constant) { return addConstant(constant); })
         .Case([&](inst::LaunchOp launch) { return addLaunch(launch); })
         .Case([&](inst::CallHostOp call) { return addHostCall(call); })
+        .Case([&](inst::RequireOp op) { return addRequirement(op); })
         .Case<inst::ViewOp, inst::DeallocOp, func::ReturnOp>(
             [](auto) { return success(); })
         .Default([](Operation *other) {
@@ -182,6 +186,20 @@ private:
           type.getNumElements() * inst::elementBytes(type.getElementType());
     }
     if (failed(addOperands(call, call->getOperands(), spec)))
+      return failure();
+    program.launches.push_back(std::move(spec));
+    return success();
+  }
+
+  LogicalResult addRequirement(inst::RequireOp op) {
+    LaunchSpec spec;
+    spec.op = "require";
+    spec.name = nodeNames(op->getLoc());
+    spec.kernel = op.getMessage();
+    spec.flops = 0;
+    spec.bytes = spec.tickets = 1;
+    spec.isRequirement = true;
+    if (failed(addOperands(op, op.getViolated(), spec)))
       return failure();
     program.launches.push_back(std::move(spec));
     return success();

@@ -282,8 +282,8 @@ static LogicalResult importRotaryEmbedding(Node &node) {
     return node.fail("rotary_embedding_dim must be even and at most the "
                      "number of features per head, which must be known");
   if (Value positions = node.in(3)) {
-    cosine = cosine.gather({node, positions}, 0);
-    sine = sine.gather({node, positions}, 0);
+    cosine = cosine.take({node, positions}, 0);
+    sine = sine.take({node, positions}, 0);
   }
   Expr result = turnFeatures(x, cosine, sine, turned, interleaved);
   return node.result(joined ? joinHeads(result) : result);

@@ -18,7 +18,7 @@ static LogicalResult importArrayFeatureExtractor(Node &node) {
   Expr x(node, node.in(0)), places(node, node.in(1));
   if (x.rank() < 1)
     return node.fail("needs an input of at least one axis");
-  Expr result = x.gather(places.reshape({-1}), x.rank() - 1);
+  Expr result = x.take(places.reshape({-1}), x.rank() - 1);
   return node.result(x.rank() == 1 ? result.unsqueeze({0}) : result);
 }
 

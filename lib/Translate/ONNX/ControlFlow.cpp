@@ -132,13 +132,13 @@ static LogicalResult importIf(Node &node) {
     auto values = node.body(*known ? "then_branch" : "else_branch", {});
     return failed(values) ? failure() : setResults(node, *values);
   }
-  auto then = node.body("then_branch", {});
-  auto otherwise = node.body("else_branch", {});
+  Expr condition(node, asScalar(node, node.in(0)));
+  auto then = node.body("then_branch", {}, condition);
+  auto otherwise = node.body("else_branch", {}, condition.emit<NotOp>());
   if (failed(then) || failed(otherwise))
     return failure();
   if (then->size() != otherwise->size())
     return node.fail("its branches differ in the number of their outputs");
-  Value condition = asScalar(node, node.in(0));
   for (auto [i, pair] : llvm::enumerate(llvm::zip(*then, *otherwise))) {
     auto [a, b] = pair;
     if (a.getType() != b.getType() && !canResize(a.getType(), b.getType())) {

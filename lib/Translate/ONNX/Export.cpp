@@ -109,8 +109,26 @@ static void nameOutputs(func::FuncOp function, func::ReturnOp op,
   }
 }
 
+/// ONNX says of indices that are out of range that they are an error; nothing
+/// in a graph does.
+static void dropRequirements(func::FuncOp function) {
+  SmallVector<Operation *> ops;
+  for (Operation &op : function.getBody().front())
+    ops.push_back(&op);
+  bool dropsAny = false;
+  for (Operation *op : llvm::reverse(ops)) {
+    if (auto require = dyn_cast<RequireOp>(op)) {
+      require.getResult().replaceAllUsesWith(require.getInput());
+      dropsAny = true;
+    }
+    if (dropsAny && isOpTriviallyDead(op))
+      op->erase();
+  }
+}
+
 static LogicalResult exportFunction(func::FuncOp function,
                                     GraphWriter &writer) {
+  dropRequirements(function);
   if (failed(checkInterface(function)))
     return failure();
   auto ret = cast<func::ReturnOp>(function.getBody().front().getTerminator());

@@ -66,6 +66,10 @@ public:
   Expr gather(Expr indices, int64_t axis) const {
     return emit<GatherOp>({indices}, node->i64("axis", axis));
   }
+  /// The same with indices that are checked.
+  Expr take(Expr indices, int64_t axis) const {
+    return gather(checked(indices, axis), axis);
+  }
   Expr softmax(int64_t axis) const {
     return emit<SoftmaxOp>({}, node->i64("axis", axis));
   }
@@ -73,6 +77,10 @@ public:
   Expr shape(int64_t start = 0, int64_t end = -1) const {
     return {*node, node->shapeOf(value, start, end)};
   }
+  /// Indices of elements of this value along `axis`, or of tuples of them along
+  /// `axis` and those behind it if `isTuple`: a run in which one is out of
+  /// range ends with an error.
+  Expr checked(Expr indices, int64_t axis, bool isTuple = false) const;
   /// 0, 1, ... up to the extent of `axis`, as i64.
   Expr positions(int64_t axis) const;
 

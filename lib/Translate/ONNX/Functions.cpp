@@ -84,6 +84,7 @@ void Importer::importCall(const NodeProto &node, const FunctionProto &function,
   }
   Scope inner(nullptr);
   inner.depth = scope.depth + 1;
+  inner.onlyIf = scope.onlyIf;
   inner.caller = &node;
   inner.function = &function;
   readOpsets(function.opset_import(), inner);
@@ -104,7 +105,7 @@ void Importer::importCall(const NodeProto &node, const FunctionProto &function,
 
 FailureOr<SmallVector<Value>> Importer::importBody(const GraphProto &graph,
                                                    ArrayRef<Value> inputs,
-                                                   Scope &scope) {
+                                                   Value onlyIf, Scope &scope) {
   auto fail = [&](const Twine &reason) {
     problem("graph '" + StringRef(graph.name()) + "': " + reason);
     return failure();
@@ -116,6 +117,7 @@ FailureOr<SmallVector<Value>> Importer::importBody(const GraphProto &graph,
                 Twine(inputs.size()));
   Scope inner(&scope);
   inner.depth = scope.depth + 1;
+  inner.onlyIf = onlyIf;
   inner.opsets = scope.opsets;
   addInitializers(graph, inner);
   for (auto [input, value] : llvm::zip(graph.input(), inputs))

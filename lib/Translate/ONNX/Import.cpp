@@ -195,8 +195,9 @@ static LogicalResult runRow(Node &node, const OpRow &row) {
 void Importer::importOperator(const NodeProto &proto, int64_t opset,
                               Location loc, ArrayRef<Value> inputs,
                               Scope &scope) {
-  auto body = [&](const GraphProto &graph, ArrayRef<Value> values) {
-    return importBody(graph, values, scope);
+  auto body = [&](const GraphProto &graph, ArrayRef<Value> values,
+                  Value onlyIf) {
+    return importBody(graph, values, onlyIf, scope);
   };
   auto lookUp = [&](StringRef name) {
     auto entry = scope.names.find(name);
@@ -206,7 +207,7 @@ void Importer::importOperator(const NodeProto &proto, int64_t opset,
   const OpRow *row = OpTable::get().find(domainOf(proto.domain()),
                                          proto.op_type(), opset, why);
   Node node(proto, opset, file, builder, loc, inputs, body, row->takesLists,
-            lookUp, static_cast<uint32_t>(imported));
+            lookUp, scope.onlyIf, static_cast<uint32_t>(imported));
   {
     // The reasons of verifiers and of shape inference become this node's.
     ScopedDiagnosticHandler handler(

@@ -37,6 +37,8 @@ struct Scope {
   const glow_onnx::FunctionProto *function = nullptr;
   llvm::StringMap<int64_t> opsets;
   int depth = 0;
+  /// See Node::onlyIf().
+  Value onlyIf;
 };
 
 class Importer {
@@ -98,7 +100,7 @@ private:
                   const glow_onnx::FunctionProto &function, int64_t opset,
                   ArrayRef<Entry> inputs, Scope &scope);
   FailureOr<SmallVector<Value>> importBody(const glow_onnx::GraphProto &graph,
-                                           ArrayRef<Value> inputs,
+                                           ArrayRef<Value> inputs, Value onlyIf,
                                            Scope &scope);
   void defineOutputs(const glow_onnx::NodeProto &node,
                      ArrayRef<std::string> names, Scope &inner, Scope &scope);

@@ -9,23 +9,31 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 
+/// Indices along the axis of the attribute `axis`; also gives that.
+static std::pair<Value, Attr> indicesAlongAxis(Node &node) {
+  Expr x(node, node.in(0));
+  int64_t axis = node.axis(node.integer("axis", 0), x.rank());
+  Value indices = node.in(1);
+  if (!node.failed())
+    indices = x.checked({node, indices}, axis);
+  return {indices, node.i64("axis", axis)};
+}
+
 static LogicalResult importGather(Node &node) {
-  Value x = node.in(0);
-  int64_t axis = node.axis(node.integer("axis", 0), Node::rank(x));
-  return node.result(
-      node.emit<GatherOp>({x, node.in(1)}, node.i64("axis", axis)));
+  auto [indices, axis] = indicesAlongAxis(node);
+  return node.result(node.emit<GatherOp>({node.in(0), indices}, axis));
 }
 
 static LogicalResult importGatherElements(Node &node) {
-  Value x = node.in(0);
-  int64_t axis = node.axis(node.integer("axis", 0), Node::rank(x));
-  return node.result(
-      node.emit<GatherElementsOp>({x, node.in(1)}, node.i64("axis", axis)));
+  auto [indices, axis] = indicesAlongAxis(node);
+  return node.result(node.emit<GatherElementsOp>({node.in(0), indices}, axis));
 }
 
 static LogicalResult importGatherND(Node &node) {
-  return node.result(node.emit<GatherNDOp>(
-      node.inputs(), node.i64("batch_dims", node.integer("batch_dims", 0))));
+  Expr x(node, node.in(0)), indices(node, node.in(1));
+  int64_t batch = node.integer("batch_dims", 0);
+  return node.result(node.emit<GatherNDOp>({x, x.checked(indices, batch, true)},
+                                           node.i64("batch_dims", batch)));
 }
 
 static Attr scatterKind(Node &node) {
@@ -37,9 +45,9 @@ static Attr scatterKind(Node &node) {
 }
 
 static LogicalResult importScatterElements(Node &node) {
-  int64_t axis = node.axis(node.integer("axis", 0), Node::rank(node.in(0)));
+  auto [indices, axis] = indicesAlongAxis(node);
   return node.result(node.emit<ScatterElementsOp>(
-      node.inputs(), {scatterKind(node), node.i64("axis", axis)}));
+      {node.in(0), indices, node.in(2)}, {scatterKind(node), axis}));
 }
 
 static LogicalResult exportScatterElements(ScatterElementsOp op,
@@ -52,7 +60,9 @@ static LogicalResult exportScatterElements(ScatterElementsOp op,
 }
 
 static LogicalResult importScatterND(Node &node) {
-  return node.result(node.emit<ScatterNDOp>(node.inputs(), scatterKind(node)));
+  Expr x(node, node.in(0)), indices(node, node.in(1));
+  return node.result(node.emit<ScatterNDOp>(
+      {x, x.checked(indices, 0, true), node.in(2)}, scatterKind(node)));
 }
 
 static LogicalResult exportScatterND(ScatterNDOp op, NodeWriter &n) {

@@ -78,7 +78,7 @@ private:
     SmallVector<Value> inputs{node.scalar(i64(), static_cast<double>(number)),
                               goesOn};
     llvm::append_range(inputs, state);
-    auto outputs = node.body("body", inputs);
+    auto outputs = node.body("body", inputs, isActive);
     if (failed(outputs))
       return failure();
     size_t carried = state.size();
@@ -133,7 +133,8 @@ private:
   LogicalResult setEmpty(unsigned index) {
     SmallVector<Value> inputs{node.scalar(i64(), 0), goesOn};
     llvm::append_range(inputs, state);
-    auto outputs = node.body("body", inputs);
+    Value never = node.scalar(boolean(), 0);
+    auto outputs = node.body("body", inputs, never);
     if (failed(outputs))
       return failure();
     if (index + 1 >= outputs->size() || isList((*outputs)[index + 1]))

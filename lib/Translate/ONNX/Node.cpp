@@ -121,12 +121,15 @@ SmallVector<double> Node::numbers(StringRef name, StringRef suffix) {
   return numbers;
 }
 
-FailureOr<SmallVector<Value>> Node::body(StringRef name,
-                                         ArrayRef<Value> inputs) {
+FailureOr<SmallVector<Value>> Node::body(StringRef name, ArrayRef<Value> inputs,
+                                         Value onlyIf) {
   const AttributeProto *attribute = find(name, AttributeProto::GRAPH);
   if (!attribute)
     return fail("attribute '" + name + "' is missing");
-  auto outputs = importBody(attribute->g(), inputs);
+  if (condition && onlyIf)
+    onlyIf = emit<AndOp>({condition, onlyIf});
+  auto outputs =
+      importBody(attribute->g(), inputs, onlyIf ? onlyIf : condition);
   if (mlir::failed(outputs)) {
     consequence = true;
     return fail("");

@@ -21,8 +21,10 @@ namespace mlir::glow::onnx {
 
 /// Imports a graph attribute with these values for its inputs; the values of
 /// its outputs, or failure if problems were noted.
+/// What is imported matters only if the last one, a truth value, holds; null
+/// says always.
 using BodyImporter = function_ref<FailureOr<SmallVector<Value>>(
-    const glow_onnx::GraphProto &, ArrayRef<Value>)>;
+    const glow_onnx::GraphProto &, ArrayRef<Value>, Value)>;
 
 /// The value of a name of the graph; null if it has none that is known.
 using NameLookup = function_ref<Value(StringRef)>;
@@ -38,10 +40,10 @@ public:
   Node(const glow_onnx::NodeProto &proto, int64_t opset, ModelFile &file,
        OpBuilder &builder, Location loc, ArrayRef<Value> inputs,
        BodyImporter importBody, bool takesLists, NameLookup lookUp,
-       uint32_t place)
+       Value onlyIf, uint32_t place)
       : proto(proto), file(file), builder(builder), loc(loc), version(opset),
         operands(inputs), importBody(importBody), takesLists(takesLists),
-        lookUp(lookUp), number(place) {}
+        lookUp(lookUp), condition(onlyIf), number(place) {}
 
   // -- What the model says ---------------------------------------------------
 
@@ -75,7 +77,11 @@ public:
   SmallVector<double> numbers(StringRef name, StringRef suffix = "_as_tensor");
   /// The outputs of the graph attribute `name`, imported with these inputs;
   /// each call builds its nodes anew.
-  FailureOr<SmallVector<Value>> body(StringRef name, ArrayRef<Value> inputs);
+  FailureOr<SmallVector<Value>> body(StringRef name, ArrayRef<Value> inputs,
+                                     Value onlyIf = {});
+  /// Null, or whether the node's results matter: it may be part of a branch
+  /// that is not taken.
+  Value onlyIf() const { return condition; }
   /// The tensor of the graph with that name, null if there is none.
   Value named(StringRef name) const { return lookUp(name); }
   /// States that an attribute does not matter.
@@ -206,6 +212,7 @@ private:
   BodyImporter importBody;
   bool takesLists;
   NameLookup lookUp;
+  Value condition;
   uint32_t number;
   SmallVector<Value> results, missing;
   llvm::StringSet<> used;

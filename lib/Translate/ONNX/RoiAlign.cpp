@@ -105,12 +105,10 @@ static Expr weightsOf(Node &node, const RoiAxis &axis, const Samples &samples,
 static Expr meansOf(Expr data, Expr batches, Expr rows, Expr columns) {
   int64_t regions = rows.dim(0), width = data.dim(2), channels = data.dim(3);
   Expr images = data.reshape({-1, data.dim(1), width * channels});
-  // A gather checks the indices, even if there is one image.
   if (data.dim(0) != 1) {
     images = images.gather(batches, 0);
-  } else {
-    Expr batch = data.positions(0).gather(batches, 0).unsqueeze({1, 2});
-    rows = where(batch == 0.0, rows, rows.like(0));
+  } else { // There is one image, but an index may be wrong.
+    rows = where((batches <= 0.0).unsqueeze({1, 2}), rows, rows.like(0));
     rows = rows.reshape({1, -1, rows.dim(2)});
   }
   Expr lines = matmul(rows, images).reshape({regions, -1, width, channels});
@@ -152,7 +150,7 @@ static LogicalResult importRoiAlign(Node &node) {
   int64_t channels = x.dim(1), width = x.dim(3), height = x.dim(2);
   int64_t regions = rois.dim(0);
   Expr data = x.transpose({0, 2, 3, 1});
-  Expr batch = batches.cast(IntegerType::get(node.context(), 64));
+  Expr batch = x.checked(batches.cast(IntegerType::get(node.context(), 64)), 0);
   bool isMax = mode == "max";
   if (samples == 0 && !isMax) {
     auto weights = [&](int64_t axis, const Samples &samples) {

@@ -233,6 +233,7 @@ static LogicalResult importRuntimeRotary(Node &node) {
     return failure();
   if (positions.rank() == 1)
     positions = (positions + x.positions(2)).unsqueeze({0});
+  positions = table.checked(positions, 0);
   Expr cosine = lookUp(node, node.in(2), positions, x.element());
   Expr sine = lookUp(node, node.in(3), positions, x.element());
   Expr result = turnFeatures(x, cosine, sine, turned, node.flag("interleaved"));

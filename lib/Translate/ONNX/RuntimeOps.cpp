@@ -54,11 +54,11 @@ static LogicalResult importEmbedLayerNormalization(Node &node) {
       return node.fail("input " + Twine(i) + " is missing");
   if (ids.rank() != 2)
     return node.fail("'input_ids' must have rank 2");
-  Expr sum = Expr(node, node.in(2)).gather(ids, 0);
+  Expr sum = Expr(node, node.in(2)).take(ids, 0);
   Expr positions = node.in(8) ? Expr(node, node.in(8)) : ids.positions(1);
-  sum = sum + table.gather(positions, 0);
+  sum = sum + table.take(positions, 0);
   if (node.in(1) && node.in(4))
-    sum = sum + Expr(node, node.in(4)).gather({node, node.in(1)}, 0);
+    sum = sum + Expr(node, node.in(4)).take({node, node.in(1)}, 0);
   node.ignore("mask_index_type");
   if (node.wantsOutput(1)) {
     Type i32 = IntegerType::get(node.context(), 32);

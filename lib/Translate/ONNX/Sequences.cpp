@@ -110,7 +110,7 @@ static LogicalResult importAt(Node &node) {
   Expr place(node, node.in(1));
   if (place.rank() != 0)
     place = place.reshape(ArrayRef<int64_t>());
-  return node.result(stack(node, *elements, 0).gather(place, 0));
+  return node.result(stack(node, *elements, 0).take(place, 0));
 }
 
 static LogicalResult importLength(Node &node) {

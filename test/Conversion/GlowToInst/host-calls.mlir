@@ -24,3 +24,13 @@ func.func @constant() -> tensor<2x!glow.string> {
   %0 = glow.constant dense<["a", ""]> : tensor<2x!glow.string>
   return %0 : tensor<2x!glow.string>
 }
+
+// What ends a run moves nothing.
+// CHECK-LABEL: func.func @require(
+// CHECK: glow_inst.require %arg1 {message = "an index is out of range"} : memref<i1>
+// CHECK: glow_inst.gather ins(%arg2, %arg0
+func.func @require(%i: tensor<4xi64>, %v: tensor<i1>, %x: tensor<5xf32>) -> tensor<4xf32> {
+  %0 = glow.require %i, %v {message = "an index is out of range"} : (tensor<4xi64>, tensor<i1>) -> tensor<4xi64>
+  %1 = glow.gather %x, %0 {axis = 0 : i64} : (tensor<5xf32>, tensor<4xi64>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}

@@ -58,7 +58,8 @@ struct HostCallSpec {
   std::vector<HostTensorSpec> tensors;
 };
 
-/// One launch of a kernel, or a call of the runtime.
+/// One launch of a kernel, a call of the runtime, or a requirement: then
+/// `kernel` is its message, and its operand is whether it is violated.
 struct LaunchSpec {
   std::string op, name, kernel;
   std::string symbol; // of the kernel
@@ -66,6 +67,7 @@ struct LaunchSpec {
   int64_t tickets;
   SmallVector<OperandSpec> operands;
   std::optional<HostCallSpec> host; // then there is no kernel
+  bool isRequirement = false;       // nor is there one then
 };
 
 /// A constant's place in the weights.

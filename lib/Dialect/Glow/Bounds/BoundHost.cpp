@@ -130,3 +130,8 @@ LogicalResult glow::boundThis(CallHostOp op, BoundedGraph &graph) {
   }
   return success();
 }
+
+LogicalResult glow::boundThis(RequireOp op, BoundedGraph &graph) {
+  graph.set(op.getResult(), graph.dims(op.getInput()));
+  return success();
+}

@@ -85,12 +85,17 @@ LogicalResult glow::boundThis(GatherOp op, BoundedGraph &graph) {
   return success();
 }
 
-/// Axes of the input and the indices that are walked together.
+/// Axes of the input and the indices that are walked together, in a fixed
+/// input perhaps not to their end.
 static LogicalResult meetOthers(Operation *op, BoundedGraph &graph,
                                 ArrayRef<BoundedDim> input,
-                                ArrayRef<BoundedDim> places, int64_t axis) {
+                                ArrayRef<BoundedDim> places, int64_t axis,
+                                bool mayEndBefore) {
   for (auto [i, dims] : llvm::enumerate(llvm::zip(input, places))) {
     auto [own, place] = dims;
+    if (mayEndBefore && own.isStatic() &&
+        graph.bound(place) <= graph.bound(own))
+      continue;
     if (static_cast<int64_t>(i) != axis &&
         !(own.isStatic() && place.isStatic()) &&
         failed(graph.meet(op, own, place)))
@@ -102,7 +107,7 @@ static LogicalResult meetOthers(Operation *op, BoundedGraph &graph,
 LogicalResult glow::boundThis(GatherElementsOp op, BoundedGraph &graph) {
   BoundedDims input = graph.dims(op.getInput()),
               places = graph.dims(op.getIndices());
-  if (failed(meetOthers(op, graph, input, places, op.getAxis())))
+  if (failed(meetOthers(op, graph, input, places, op.getAxis(), true)))
     return failure();
   auto indices =
       indicesOfBounds(op, graph, op.getIndices(), input[op.getAxis()]);
@@ -136,7 +141,7 @@ LogicalResult glow::boundThis(ScatterElementsOp op, BoundedGraph &graph) {
   BoundedDims input = graph.dims(op.getInput()),
               places = graph.dims(op.getIndices());
   int64_t axis = op.getAxis();
-  if (failed(meetOthers(op, graph, input, places, axis)))
+  if (failed(meetOthers(op, graph, input, places, axis, false)))
     return failure();
   // Each update has an index.
   for (auto [place, update] :

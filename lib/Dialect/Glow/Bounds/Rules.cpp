@@ -30,6 +30,6 @@ void glow::registerBoundShapesModels(DialectRegistry &registry) {
            TileOp, SplatOp, RangeOp, TriluOp, ShapeOfOp, ResizeOp>(*context);
     attach<ConcatOp, PadOp, SliceOp, GatherOp, GatherElementsOp, GatherNDOp,
            ScatterElementsOp, ScatterNDOp, ReverseSequenceOp, OneHotOp,
-           NonZeroOp, CallHostOp>(*context);
+           NonZeroOp, CallHostOp, RequireOp>(*context);
   });
 }

@@ -71,6 +71,7 @@ LogicalResult boundThis(NonZeroOp op, BoundedGraph &graph);
 
 // BoundHost.cpp
 LogicalResult boundThis(CallHostOp op, BoundedGraph &graph);
+LogicalResult boundThis(RequireOp op, BoundedGraph &graph);
 
 /// The least or the greatest value of a type, as a scalar.
 Value lowestOrHighest(GraphBuilder b, Type type, bool highest);

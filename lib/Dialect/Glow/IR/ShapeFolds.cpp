@@ -19,6 +19,10 @@ static OpFoldResult foldIdentity(Value input, Value result) {
   return input.getType() == type && type.hasStaticShape() ? input : Value();
 }
 
+OpFoldResult RequireOp::fold(FoldAdaptor adaptor) {
+  auto known = dyn_cast_if_present<DenseIntElementsAttr>(adaptor.getViolated());
+  return known && !*known.value_begin<bool>() ? getInput() : OpFoldResult();
+}
 OpFoldResult ReshapeOp::fold(FoldAdaptor) {
   return foldIdentity(getInput(), getResult());
 }

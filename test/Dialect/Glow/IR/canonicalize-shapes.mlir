@@ -51,3 +51,11 @@ func.func @identity_map(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   } : (tensor<2x3xf32>) -> tensor<2x3xf32>
   return %0 : tensor<2x3xf32>
 }
+
+// CHECK-LABEL: func.func @requirement
+// CHECK: return %arg0
+func.func @requirement(%x: tensor<2xi64>) -> tensor<2xi64> {
+  %v = glow.constant dense<false> : tensor<i1>
+  %0 = glow.require %x, %v {message = "never"} : (tensor<2xi64>, tensor<i1>) -> tensor<2xi64>
+  return %0 : tensor<2xi64>
+}

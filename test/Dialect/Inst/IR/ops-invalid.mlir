@@ -49,3 +49,11 @@ func.func @scattered_beyond(%i: memref<2x5xi64>, %u: memref<2x5xf32>, %y: memref
   glow_inst.scatter_elements add ins(%i, %u : memref<2x5xi64>, memref<2x5xf32>) outs(%y : memref<3x4xf32>) axis = 0
   return
 }
+
+// -----
+
+func.func @several_conditions(%v: memref<2xi1>) {
+  // expected-error @+1 {{needs one i1, not 'memref<2xi1>'}}
+  glow_inst.require %v {message = "no"} : memref<2xi1>
+  return
+}

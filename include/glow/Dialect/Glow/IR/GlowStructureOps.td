@@ -91,6 +91,24 @@ def Glow_CallHostOp : Glow_PrimitiveOp<"call_host"> {
   let hasVerifier = 1;
 }
 
+def Glow_RequireOp : Glow_PrimitiveOp<"require", [Glow_TypeOfInput]> {
+  let summary = "a value that is valid unless something is violated";
+  let description = [{
+    The result is the input. A run in which `violated` is true ends with an error
+    that has `message` and the op's location, as where an index is out of range.
+    What does not use the result may have been computed before.
+
+    Example:
+    ```mlir
+    %r = glow.require %i, %v {message = "an index is out of range"} : (tensor<4xi64>, tensor<i1>) -> tensor<4xi64>
+    ```
+  }];
+  let arguments = (ins Glow_Tensor:$input, 0DTensorOf<[I1]>:$violated,
+      StrAttr:$message);
+  let results = (outs Glow_Tensor:$result);
+  let hasFolder = 1;
+}
+
 def Glow_LaunchOp : Glow_Op<"launch",
     [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "runs a partition on its device";

@@ -410,6 +410,21 @@ def Inst_CallHostOp : Inst_Op<"call_host", [AttrSizedOperandSegments]> {
   let hasVerifier = 1;
 }
 
+def Inst_RequireOp : Inst_Op<"require", [MemoryEffects<[MemWrite]>]> {
+  let summary = "ends the run if something is violated";
+  let description = [{
+    The run ends with GLOW_INVALID_ARGUMENT and `message` if `violated` is true.
+
+    Example:
+    ```mlir
+    glow_inst.require %v {message = "an index is out of range"} : memref<i1>
+    ```
+  }];
+  let arguments = (ins Inst_In:$violated, StrAttr:$message);
+  let assemblyFormat = "$violated attr-dict `:` type($violated)";
+  let hasVerifier = 1;
+}
+
 // -- Compiled form -----------------------------------------------------------------
 
 def Inst_LaunchOp : Inst_Op<"launch"> {
