@@ -20,7 +20,7 @@ DOCUMENTED = re.compile(
     r"cannot be compiled, as extents are computed from data|"
     r"the model cannot be saved|is not known when the model is compiled|has to be known|must be known|cannot be ordered|"
     r"whose extents are not known|an extent that is known|extents that are known|"
-    r"needs known extents|of known extents|"
+    r"needs known extents|of known extents|not all extents are known|"
     # Extents that meet are taken to be equal in ranges, although one may be 1.
     r"with the other inputs' it must be|does not broadcast to the product|axes of .* must agree|the compiled model takes|cannot have the range|which is not within its bounds|"
     r"symbol '.*' is .*, the model was compiled for")

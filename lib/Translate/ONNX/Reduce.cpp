@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Export.h"
+#include "Expr.h"
 #include "OpTable.h"
 
 using namespace mlir;
@@ -30,9 +31,12 @@ static FailureOr<Reduction> readReduction(Node &node) {
   return Reduction{*axes, node.flag("keepdims", true)};
 }
 
-/// log Σ exp x, shifted by the maximum so that exp does not overflow.
+/// log Σ exp x, shifted by the maximum so that exp does not overflow. By none
+/// that is infinite, as the difference to itself is no number.
 static Value logSumExp(Node &node, Value x, const Reduction &r) {
-  Value peak = node.reduce(ReduceKind::Max, x, r.axes, true);
+  Expr most(node, node.reduce(ReduceKind::Max, x, r.axes, true));
+  Value peak = where(abs(most) < std::numeric_limits<double>::infinity(), most,
+                     most.like(0));
   Value powers = node.emit<ExpOp>(node.emit<SubOp>({x, peak}));
   Value sum = node.reduce(ReduceKind::Sum, powers, r.axes, true);
   Value result = node.emit<AddOp>({node.emit<LogOp>(sum), peak});

@@ -51,6 +51,8 @@ for op in ["ReduceMax", "ReduceMin"]:
 add("ReduceSum", data(2, 0, 3), const([1]), label="empty-axis")
 add("ReduceMax", np.array([[1, np.inf], [-np.inf, 2]], np.float32),
     const([1]), label="special")
+add("ReduceLogSumExp", np.array([[np.inf, 1], [-np.inf, -np.inf]], np.float32),
+    const([1]), label="infinite")
 add("ReduceLogSumExp", np.array([[1000, 1001], [-1000, -1001]], np.float32),
     const([1]), label="large")
 
