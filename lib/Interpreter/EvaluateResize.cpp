@@ -30,28 +30,37 @@ using Coordinate = float (*)(const Axis &axis, float place);
 using Rounding = double (*)(double coordinate);
 } // namespace
 
+/// A coordinate of the result in the input. The scale of given sizes is
+/// rounded, but 2 * 7 / 4 must be the tie 3.5.
+static float unscaled(const Axis &axis, float x) {
+  float in = static_cast<float>(axis.in), out = static_cast<float>(axis.out);
+  if (axis.scale == out / in)
+    return static_cast<float>(static_cast<double>(x) * in / out);
+  return x / axis.scale;
+}
+
 /// The input coordinate of a result place in each of ONNX's modes, or null.
 static Coordinate findCoordinate(StringRef mode) {
   return llvm::StringSwitch<Coordinate>(mode)
-      .Case("asymmetric", [](const Axis &a, float x) { return x / a.scale; })
+      .Case("asymmetric", [](const Axis &a, float x) { return unscaled(a, x); })
       .Case("half_pixel",
-            [](const Axis &a, float x) { return (x + 0.5f) / a.scale - 0.5f; })
+            [](const Axis &a, float x) { return unscaled(a, x + 0.5f) - 0.5f; })
       .Case("half_pixel_symmetric",
             [](const Axis &a, float x) {
               float adjustment = a.out / (a.scale * a.in);
               float offset = a.in / 2.0f * (1 - adjustment);
-              return offset + (x + 0.5f) / a.scale - 0.5f;
+              return offset + unscaled(a, x + 0.5f) - 0.5f;
             })
       .Case("pytorch_half_pixel",
             [](const Axis &a, float x) {
-              return a.out > 1 ? (x + 0.5f) / a.scale - 0.5f : 0.0f;
+              return a.out > 1 ? unscaled(a, x + 0.5f) - 0.5f : 0.0f;
             })
       .Case("align_corners",
             [](const Axis &a, float x) {
               return a.out > 1 ? x * (a.in - 1) / (a.out - 1) : 0.0f;
             })
       .Case("tf_half_pixel_for_nn",
-            [](const Axis &a, float x) { return (x + 0.5f) / a.scale; })
+            [](const Axis &a, float x) { return unscaled(a, x + 0.5f); })
       .Default(nullptr);
 }
 

@@ -31,12 +31,21 @@ static ArrayRef<int64_t> shapeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType()).getShape();
 }
 
+/// A coordinate of the result in the input. The scale of given sizes is
+/// rounded, but 2 * 7 / 4 must be the tie 3.5.
+static float unscaled(const Axis &axis, float x) {
+  float in = static_cast<float>(axis.in), out = static_cast<float>(axis.out);
+  if (axis.scale == out / in)
+    return static_cast<float>(static_cast<double>(x) * in / out);
+  return x / axis.scale;
+}
+
 /// The input coordinate of an output position; nothing for an unknown mode.
 static std::optional<float> coordinate(StringRef mode, const Axis &axis,
                                        int64_t position) {
   float x = static_cast<float>(position);
   float in = static_cast<float>(axis.in), out = static_cast<float>(axis.out);
-  float halfPixel = (x + 0.5f) / axis.scale - 0.5f;
+  float halfPixel = unscaled(axis, x + 0.5f) - 0.5f;
   if (mode == "half_pixel")
     return halfPixel;
   if (mode == "pytorch_half_pixel")
@@ -44,7 +53,7 @@ static std::optional<float> coordinate(StringRef mode, const Axis &axis,
   if (mode == "align_corners")
     return axis.out > 1 ? x * (in - 1) / (out - 1) : 0.0f;
   if (mode == "asymmetric")
-    return x / axis.scale;
+    return unscaled(axis, x);
   if (mode == "half_pixel_symmetric")
     return in / 2 * (1 - out / (axis.scale * in)) + halfPixel;
   return std::nullopt;

@@ -172,6 +172,9 @@ for mode in ["nearest", "linear", "cubic"]:
 for rounding in ["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"]:
     add("Resize", data(*IMAGE), None, None, const([1, 2, 7, 3]),
         mode="nearest", nearest_mode=rounding, label=rounding)
+# 2 * 7 / 4 is a tie, which 2 / (4 / 7) is not when the scale is rounded.
+add("Resize", data(1, 1, 7, 3), None, None, const([1, 1, 4, 3]), nearest_mode="round_prefer_ceil",
+    coordinate_transformation_mode="asymmetric", label="tie")
 add("Resize", data(*IMAGE), None, const([2, 3], np.float32), axes=[2, 3],
     mode="nearest", label="axes")
 for policy in ["not_larger", "not_smaller"]:
