@@ -34,6 +34,10 @@ CASES = {
         [at] y = ScatterElements(x, i, u) }""", [[[0] * 6, [3] * 6]], [[[0] * 6, [4] * 6]]),
     "scatter-nd": ("""(float[a, 6] x, int64[2, 1] i, float[2, 6] u) => (float[p, q] y) {
         [at] y = ScatterND(x, i, u) }""", [[[0], [-1]]], [[[0], [4]]]),
+    # The label -1 counts for nothing.
+    "labels": ("""(float[a, 6] x, int64[a] i) => (float y) {
+        [at] y = NegativeLogLikelihoodLoss<ignore_index = -1>(x, i) }""",
+               [[0, 5, -1, 2]], [[0, 6, -1, 2]]),
 }
 MESSAGE = "node 'at': an index is out of range"
 

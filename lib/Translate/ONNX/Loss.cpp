@@ -25,6 +25,7 @@ static Expr negativeLogLikelihood(Node &node, Expr logProbabilities) {
     weights =
         where(ignored, logProbabilities.like(0), logProbabilities.like(1));
   }
+  labels = logProbabilities.checked(labels, 1);
   if (node.in(2)) {
     Expr perClass = Expr(node, node.in(2)).gather(labels, 0);
     weights = weights ? *weights * perClass : perClass;
