@@ -9,18 +9,14 @@
 #include "Evaluators.h"
 #include "Lanes.h"
 #include "Movement.h"
+#include "glow/Support/ResizeAxis.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace mlir::glow;
 
 namespace {
-/// One axis of the input and of the result. Coordinates are computed in f32, as
-/// scales are given in it: 11.5 / 2.3 - 0.5 must be the tie 4.5.
-struct Axis {
-  int64_t in, out;
-  float scale;
-};
+using Axis = ResizeAxis;
 /// What one place of the result is made of.
 struct Taps {
   SmallVector<int64_t, 4> places;
@@ -30,37 +26,28 @@ using Coordinate = float (*)(const Axis &axis, float place);
 using Rounding = double (*)(double coordinate);
 } // namespace
 
-/// A coordinate of the result in the input. The scale of given sizes is
-/// rounded, but 2 * 7 / 4 must be the tie 3.5.
-static float unscaled(const Axis &axis, float x) {
-  float in = static_cast<float>(axis.in), out = static_cast<float>(axis.out);
-  if (axis.scale == out / in)
-    return static_cast<float>(static_cast<double>(x) * in / out);
-  return x / axis.scale;
-}
-
 /// The input coordinate of a result place in each of ONNX's modes, or null.
 static Coordinate findCoordinate(StringRef mode) {
   return llvm::StringSwitch<Coordinate>(mode)
-      .Case("asymmetric", [](const Axis &a, float x) { return unscaled(a, x); })
+      .Case("asymmetric", [](const Axis &a, float x) { return a.unscaled(x); })
       .Case("half_pixel",
-            [](const Axis &a, float x) { return unscaled(a, x + 0.5f) - 0.5f; })
+            [](const Axis &a, float x) { return a.unscaled(x + 0.5f) - 0.5f; })
       .Case("half_pixel_symmetric",
             [](const Axis &a, float x) {
               float adjustment = a.out / (a.scale * a.in);
               float offset = a.in / 2.0f * (1 - adjustment);
-              return offset + unscaled(a, x + 0.5f) - 0.5f;
+              return offset + a.unscaled(x + 0.5f) - 0.5f;
             })
       .Case("pytorch_half_pixel",
             [](const Axis &a, float x) {
-              return a.out > 1 ? unscaled(a, x + 0.5f) - 0.5f : 0.0f;
+              return a.out > 1 ? a.unscaled(x + 0.5f) - 0.5f : 0.0f;
             })
       .Case("align_corners",
             [](const Axis &a, float x) {
               return a.out > 1 ? x * (a.in - 1) / (a.out - 1) : 0.0f;
             })
       .Case("tf_half_pixel_for_nn",
-            [](const Axis &a, float x) { return unscaled(a, x + 0.5f); })
+            [](const Axis &a, float x) { return a.unscaled(x + 0.5f); })
       .Default(nullptr);
 }
 

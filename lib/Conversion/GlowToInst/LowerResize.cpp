@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "glow/Conversion/GlowToInst/GlowToInst.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
+#include "glow/Support/ResizeAxis.h"
 #include <cmath>
 
 using namespace mlir;
@@ -21,23 +22,11 @@ struct Taps {
   SmallVector<SmallVector<float>> weights; // Empty for a plain selection.
 };
 
-struct Axis {
-  int64_t in, out;
-  float scale;
-};
+using Axis = ResizeAxis;
 } // namespace
 
 static ArrayRef<int64_t> shapeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType()).getShape();
-}
-
-/// A coordinate of the result in the input. The scale of given sizes is
-/// rounded, but 2 * 7 / 4 must be the tie 3.5.
-static float unscaled(const Axis &axis, float x) {
-  float in = static_cast<float>(axis.in), out = static_cast<float>(axis.out);
-  if (axis.scale == out / in)
-    return static_cast<float>(static_cast<double>(x) * in / out);
-  return x / axis.scale;
 }
 
 /// The input coordinate of an output position; nothing for an unknown mode.
@@ -45,7 +34,7 @@ static std::optional<float> coordinate(StringRef mode, const Axis &axis,
                                        int64_t position) {
   float x = static_cast<float>(position);
   float in = static_cast<float>(axis.in), out = static_cast<float>(axis.out);
-  float halfPixel = unscaled(axis, x + 0.5f) - 0.5f;
+  float halfPixel = axis.unscaled(x + 0.5f) - 0.5f;
   if (mode == "half_pixel")
     return halfPixel;
   if (mode == "pytorch_half_pixel")
@@ -53,7 +42,7 @@ static std::optional<float> coordinate(StringRef mode, const Axis &axis,
   if (mode == "align_corners")
     return axis.out > 1 ? x * (in - 1) / (out - 1) : 0.0f;
   if (mode == "asymmetric")
-    return unscaled(axis, x);
+    return axis.unscaled(x);
   if (mode == "half_pixel_symmetric")
     return in / 2 * (1 - out / (axis.scale * in)) + halfPixel;
   return std::nullopt;

@@ -173,18 +173,22 @@ private:
     return function;
   }
 
+  /// What a launch does, and in how many tickets or in which other way.
+  std::pair<Constant *, int64_t> workOf(const LaunchSpec &launch) {
+    if (launch.isRequirement)
+      return {null(), -2};
+    if (launch.host)
+      return {hostCall(launch), -1};
+    return {kernel(launch.symbol), launch.tickets};
+  }
+
   /// Defines what the template declares.
   void emitLaunches() {
     auto *launchType = StructType::getTypeByName(context, "Launch");
     auto *operandType = StructType::getTypeByName(context, "Operand");
     SmallVector<Constant *> launches, operands, texts;
     for (const LaunchSpec &launch : program.launches) {
-      Constant *work = launch.isRequirement ? null()
-                       : launch.host        ? hostCall(launch)
-                                            : kernel(launch.symbol);
-      int64_t tickets = launch.isRequirement ? -2
-                        : launch.host        ? -1
-                                             : launch.tickets;
+      auto [work, tickets] = workOf(launch);
       launches.push_back(ConstantStruct::get(
           launchType, {work, i64(tickets), i32(operands.size()),
                        i32(launch.operands.size())}));
