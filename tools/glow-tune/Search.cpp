@@ -103,8 +103,10 @@ llvm::Error Searcher::contest(ArrayRef<Candidates> candidates, size_t first) {
   if (!times)
     return times.takeError();
   for (size_t k = 0; k < best.size(); ++k) {
+    // The first is the best so far, and does not compete with itself.
     double least = times->front().kernels[k] * (1 - options.leastGain);
-    for (auto [variant, measured] : llvm::zip_equal(variants, *times))
+    for (auto [variant, measured] :
+         llvm::drop_begin(llvm::zip_equal(variants, *times)))
       if (measured.kernels[k] < least) {
         least = measured.kernels[k];
         best[k] = variant[k];
