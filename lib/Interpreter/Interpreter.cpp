@@ -76,6 +76,51 @@ evaluateCall(Operation *op, func::FuncOp callee, ArrayRef<Tensor> operands) {
   return results;
 }
 
+/// Writes what iteration `i` gave into the rows of what is collected.
+static void collect(ArrayRef<Tensor> values, int64_t i,
+                    MutableArrayRef<Tensor> rows) {
+  for (auto [value, all] : llvm::zip_equal(values, rows))
+    if (i < all.getDim(0))
+      std::memcpy(all.mutableBytes() + i * value.sizeInBytes(), value.bytes(),
+                  value.sizeInBytes());
+}
+
+static FailureOr<SmallVector<Tensor>> evaluateLoop(LoopOp loop,
+                                                   ArrayRef<Tensor> operands) {
+  auto body = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+      loop, loop.getBodyAttr());
+  size_t count = loop.getStates().size();
+  Tensor condition = operands.front();
+  SmallVector<Tensor> results(operands.slice(1, count));
+  for (Type type : loop.getResults().drop_front(count).getTypes()) {
+    auto tensor = cast<RankedTensorType>(type);
+    auto rows = Tensor::allocate(loop.getLoc(), tensor.getElementType(),
+                                 tensor.getShape());
+    if (failed(rows))
+      return failure();
+    results.push_back(*rows);
+  }
+  MutableArrayRef<Tensor> states(results.data(), count);
+  for (int64_t i = 0; condition.readAll<int64_t>().front(); ++i) {
+    auto number = Tensor::allocate(loop.getLoc(),
+                                   IntegerType::get(loop.getContext(), 64), {});
+    if (failed(number))
+      return failure();
+    number->write(0, 1, &i);
+    SmallVector<Tensor> inputs{*number};
+    llvm::append_range(inputs, states);
+    llvm::append_range(inputs, operands.drop_front(1 + count));
+    auto outputs = evaluateCall(loop, body, inputs);
+    if (failed(outputs))
+      return failure();
+    condition = outputs->front();
+    llvm::copy(ArrayRef(*outputs).slice(1, count), states.begin());
+    collect(ArrayRef(*outputs).drop_front(1 + count), i,
+            MutableArrayRef(results).drop_front(count));
+  }
+  return results;
+}
+
 static FailureOr<SmallVector<Tensor>> compute(Operation *op,
                                               ArrayRef<Tensor> operands) {
   SmallVector<Tensor> results(op->getNumResults());
@@ -91,6 +136,8 @@ static FailureOr<SmallVector<Tensor>> compute(Operation *op,
   }
   if (auto composite = dyn_cast<DecomposeOpInterface>(op))
     return evaluateDecomposed(composite, operands);
+  if (auto loop = dyn_cast<LoopOp>(op))
+    return evaluateLoop(loop, operands);
   if (func::FuncOp callee = calledFunction(op))
     return evaluateCall(op, callee, operands);
   return op->emitOpError("cannot be interpreted");

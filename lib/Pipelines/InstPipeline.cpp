@@ -40,9 +40,12 @@ void glow::buildInstPipeline(OpPassManager &manager,
   function.addPass(inst::createSchedule());
   function.addPass(inst::createShareBuffers());
   function.addPass(inst::createInsertDeallocs());
+  // The last of those that move instructions was before.
+  manager.addPass(inst::createInlineLoops());
+  OpPassManager &whole = manager.nest<func::FuncOp>();
   inst::PlanMemoryOptions plan;
   plan.alignment = options.alignment;
   plan.budget = options.budget;
-  function.addPass(inst::createPlanMemory(plan));
-  function.addPass(inst::createVerifyPlan());
+  whole.addPass(inst::createPlanMemory(plan));
+  whole.addPass(inst::createVerifyPlan());
 }

@@ -108,8 +108,113 @@ CASES = {
               b = ReduceMax<axes = [1]>(x) }>
         rows = Constant<value_ints = [0]>()
         z = ReduceSum<keepdims = 0>(y, rows) }""",
+    # Ends when it has converged; nothing says after how many iterations.
+    "roots": """(float[5] x) => (float[5] y, int64 n) {
+        start = Abs(x)
+        one = Constant<value_float = 1.0>()
+        above = Add(start, one)
+        none = Constant<value_int = 0>()
+        y, n = Loop( , , above, none) <body = step (
+              int64 i, bool c, float[5] s, int64 before)
+            => (bool more, float[5] next, int64 so_far) {
+          step_one = Constant<value_int = 1>()
+          so_far = Add(before, step_one)
+          q = Div(start, s)
+          sum = Add(s, q)
+          half = Constant<value_float = 0.5>()
+          next = Mul(sum, half)
+          change = Sub(next, s)
+          most = ReduceL2<keepdims = 0>(change)
+          small = Constant<value_float = 0.001>()
+          more = Greater(most, small)
+        }> }""",
+    # Long, with what it collects, and states that change places.
+    "long": """(float[2, 3] x) => (float[2, 3] y, float[2, 3] z, float[200, 3] all,
+                                   int64[200] numbers, float[3] after) {
+        most = Constant<value_int = 200>()
+        start = Neg(x)
+        y, z, all, numbers = Loop(most, , x, start) <body = step (
+              int64 i, bool c, float[2, 3] a, float[2, 3] b)
+            => (bool c2, float[2, 3] b2, float[2, 3] next, float[3] each, int64 number) {
+          number = Identity(i)
+          c2 = Identity(c)
+          b2 = Identity(b)
+          product = MatMul(a, weight)
+          next = Tanh(product)
+          rows = Constant<value_ints = [0]>()
+          each = ReduceSum<keepdims = 0>(a, rows)
+        }>
+        after = ReduceMax<axes = [0], keepdims = 0>(weight) }""",
+    # Long, but it may end earlier.
+    "long-guarded": """(float[3] x) => (float[3] y, float[k, 3] all) {
+        most = Constant<value_int = 100>()
+        total = ReduceSum<keepdims = 0>(x)
+        zero = Constant<value_float = 0.0>()
+        go = Greater(total, zero)
+        y, all = Loop(most, go, x) <body = step (
+              int64 i, bool c, float[3] s)
+            => (bool more, float[3] next, float[3] each) {
+          f = Cast<to = 1>(i)
+          next = Sub(s, f)
+          each = Mul(next, x)
+          sum = ReduceSum<keepdims = 0>(next)
+          low = Constant<value_float = -400.0>()
+          more = Greater(sum, low)
+        }> }""",
+    # The number of iterations is computed, as are those of the loop inside. A
+    # loop in a branch that is not taken would not end.
+    "counted": """(float[3] x) => (float[3] y, int64 total) {
+        largest = ReduceMax<keepdims = 0>(x)
+        n = Cast<to = 7>(largest)
+        none = Constant<value_int = 0>()
+        y, total = Loop(n, , x, none) <body = outer (
+              int64 i, bool c, float[3] s, int64 sum)
+            => (bool c2, float[3] next, int64 sum2) {
+          c2 = Identity(c)
+          t, count = Loop(i, , s, sum) <body = inner (
+                int64 j, bool d, float[3] u, int64 m)
+              => (bool d2, float[3] v, int64 k) {
+            d2 = Identity(d)
+            one = Constant<value_int = 1>()
+            k = Add(m, one)
+            down = Constant<value_float = 0.3>()
+            w = Sub(u, down)
+            v = Tanh(w)
+          }>
+          sum2 = Identity(count)
+          small = Constant<value_float = 0.0>()
+          least = ReduceMin<keepdims = 0>(t)
+          low = Less(least, small)
+          next = If(low) <then_branch = endless () => (float[3] a) {
+                a = Loop( , , t) <body = lift (int64 l, bool e, float[3] p)
+                    => (bool lower, float[3] q) {
+                  up = Constant<value_float = 0.25>()
+                  q = Add(p, up)
+                  min = ReduceMin<keepdims = 0>(q)
+                  lower = Less(min, small)
+                }> },
+              else_branch = keep () => (float[3] b) { b = Identity(t) }>
+        }> }""",
+    # Long scans, forwards and backwards, along other axes than the first.
+    "scans": """(float[2, 40] x) => (float[2] last, float[40, 2] sums,
+                                    float[2, 40] backwards) {
+        zero = Constant<value_floats = [0.0, 0.0]>()
+        last, sums, backwards = Scan<num_scan_inputs = 2, scan_input_axes = [1, -1],
+            scan_input_directions = [0, 1], scan_output_axes = [0, 1],
+            scan_output_directions = [1, 0], body = step (
+              float[2] s, float[2] a, float[2] b)
+            => (float[2] next, float[2] sum, float[2] product) {
+          half = Constant<value_float = 0.5>()
+          less = Mul(s, half)
+          next = Add(less, a)
+          sum = Add(next, b)
+          product = Mul(a, b)
+        }>(zero, x, x) }""",
 }
-WEIGHTS = {"two-loops": {"axis": np.array([0])}}
+WEIGHTS = {
+    "two-loops": {"axis": np.array([0])},
+    "long": {"weight": np.random.default_rng(0).random((3, 3), np.float32) - 0.5},
+}
 
 
 def parse(name):
@@ -167,16 +272,24 @@ def test_in_plain_c(tmp_path, bin_dir):
         check_equal(got, expected, 1e-5)
 
 
-def test_without_a_most_it_is_refused():
-    model = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["": 17]>
-        g (float[2000] x) => (float[2000] y) {
-          y = Loop( , , x) <body = step (int64 i, bool c, float[2000] s)
-              => (bool more, float[2000] next) {
-            next = Add(s, s)
+@pytest.mark.parametrize("outputs, body, reason", [
+    ("float[k, 2000] y", "float[2000] next", "how many is not known"),
+    ("float[k] y", "float[4000] twice", "state 0 changes its type"),
+])
+def test_without_a_most_it_is_refused(outputs, body, reason):
+    states = ", x" if "twice" in body else ""
+    given = ", float[2000] s" if states else ""
+    model = onnx.parser.parse_model(f"""<ir_version: 10, opset_import: ["": 17]>
+        g (float[2000] x) => ({outputs}) {{
+          y = Loop( , {states}) <body = step (int64 i, bool c{given})
+              => (bool more, {body}) {{
+            next = Add({"s, s" if states else "x, x"})
+            twice = Concat<axis = 0>(next, next)
             sum = ReduceSum<keepdims = 0>(next)
             limit = Constant<value_float = 9.0>()
             more = Less(sum, limit)
-          }> }""")
+          }}> }}""")
     model.graph.node[0].name = "search"
-    with pytest.raises(glow.GlowError, match="'search'.*maximal trip count"):
+    with pytest.raises(glow.GlowError,
+                       match=f"'search'.*maximal trip count.*{reason}"):
         glow.compile(model.SerializeToString())

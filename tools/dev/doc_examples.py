@@ -60,7 +60,7 @@ def argument_types(code):
 
 
 def wrap(name, code):
-    if re.match(r"module\b|[\w.]+ @\w+ .*\{$", code, re.M):
+    if re.match(r"module\b|[\w.]+ @\w+[ (].*\{$", code, re.M):
         return code  # an op of the module itself
     arguments = ", ".join(f"{n}: {t}" for n, t in argument_types(code).items())
     symbols = "".join(

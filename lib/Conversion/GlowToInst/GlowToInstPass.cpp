@@ -7,9 +7,8 @@
 // them in place for the error message.
 //
 //===----------------------------------------------------------------------===//
-#include "glow/Conversion/GlowToInst/GlowToInst.h"
+#include "LowerLoops.h"
 #include "glow/Conversion/Passes.h"
-#include "glow/Dialect/Glow/IR/Glow.h"
 
 namespace mlir::glow {
 #define GEN_PASS_DEF_CONVERTGLOWTOINST
@@ -104,6 +103,7 @@ private:
 
   SmallVector<Value> outputs;             // One argument per result.
   SmallVector<DictionaryAttr> attributes; // Of the new arguments.
+  std::optional<LoopBody> loop;           // If the function is a loop's body.
 };
 
 } // namespace
@@ -138,37 +138,57 @@ LogicalResult ConvertGlowToInst::addArguments(func::FuncOp func,
 }
 
 /// Gives every result an argument, which the op that computes it writes. A
-/// value that is returned twice, or that no op computes, is copied.
+/// value that is returned twice, or that no op computes, is copied. The states
+/// of a loop's body, and the number of its iteration, stay where they are.
 void ConvertGlowToInst::addOutputs(func::FuncOp func, InstLowering &lowering) {
   Block &entry = func.getBody().front();
   DenseSet<Value> seen;
-  for (auto [i, tensor] :
-       llvm::enumerate(entry.getTerminator()->getOperands())) {
-    Value argument =
-        entry.addArgument(bufferTypeOf(tensor.getType()), tensor.getLoc());
-    outputs.push_back(argument);
-    if (seen.insert(tensor).second)
-      lowering.setOutput(tensor, argument);
-    NamedAttrList list(func.getResultAttrDict(i));
+  auto markOutput = [&](DictionaryAttr known) {
+    NamedAttrList list(known);
     list.set(inst::InstDialect::kOutputAttrName,
              UnitAttr::get(func.getContext()));
-    attributes.push_back(list.getDictionary(func.getContext()));
+    return list.getDictionary(func.getContext());
+  };
+  for (int64_t i = 0; loop && i <= loop->states; ++i)
+    attributes[i] = markOutput(attributes[i]);
+  for (auto [i, tensor] :
+       llvm::enumerate(entry.getTerminator()->getOperands())) {
+    if (loop && loop->isState(i)) {
+      outputs.push_back(lowering.buffer(entry.getArgument(i)));
+      continue;
+    }
+    bool isCollected = loop && loop->isCollected(i);
+    Type type = loop ? loop->outputType(i, tensor.getType())
+                     : bufferTypeOf(tensor.getType());
+    Value argument = entry.addArgument(type, tensor.getLoc());
+    outputs.push_back(argument);
+    if (!isCollected && seen.insert(tensor).second)
+      lowering.setOutput(tensor, argument);
+    attributes.push_back(markOutput(func.getResultAttrDict(i)));
   }
 }
 
-/// Copies results that are not yet in their place, erases the graph ops and
-/// updates the function's type.
+/// Copies results that are not yet in their place.
+static void copyResults(ValueRange results, ArrayRef<Value> outputs,
+                        InstLowering &lowering) {
+  for (auto [tensor, output] : llvm::zip(results, outputs))
+    if (cast<ShapedType>(tensor.getType()).getNumElements() != 0 &&
+        lowering.buffer(tensor) != output)
+      lowering.copy(lowering.buffer(tensor), output);
+}
+
+/// Puts the results in their places, erases the graph ops and updates the
+/// function's type.
 void ConvertGlowToInst::finish(func::FuncOp func, InstLowering &lowering) {
   Block &entry = func.getBody().front();
   Operation *terminator = entry.getTerminator();
   lowering.builder.setInsertionPoint(terminator);
-  for (auto [tensor, output] : llvm::zip(terminator->getOperands(), outputs)) {
-    lowering.loc = terminator->getLoc();
-    if (cast<ShapedType>(tensor.getType()).getNumElements() == 0)
-      continue;
-    if (lowering.buffer(tensor) != output)
-      lowering.copy(lowering.buffer(tensor), output);
-  }
+  lowering.loc = terminator->getLoc();
+  if (loop)
+    loop->finish(terminator->getOperands(), outputs,
+                 lowering.buffer(entry.getArgument(0)), lowering);
+  else
+    copyResults(terminator->getOperands(), outputs, lowering);
   terminator->setOperands({});
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(entry)))
     if (op.getDialect() && isa<GlowDialect>(op.getDialect()))
@@ -187,6 +207,7 @@ LogicalResult ConvertGlowToInst::convert(func::FuncOp func) {
     return success();
   outputs.clear();
   attributes.clear();
+  loop = LoopBody::get(func);
   Block &entry = func.getBody().front();
   // Every op that cannot be lowered is reported, not only the first.
   bool ok = true;

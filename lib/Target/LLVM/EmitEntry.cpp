@@ -177,6 +177,8 @@ private:
   std::pair<Constant *, int64_t> workOf(const LaunchSpec &launch) {
     if (launch.isRequirement)
       return {null(), -2};
+    if (launch.jumpTo)
+      return {ConstantExpr::getIntToPtr(i64(*launch.jumpTo), pointer), -3};
     if (launch.host)
       return {hostCall(launch), -1};
     return {kernel(launch.symbol), launch.tickets};

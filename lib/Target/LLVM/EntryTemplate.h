@@ -15,7 +15,8 @@ namespace mlir::glow {
 inline constexpr char kEntryTemplate[] = R"(
 ; {kernel, tickets, first operand, number of operands}; of a call of the
 ; caller's functions {its GlowHostCall, -1, ...}; of a requirement {null, -2,
-; the operand that must be false, 1}
+; the operand that must be false, 1}; of a jump {the number of a launch, -3, the
+; operand that decides, 1, or none, 0}
 %Launch = type { ptr, i64, i32, i32 }
 ; {base: 0 input, 1 output, 2 strings, 3 arena, 4 weights; index; offset in
 ; bytes}
@@ -76,6 +77,20 @@ none:
   ret i32 4 ; GLOW_UNSUPPORTED
 }
 
+; Whether to jump: if there is no operand, or it holds.
+define internal i1 @is_jump(ptr %args, i32 %count) {
+entry:
+  %is_always = icmp eq i32 %count, 0
+  br i1 %is_always, label %yes, label %read
+yes:
+  ret i1 true
+read:
+  %condition_p = load ptr, ptr %args
+  %condition = load i8, ptr %condition_p
+  %holds = icmp ne i8 %condition, 0
+  ret i1 %holds
+}
+
 define internal i32 @run(ptr %exec, ptr %inputs, ptr %outputs, ptr %arena, ptr %weights) {
 entry:
   %args = alloca [MAX_OPERANDS x ptr]
@@ -90,7 +105,7 @@ start:
   %serial = icmp eq ptr %parallel, null
   br label %launch
 launch:
-  %i = phi i32 [ 0, %start ], [ %next_i, %launched ]
+  %i = phi i32 [ 0, %start ], [ %next_i, %launched ], [ %target, %decide ]
   %finished = icmp eq i32 %i, NUM_LAUNCHES
   br i1 %finished, label %exit, label %prepare
 prepare:
@@ -116,7 +131,13 @@ resolve:
   br label %operand
 call:
   switch i64 %tickets, label %call_work [ i64 -1, label %call_host
-                                          i64 -2, label %require ]
+                                          i64 -2, label %require
+                                          i64 -3, label %decide ]
+decide:
+  %place_of_target = ptrtoint ptr %kernel to i64
+  %target = trunc i64 %place_of_target to i32
+  %is_jump = call i1 @is_jump(ptr %args, i32 %count)
+  br i1 %is_jump, label %launch, label %launched
 require:
   %violated_p = load ptr, ptr %args
   %violated = load i8, ptr %violated_p

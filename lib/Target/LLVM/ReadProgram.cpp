@@ -41,6 +41,8 @@ public:
     for (Operation &op : function.getBody().front())
       if (failed(add(op)))
         return failure();
+    if (!loops.empty())
+      return function.emitError("has an enter_loop without its repeat");
     return std::move(program);
   }
 
@@ -117,6 +119,8 @@ private:
         .Case([&](inst::LaunchOp launch) { return addLaunch(launch); })
         .Case([&](inst::CallHostOp call) { return addHostCall(call); })
         .Case([&](inst::RequireOp op) { return addRequirement(op); })
+        .Case([&](inst::EnterLoopOp op) { return enterLoop(op); })
+        .Case([&](inst::RepeatOp op) { return repeat(op); })
         .Case<inst::ViewOp, inst::DeallocOp, func::ReturnOp>(
             [](auto) { return success(); })
         .Default([](Operation *other) {
@@ -191,15 +195,40 @@ private:
     return success();
   }
 
-  LogicalResult addRequirement(inst::RequireOp op) {
+  /// A step of the entry point itself, which may look at one truth value.
+  static LaunchSpec stepOf(Operation *op) {
     LaunchSpec spec;
-    spec.op = "require";
+    spec.op = op->getName().stripDialect();
     spec.name = nodeNames(op->getLoc());
-    spec.kernel = op.getMessage();
     spec.flops = 0;
     spec.bytes = spec.tickets = 1;
+    return spec;
+  }
+
+  LogicalResult addRequirement(inst::RequireOp op) {
+    LaunchSpec spec = stepOf(op);
+    spec.kernel = op.getMessage();
     spec.isRequirement = true;
     if (failed(addOperands(op, op.getViolated(), spec)))
+      return failure();
+    program.launches.push_back(std::move(spec));
+    return success();
+  }
+
+  LogicalResult enterLoop(inst::EnterLoopOp op) {
+    loops.push_back(program.launches.size());
+    program.launches.push_back(stepOf(op));
+    return success();
+  }
+
+  LogicalResult repeat(inst::RepeatOp op) {
+    if (loops.empty())
+      return op.emitOpError("has no enter_loop");
+    size_t begin = loops.pop_back_val();
+    program.launches[begin].jumpTo = program.launches.size();
+    LaunchSpec spec = stepOf(op);
+    spec.jumpTo = begin + 1;
+    if (failed(addOperands(op, op.getCondition(), spec)))
       return failure();
     program.launches.push_back(std::move(spec));
     return success();
@@ -232,6 +261,7 @@ private:
   ProgramSpec program;
   DenseMap<Value, OperandSpec> places;
   DenseMap<Attribute, uint64_t> constants;
+  SmallVector<size_t> loops; // that are entered here
 };
 } // namespace
 

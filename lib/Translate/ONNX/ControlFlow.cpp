@@ -2,8 +2,8 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Bodies are inlined, once per iteration. Of a condition on data both branches
-// are computed and one is chosen.
+// Bodies are inlined, but those of long scans. Of a condition on data both
+// branches are computed and one is chosen.
 //
 //===----------------------------------------------------------------------===//
 #include "ControlFlow.h"
@@ -182,7 +182,127 @@ static std::optional<ScanSides> readSides(Node &node, StringRef kind,
   return sides;
 }
 
-/// Scan since version 9: all its steps, one after the other.
+namespace {
+/// Scan since version 9.
+struct Scan {
+  Node &node;
+  ScanSides in, out;
+  ArrayRef<Value> inputs; // The last are scanned.
+  size_t states = 0;
+  int64_t steps = ShapedType::kDynamic;
+
+  LogicalResult countSteps();
+  FailureOr<SmallVector<Value>>
+  step(ArrayRef<Value> state,
+       function_ref<Value(Expr, int64_t axis, bool backwards)> element);
+  LogicalResult writeOut();
+  LogicalResult runAsLoop();
+};
+} // namespace
+
+LogicalResult Scan::countSteps() {
+  for (auto [i, value] : llvm::enumerate(inputs.drop_front(states))) {
+    in.axes[i] = node.axis(in.axes[i], Node::rank(value));
+    if (node.failed())
+      return failure();
+    int64_t extent = Node::dims(value)[in.axes[i]];
+    if (steps >= 0 && extent >= 0 && extent != steps)
+      return node.fail("its inputs differ in their numbers of steps");
+    steps = std::max(steps, extent);
+  }
+  if (steps < 1)
+    return node.fail("the number of steps must be known, and not 0");
+  return success();
+}
+
+/// The outputs of one step, with `element` of each input that is scanned.
+FailureOr<SmallVector<Value>>
+Scan::step(ArrayRef<Value> state,
+           function_ref<Value(Expr, int64_t, bool)> element) {
+  SmallVector<Value> given(state);
+  for (auto [i, value] : llvm::enumerate(inputs.drop_front(states)))
+    given.push_back(
+        element(Expr(node, value), in.axes[i], in.backwards[i] != 0));
+  auto outputs = node.body("body", given);
+  if (succeeded(outputs) && outputs->size() != states + out.axes.size())
+    return node.fail("its body has " + Twine(outputs->size()) +
+                     " outputs, not " + Twine(states + out.axes.size()));
+  return outputs;
+}
+
+/// All steps, one after the other.
+LogicalResult Scan::writeOut() {
+  if (steps > kMaxIterations)
+    return node.fail("has more than " + Twine(kMaxIterations) + " steps");
+  SmallVector<Value> state(inputs.take_front(states));
+  SmallVector<SmallVector<Value>> scanned(out.axes.size());
+  for (int64_t t = 0; t < steps; ++t) {
+    auto outputs = step(state, [&](Expr value, int64_t axis, bool backwards) {
+      int64_t place = backwards ? steps - 1 - t : t;
+      return value.slice(axis, place, place + 1).squeeze({axis});
+    });
+    if (failed(outputs))
+      return failure();
+    state.assign(outputs->begin(), outputs->begin() + states);
+    for (auto [i, values] : llvm::enumerate(scanned))
+      values.insert(out.backwards[i] ? values.begin() : values.end(),
+                    (*outputs)[states + i]);
+  }
+  if (failed(setResults(node, state)))
+    return failure();
+  for (auto [i, values] : llvm::enumerate(scanned)) {
+    int64_t axis = node.axis(out.axes[i], Node::rank(values[0]) + 1);
+    if (node.failed() ||
+        (node.wantsOutput(states + i) &&
+         failed(node.result(stack(node, values, axis), states + i))))
+      return failure();
+  }
+  return success();
+}
+
+/// The elements of axis 0 along `axis`, in their order or backwards.
+static Expr placeRows(Expr rows, int64_t axis, bool backwards) {
+  if (backwards)
+    rows = rows.slice(0, -1, std::numeric_limits<int64_t>::min(), -1);
+  auto order = llvm::to_vector(llvm::seq<int64_t>(1, rows.rank()));
+  order.insert(order.begin() + axis, 0);
+  return rows.transpose(order);
+}
+
+/// One op, or failure without a problem if it cannot be.
+LogicalResult Scan::runAsLoop() {
+  Type i64 = IntegerType::get(node.context(), 64);
+  auto build = [&](ArrayRef<Value> arguments) -> FailureOr<SmallVector<Value>> {
+    Expr number(node, arguments.front());
+    auto outputs = step(
+        arguments.drop_front(), [&](Expr value, int64_t axis, bool backwards) {
+          double last = static_cast<double>(steps - 1);
+          return value.gather(backwards ? last - number : number, axis);
+        });
+    if (failed(outputs))
+      return failure();
+    Value more = number + 1.0 < Expr(node, node.scalar(i64, steps));
+    outputs->insert(outputs->begin(), more);
+    return outputs;
+  };
+  std::string why;
+  Value always = node.scalar(IntegerType::get(node.context(), 1), 1);
+  auto results =
+      node.loop(always, inputs.take_front(states), steps, build, why);
+  if (failed(results))
+    return failure();
+  if (failed(setResults(node, ArrayRef(*results).take_front(states))))
+    return success();
+  for (auto [i, rows] : llvm::enumerate(llvm::drop_begin(*results, states))) {
+    int64_t axis = node.axis(out.axes[i], Node::rank(rows));
+    if (node.failed() || !node.wantsOutput(states + i))
+      continue;
+    (void)node.result(placeRows(Expr(node, rows), axis, out.backwards[i] != 0),
+                      states + i);
+  }
+  return success();
+}
+
 static LogicalResult importScan(Node &node) {
   int64_t scans = node.integer("num_scan_inputs", 0);
   if (scans < 1 || scans > node.numInputs())
@@ -194,50 +314,12 @@ static LogicalResult importScan(Node &node) {
   auto out = readSides(node, "output", node.numOutputs() - states);
   if (!in || !out)
     return failure();
-  SmallVector<Value> state(node.inputs().take_front(states));
-  int64_t steps = ShapedType::kDynamic;
-  for (auto [i, value] : llvm::enumerate(node.inputs().drop_front(states))) {
-    in->axes[i] = node.axis(in->axes[i], Node::rank(value));
-    if (node.failed())
-      return failure();
-    int64_t extent = Node::dims(value)[in->axes[i]];
-    if (steps >= 0 && extent >= 0 && extent != steps)
-      return node.fail("its inputs differ in their numbers of steps");
-    steps = std::max(steps, extent);
-  }
-  if (steps < 1 || steps > kMaxIterations)
-    return node.fail("the number of steps must be known, from 1 to " +
-                     Twine(kMaxIterations));
-  SmallVector<SmallVector<Value>> scanned(out->axes.size());
-  for (int64_t t = 0; t < steps; ++t) {
-    SmallVector<Value> inputs = state;
-    for (auto [i, value] : llvm::enumerate(node.inputs().drop_front(states))) {
-      int64_t place = in->backwards[i] ? steps - 1 - t : t;
-      inputs.push_back(Expr(node, value)
-                           .slice(in->axes[i], place, place + 1)
-                           .squeeze({in->axes[i]}));
-    }
-    auto outputs = node.body("body", inputs);
-    if (failed(outputs))
-      return failure();
-    if (outputs->size() != states + scanned.size())
-      return node.fail("its body has " + Twine(outputs->size()) +
-                       " outputs, not " + Twine(states + scanned.size()));
-    state.assign(outputs->begin(), outputs->begin() + states);
-    for (auto [i, values] : llvm::enumerate(scanned))
-      values.insert(out->backwards[i] ? values.begin() : values.end(),
-                    (*outputs)[states + i]);
-  }
-  if (failed(setResults(node, state)))
+  Scan scan{node, *in, *out, node.inputs(), states};
+  if (failed(scan.countSteps()))
     return failure();
-  for (auto [i, values] : llvm::enumerate(scanned)) {
-    int64_t axis = node.axis(out->axes[i], Node::rank(values[0]) + 1);
-    if (node.failed() ||
-        (node.wantsOutput(states + i) &&
-         failed(node.result(stack(node, values, axis), states + i))))
-      return failure();
-  }
-  return success();
+  if (scan.steps > kShortLoop && succeeded(scan.runAsLoop()))
+    return success(!node.failed());
+  return scan.writeOut();
 }
 
 /// Scan of version 8: each element of the batch (axis 0) by itself, along axis

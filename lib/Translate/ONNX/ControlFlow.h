@@ -9,8 +9,8 @@
 
 namespace mlir::glow::onnx {
 
-/// Iterations that are written out at most.
-inline constexpr int64_t kMaxIterations = 10'000;
+/// Iterations that are written out, and that are if a loop can be no op.
+inline constexpr int64_t kShortLoop = 32, kMaxIterations = 10'000;
 
 /// A value that is one known integer or truth value.
 inline std::optional<int64_t> numberIn(Value value) {

@@ -103,6 +103,21 @@ void Importer::importCall(const NodeProto &node, const FunctionProto &function,
   defineOutputs(node, names, inner, scope);
 }
 
+FailureOr<SmallVector<Value>>
+Importer::importBody(const GraphProto &graph, ArrayRef<Value> inputs,
+                     Value onlyIf, std::string *problem, Scope &scope) {
+  size_t before = problems.size();
+  auto outputs = importBody(graph, inputs, onlyIf, scope);
+  if (problem && problems.size() > before) {
+    const ONNXProblem &first = problems[before];
+    *problem = (first.node.empty() ? "" : "node '" + first.node + "': ") +
+               first.reason;
+    problems.erase(problems.begin() + before, problems.end());
+    return failure();
+  }
+  return outputs;
+}
+
 FailureOr<SmallVector<Value>> Importer::importBody(const GraphProto &graph,
                                                    ArrayRef<Value> inputs,
                                                    Value onlyIf, Scope &scope) {

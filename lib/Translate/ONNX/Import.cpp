@@ -91,6 +91,10 @@ Entry Importer::materialize(StringRef name, const TensorProto &tensor) {
     return {Entry::Unknown, {}};
   }
   Location loc = NameLoc::get(builder.getStringAttr(name));
+  // The body of a loop is a function of its own, but not the last to use it.
+  OpBuilder::InsertionGuard guard(builder);
+  if (builder.getInsertionBlock() != mainBlock)
+    builder.setInsertionPointToEnd(mainBlock);
   return {Entry::Known,
           ConstantOp::create(builder, loc, value.getType(), value)};
 }
@@ -195,9 +199,9 @@ static LogicalResult runRow(Node &node, const OpRow &row) {
 void Importer::importOperator(const NodeProto &proto, int64_t opset,
                               Location loc, ArrayRef<Value> inputs,
                               Scope &scope) {
-  auto body = [&](const GraphProto &graph, ArrayRef<Value> values,
-                  Value onlyIf) {
-    return importBody(graph, values, onlyIf, scope);
+  auto body = [&](const GraphProto &graph, ArrayRef<Value> values, Value onlyIf,
+                  std::string *problem) {
+    return importBody(graph, values, onlyIf, problem, scope);
   };
   auto lookUp = [&](StringRef name) {
     auto entry = scope.names.find(name);
@@ -254,7 +258,8 @@ OwningOpRef<ModuleOp> Importer::run() {
   builder.setInsertionPointToEnd(module->getBody());
   auto function = func::FuncOp::create(builder, loc, functionName(graph.name()),
                                        builder.getFunctionType({}, {}));
-  builder.setInsertionPointToStart(function.addEntryBlock());
+  mainBlock = function.addEntryBlock();
+  builder.setInsertionPointToStart(mainBlock);
 
   for (const glow_onnx::FunctionProto &f : model.functions())
     functions[{domainOf(f.domain()).str(), f.name()}] = &f;

@@ -101,12 +101,16 @@ private:
                   ArrayRef<Entry> inputs, Scope &scope);
   FailureOr<SmallVector<Value>> importBody(const glow_onnx::GraphProto &graph,
                                            ArrayRef<Value> inputs, Value onlyIf,
+                                           std::string *problem, Scope &scope);
+  FailureOr<SmallVector<Value>> importBody(const glow_onnx::GraphProto &graph,
+                                           ArrayRef<Value> inputs, Value onlyIf,
                                            Scope &scope);
   void defineOutputs(const glow_onnx::NodeProto &node,
                      ArrayRef<std::string> names, Scope &inner, Scope &scope);
 
   ModelFile &file;
   OpBuilder builder;
+  Block *mainBlock = nullptr;
   ONNXInputValues *values; // null: nothing is known
   bool hasOpenInputs = false;
   std::vector<TensorList> inputLists;

@@ -54,7 +54,8 @@ std::vector<std::string> Importer::inputsBehind(ArrayRef<Value> lists) {
     }
     auto argument = cast<BlockArgument>(behind[i]);
     auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
-    if (!canBeList(argument.getType()))
+    // Of the body of a loop it is another in each iteration.
+    if (function.isPrivate() || !canBeList(argument.getType()))
       return {};
     names.push_back(function
                         .getArgAttrOfType<StringAttr>(

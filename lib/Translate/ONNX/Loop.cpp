@@ -2,11 +2,15 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The body is inlined, once per iteration. How often that is need not be
-// written as a constant: arithmetic on constants is folded as it is imported,
-// so a condition on the number of the iteration is known too. Where the
-// condition is data, all iterations that there may be are written out, and
+// The body of a short loop is inlined, once per iteration. How often that is
+// need not be written as a constant: arithmetic on constants is folded as it is
+// imported, so a condition on the number of the iteration is known too. Where
+// the condition is data, all iterations that there may be are written out, and
 // those after the last keep the state as it is.
+//
+// A long loop, and one of which it is not known how often it runs, is a
+// `glow.loop` from there on, unless its states change their types or it needs
+// to know values that are data there; then it is written out if it can be.
 //
 //===----------------------------------------------------------------------===//
 #include "ControlFlow.h"
@@ -29,17 +33,23 @@ public:
   }
 
   LogicalResult import() {
+    bool isShort = trips && *trips <= kShortLoop;
+    if (node.in(0) && !isShort && succeeded(finishAtRunTime(0)))
+      return success(!node.failed());
     if (node.in(0) && !trips)
       return unknown(node.in(0), "its maximal trip count");
     for (int64_t i = 0; !trips || i < *trips; ++i) {
       std::optional<int64_t> isTrue = numberIn(goesOn);
       if (isTrue && !*isTrue)
         break;
+      bool isLong = !trips && (!isTrue || i == kShortLoop);
+      if (isLong && succeeded(finishAtRunTime(i)))
+        return success(!node.failed());
       if (!isTrue && failed(enterData()))
         return failure();
       if (i == kMaxIterations)
         return node.fail("it runs more than " + Twine(kMaxIterations) +
-                         " times, which would all be written out");
+                         " times, which would all be written out: " + whyNot);
       if (failed(iterate(i)))
         return failure();
     }
@@ -60,8 +70,24 @@ private:
   LogicalResult unknown(Value value, const Twine &what) {
     node.noteMissing(value);
     return node.fail("how often it runs is not known: " + what +
-                     " depends on data");
+                     " depends on data" +
+                     (whyNot.empty() ? "" : "; " + whyNot));
   }
+
+  bool collects() const { return node.numOutputs() > state.size(); }
+
+  /// Whether there is an iteration with that number, as far as the maximal trip
+  /// count says.
+  Expr isBelowTrips(Expr number, Expr condition) {
+    if (!node.in(0))
+      return condition;
+    return condition & (number < Expr(node, asScalar(node, node.in(0))));
+  }
+
+  /// All iterations from `first` on as one op, or says in `whyNot` why not.
+  LogicalResult finishAtRunTime(int64_t first);
+  FailureOr<SmallVector<Value>> buildIteration(int64_t first,
+                                               ArrayRef<Value> arguments);
 
   /// From this iteration on, whether one takes place depends on data.
   LogicalResult enterData() {
@@ -153,8 +179,81 @@ private:
   /// Whether the present iteration takes place, and how many have since the
   /// first that depends on data; null before it.
   Value isActive, count;
+  /// Why it is no op, and whether the condition of the op depends on data.
+  std::string whyNot;
+  bool dependsOnData = false;
 };
 } // namespace
+
+/// What `glow.loop` wants of an iteration. If values are collected, the number
+/// of iterations so far is a state behind the others.
+FailureOr<SmallVector<Value>> Loop::buildIteration(int64_t first,
+                                                   ArrayRef<Value> arguments) {
+  Expr number(node, arguments[0]);
+  if (first)
+    number = number + static_cast<double>(first);
+  Expr next = number + 1.0;
+  SmallVector<Value> inputs{number, node.scalar(boolean(), 1)};
+  llvm::append_range(inputs, arguments.slice(1, state.size()));
+  auto outputs = node.body("body", inputs);
+  if (failed(outputs))
+    return failure();
+  if (outputs->size() < state.size() + 1 ||
+      outputs->size() - 1 < node.numOutputs())
+    return node.fail("its body has too few outputs");
+  std::optional<int64_t> isTrue = numberIn(outputs->front());
+  dependsOnData = !isTrue;
+  if (isTrue && *isTrue && !node.in(0))
+    return node.fail("nothing ends it");
+  SmallVector<Value> results{
+      isBelowTrips(next, Expr(node, asScalar(node, outputs->front())))};
+  llvm::append_range(results, ArrayRef(*outputs).slice(1, state.size()));
+  if (collects())
+    results.push_back(next);
+  for (unsigned i = state.size(); i < node.numOutputs(); ++i) {
+    if (!node.wantsOutput(i))
+      continue;
+    results.push_back((*outputs)[1 + i]);
+    if (!trips)
+      return node.fail("it collects values, and how many is not known");
+  }
+  return results;
+}
+
+LogicalResult Loop::finishAtRunTime(int64_t first) {
+  Expr begin(node, node.scalar(i64(), static_cast<double>(first)));
+  Expr condition = isBelowTrips(begin, Expr(node, asScalar(node, goesOn)));
+  // A branch that is not taken might never end.
+  if (node.onlyIf())
+    condition = condition & Expr(node, node.onlyIf());
+  SmallVector<Value> states = state;
+  if (collects())
+    states.push_back(begin);
+  auto results = node.loop(
+      condition, states, trips.value_or(0),
+      [&](ArrayRef<Value> arguments) {
+        return buildIteration(first, arguments);
+      },
+      whyNot);
+  if (failed(results))
+    return failure();
+  if (failed(setResults(node, ArrayRef(*results).take_front(state.size()))) ||
+      !collects())
+    return success();
+  Expr number(node, (*results)[state.size()]);
+  const Value *rows = results->begin() + states.size();
+  for (unsigned i = state.size(); i < node.numOutputs(); ++i) {
+    if (!node.wantsOutput(i))
+      continue;
+    Expr all(node, *rows++);
+    if (dependsOnData || !numberIn(goesOn))
+      all = all.emit<SliceOp>(
+          {node.shape({0}), number.unsqueeze({0}), node.shape({1})},
+          node.i64s("axes", 0));
+    (void)node.result(all, i);
+  }
+  return success();
+}
 
 static LogicalResult importLoop(Node &node) { return Loop(node).import(); }
 

@@ -128,8 +128,11 @@ FailureOr<SmallVector<Value>> Node::body(StringRef name, ArrayRef<Value> inputs,
     return fail("attribute '" + name + "' is missing");
   if (condition && onlyIf)
     onlyIf = emit<AndOp>({condition, onlyIf});
-  auto outputs =
-      importBody(attribute->g(), inputs, onlyIf ? onlyIf : condition);
+  std::string problem;
+  auto outputs = importBody(attribute->g(), inputs, onlyIf ? onlyIf : condition,
+                            isTrying ? &problem : nullptr);
+  if (mlir::failed(outputs) && isTrying)
+    return fail(problem);
   if (mlir::failed(outputs)) {
     consequence = true;
     return fail("");

@@ -14,6 +14,7 @@
 
 #include "ModelFile.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringSet.h"
 
@@ -21,10 +22,16 @@ namespace mlir::glow::onnx {
 
 /// Imports a graph attribute with these values for its inputs; the values of
 /// its outputs, or failure if problems were noted.
-/// What is imported matters only if the last one, a truth value, holds; null
-/// says always.
+/// What is imported matters only if the last value, a truth value, holds; null
+/// says always. If there is a text, it gets the first problem, and none is
+/// noted.
 using BodyImporter = function_ref<FailureOr<SmallVector<Value>>(
-    const glow_onnx::GraphProto &, ArrayRef<Value>, Value)>;
+    const glow_onnx::GraphProto &, ArrayRef<Value>, Value, std::string *)>;
+
+/// Makes of the number of an iteration and its states whether there is another,
+/// the states for it, and what is collected.
+using LoopBuilder =
+    function_ref<FailureOr<SmallVector<Value>>(ArrayRef<Value>)>;
 
 /// The value of a name of the graph; null if it has none that is known.
 using NameLookup = function_ref<Value(StringRef)>;
@@ -131,6 +138,13 @@ public:
   Value callHost(StringRef function, ArrayRef<Value> values, Type element,
                  ArrayRef<Attr> attributes = {});
 
+  /// The results of a `glow.loop` with that many rows of what is collected. Its
+  /// body may use values from here. If it cannot be, says why, and is as
+  /// before.
+  FailureOr<SmallVector<Value>> loop(Value condition, ArrayRef<Value> states,
+                                     int64_t rows, LoopBuilder build,
+                                     std::string &why);
+
   Value constant(ElementsAttr value);
   /// A tensor of `values`, rounded to the type.
   Value constant(Type element, ArrayRef<int64_t> dims, ArrayRef<double> values);
@@ -200,6 +214,8 @@ public:
 
 private:
   Value castText(Value value, Type to);
+  LogicalResult buildLoopBody(func::FuncOp function, ArrayRef<Value> states,
+                              LoopBuilder build);
   const glow_onnx::AttributeProto *
   find(StringRef name, glow_onnx::AttributeProto::AttributeType type);
 
@@ -218,6 +234,8 @@ private:
   llvm::StringSet<> used;
   std::string reason;
   bool bad = false, consequence = false;
+  /// Whether problems of bodies are only a reason to do something else.
+  bool isTrying = false;
 };
 
 } // namespace mlir::glow::onnx

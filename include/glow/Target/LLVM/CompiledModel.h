@@ -58,8 +58,9 @@ struct HostCallSpec {
   std::vector<HostTensorSpec> tensors;
 };
 
-/// One launch of a kernel, a call of the runtime, or a requirement: then
-/// `kernel` is its message, and its operand is whether it is violated.
+/// One launch of a kernel, a call of the runtime, a requirement: then `kernel`
+/// is its message, and its operand is whether it is violated; or a jump, if its
+/// operand holds or there is none.
 struct LaunchSpec {
   std::string op, name, kernel;
   std::string symbol; // of the kernel
@@ -68,6 +69,7 @@ struct LaunchSpec {
   SmallVector<OperandSpec> operands;
   std::optional<HostCallSpec> host; // then there is no kernel
   bool isRequirement = false;       // nor is there one then
+  std::optional<uint32_t> jumpTo;   // nor then
 };
 
 /// A constant's place in the weights.

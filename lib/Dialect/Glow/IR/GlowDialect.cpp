@@ -90,5 +90,19 @@ LogicalResult GlowDialect::verifyOperationAttribute(Operation *op,
     return op->emitOpError()
            << "'" << kTargetAttrName << "' is " << attribute.getValue()
            << ", which is not a target";
+  if (attribute.getName() == kLoopAttrName) {
+    auto numbers = dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
+    auto function = dyn_cast<func::FuncOp>(op);
+    if (!function || !numbers || numbers.size() != 2 || numbers[1] < 0)
+      return op->emitOpError() << "'" << kLoopAttrName
+                               << "' is for functions, and has two numbers";
+    // Instructions have no results.
+    auto isCount = [&](size_t most) { return uint64_t(numbers[0]) < most; };
+    if (!isCount(function.getNumArguments()) ||
+        (function.getNumResults() && !isCount(function.getNumResults())))
+      return op->emitOpError()
+             << "'" << kLoopAttrName << "' states " << numbers[0]
+             << " states, which are not arguments and results behind the first";
+  }
   return success();
 }

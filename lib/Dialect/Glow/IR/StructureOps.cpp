@@ -96,4 +96,46 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   return success();
 }
 
+/// The type that the body of a loop must have.
+static FunctionType bodyType(LoopOp loop, int64_t rows) {
+  Builder builder(loop.getContext());
+  auto scalar = [](Type element) { return RankedTensorType::get({}, element); };
+  SmallVector<Type> inputs{scalar(builder.getI64Type())};
+  llvm::append_range(inputs, loop.getStates().getTypes());
+  llvm::append_range(inputs, loop.getReads().getTypes());
+  SmallVector<Type> results{scalar(builder.getI1Type())};
+  llvm::append_range(results, loop.getStates().getTypes());
+  for (Type all :
+       loop.getResults().drop_front(loop.getStates().size()).getTypes()) {
+    auto type = cast<RankedTensorType>(all);
+    bool hasRows = type.getRank() > 0 && type.getDimSize(0) == rows;
+    results.push_back(hasRows ? type.clone(type.getShape().drop_front()) : all);
+  }
+  return builder.getFunctionType(inputs, results);
+}
+
+LogicalResult LoopOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto function =
+      symbols.lookupNearestSymbolFrom<func::FuncOp>(*this, getBodyAttr());
+  auto loop = function ? function->getAttrOfType<DenseI64ArrayAttr>(
+                             GlowDialect::kLoopAttrName)
+                       : nullptr;
+  if (!loop || !function.isPrivate() || loop.size() != 2)
+    return emitOpError("body ")
+           << getBodyAttr() << " is no private function with '"
+           << GlowDialect::kLoopAttrName << "'";
+  size_t states = getStates().size();
+  if (loop[0] != static_cast<int64_t>(states) || getNumResults() < states ||
+      getStates().getTypes() != getResults().take_front(states).getTypes())
+    return emitOpError("needs a result of the same type for each state, of "
+                       "which the body has ")
+           << loop[0];
+  FunctionType wanted = bodyType(*this, loop[1]);
+  if (function.getFunctionType() == wanted)
+    return success();
+  InFlightDiagnostic error = emitOpError("needs a body of type ") << wanted;
+  error.attachNote(function.getLoc()) << "it is " << function.getFunctionType();
+  return error;
+}
+
 #undef GLOW_INFER

@@ -78,6 +78,19 @@ static void cloneWithConstants(OpBuilder &builder, Operation *op,
   builder.clone(*op, mapping);
 }
 
+/// Copies the bodies of loops in `function`, and of those in them, behind it.
+static void cloneBodies(func::FuncOp function, ModuleOp from) {
+  auto module = cast<ModuleOp>(function->getParentOp());
+  function.walk([&](LoopOp loop) {
+    if (module.lookupSymbol(loop.getBodyAttr()))
+      return;
+    func::FuncOp body = from.lookupSymbol<func::FuncOp>(loop.getBodyAttr());
+    body = body.clone();
+    module.push_back(body);
+    cloneBodies(body, from);
+  });
+}
+
 /// The module of one part, with a function `main`.
 static ModuleOp outline(OpBuilder &builder, Location loc, const Part &part,
                         unsigned number, Attribute target, ValueNames &names) {
@@ -104,6 +117,7 @@ static ModuleOp outline(OpBuilder &builder, Location loc, const Part &part,
                            names.get(output, number));
   }
   func::ReturnOp::create(inner, loc, results);
+  cloneBodies(function, cast<ModuleOp>(builder.getBlock()->getParentOp()));
   return module;
 }
 
@@ -169,7 +183,10 @@ void Partition::runOnOperation() {
   FailureOr<Attribute> host = parseTarget(hostTarget, &getContext());
   if (failed(card) || failed(host))
     return signalPassFailure();
-  auto functions = llvm::to_vector(getOperation().getOps<func::FuncOp>());
+  SmallVector<func::FuncOp> functions, bodies;
+  for (auto function : getOperation().getOps<func::FuncOp>())
+    (function->hasAttr(GlowDialect::kLoopAttrName) ? bodies : functions)
+        .push_back(function);
   if (functions.size() != 1 || !functions[0].getBody().hasOneBlock()) {
     getOperation().emitError("cannot partition: needs exactly one function, "
                              "with one block; inline calls first");
@@ -185,5 +202,7 @@ void Partition::runOnOperation() {
   for (Operation &op : llvm::make_early_inc_range(functions[0].getOps()))
     if (isOpTriviallyDead(&op))
       op.erase();
+  for (func::FuncOp body : bodies)
+    body.erase();
   getOperation()->removeAttr(GlowDialect::kTargetAttrName);
 }

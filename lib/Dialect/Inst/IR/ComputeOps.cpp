@@ -456,13 +456,6 @@ LogicalResult PoolOp::verify() {
   return verifySameElement(*this, getInput(), getOutput());
 }
 
-LogicalResult RequireOp::verify() {
-  MemRefType type = bufferType(getViolated());
-  if (type.getElementType().isInteger(1) && type.getNumElements() == 1)
-    return success();
-  return emitOpError("needs one i1, not ") << type;
-}
-
 LogicalResult CallHostOp::verify() {
   if (getFunction().empty())
     return emitOpError("names no function");

@@ -16,6 +16,7 @@ using namespace mlir::glow::inst;
 void InstDialect::initialize() {
   registerMemoryOps();
   registerComputeOps();
+  registerControlOps();
 }
 
 /// Strides and offset. MLIR computes them by affine maps, which is slow, and

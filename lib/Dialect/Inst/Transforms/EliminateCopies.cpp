@@ -59,6 +59,9 @@ static std::optional<MemRefType> movedOperand(const Access &access,
     return moved;
   if (isa<CallHostOp>(access.op) && !isDense(*moved))
     return std::nullopt;
+  // The body is compiled for the types that it takes.
+  if (isa<LoopOp>(access.op))
+    return *moved == type ? moved : std::nullopt;
   moved = broadcastLess(access.op, access.operand, *moved);
   if (!moved)
     return std::nullopt;

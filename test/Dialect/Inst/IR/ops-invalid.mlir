@@ -57,3 +57,31 @@ func.func @several_conditions(%v: memref<2xi1>) {
   glow_inst.require %v {message = "no"} : memref<2xi1>
   return
 }
+
+// -----
+
+func.func @no_number(%n: memref<2xi64>, %c: memref<i1>) {
+  // expected-error @+1 {{needs one i64, not 'memref<2xi64>'}}
+  glow_inst.loop @body while %c : memref<i1> number(%n : memref<2xi64>)
+  return
+}
+func.func private @body(memref<2xi64>, memref<i1>)
+
+// -----
+
+func.func @other_body(%n: memref<i64>, %c: memref<i1>) {
+  // expected-error @+1 {{does not fit the type of its body}}
+  glow_inst.loop @body while %c : memref<i1> number(%n : memref<i64>)
+  return
+}
+// expected-note @+1 {{which is '(memref<2xi64>, memref<i1>) -> ()'}}
+func.func private @body(memref<2xi64>, memref<i1>)
+
+// -----
+
+func.func @repeat_on_a_number(%n: memref<i64>) {
+  glow_inst.enter_loop %n : memref<i64>
+  // expected-error @+1 {{needs one i1, not 'memref<i64>'}}
+  glow_inst.repeat while %n : memref<i64> reads(%n : memref<i64>)
+  return
+}

@@ -76,6 +76,9 @@ def GlowDialect : Dialect {
     /// Attributes of bounded functions, see BoundedShapes.h.
     static constexpr llvm::StringLiteral kExtentsAttrName = "glow.extents";
     static constexpr llvm::StringLiteral kSymbolsAttrName = "glow.symbols";
+    /// The attribute of a function that is the body of a loop: the number of its
+    /// states, and the most iterations from which values are collected.
+    static constexpr llvm::StringLiteral kLoopAttrName = "glow.loop";
   }];
 }
 

@@ -109,6 +109,46 @@ def Glow_RequireOp : Glow_PrimitiveOp<"require", [Glow_TypeOfInput]> {
   let hasFolder = 1;
 }
 
+def Glow_LoopOp : Glow_Op<"loop", [Pure, AttrSizedOperandSegments, Lowered,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "runs a function while a condition holds";
+  let description = [{
+    The body is a private function of the same module. It takes the number of the
+    iteration as a `tensor<i64>`, the states, and `reads`, which are the same in
+    each iteration. It returns whether there is another iteration as a
+    `tensor<i1>`, the states for it, and values that are collected. `condition`
+    says whether there is a first one.
+
+    The results are the last states, and for each value that is collected a
+    tensor with one more axis at the front: its row i is from iteration i, rows
+    that no iteration wrote are zeros. All shapes are static. The body's attribute
+    `glow.loop` gives the number of states and the number of rows, which is 0 if
+    nothing is collected; the body ends a loop before it has more iterations.
+
+    Example:
+    ```mlir
+    func.func @double(%x: tensor<f32>, %most: tensor<f32>, %c: tensor<i1>) -> tensor<f32> {
+      %r = glow.loop @twice while %c : tensor<i1> states(%x : tensor<f32>) reads(%most : tensor<f32>) -> tensor<f32>
+      return %r : tensor<f32>
+    }
+    func.func private @twice(%i: tensor<i64>, %x: tensor<f32>, %most: tensor<f32>) -> (tensor<i1>, tensor<f32>) attributes {glow.loop = array<i64: 1, 0>} {
+      %y = glow.add %x, %x : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      %c = glow.less %y, %most : (tensor<f32>, tensor<f32>) -> tensor<i1>
+      return %c, %y : tensor<i1>, tensor<f32>
+    }
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$body, 0DTensorOf<[I1]>:$condition,
+      Variadic<Glow_NumTensor>:$states, Variadic<Glow_Tensor>:$reads);
+  let results = (outs Variadic<Glow_NumTensor>:$results);
+  let assemblyFormat = [{
+    $body `while` $condition `:` type($condition)
+    (`states` `(` $states^ `:` type($states) `)`)?
+    (`reads` `(` $reads^ `:` type($reads) `)`)? attr-dict
+    (`->` type($results)^)?
+  }];
+}
+
 def Glow_LaunchOp : Glow_Op<"launch",
     [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "runs a partition on its device";

@@ -44,5 +44,7 @@ int64_t bufferBytes(Value buffer);
 #include "glow/Dialect/Inst/IR/InstMemoryOps.h.inc"
 #define GET_OP_CLASSES
 #include "glow/Dialect/Inst/IR/InstComputeOps.h.inc"
+#define GET_OP_CLASSES
+#include "glow/Dialect/Inst/IR/InstControlOps.h.inc"
 
 #endif // GLOW_DIALECT_INST_IR_INST_H

@@ -336,56 +336,6 @@ def Inst_PoolOp : Inst_ComputeOp<"pool"> {
   }];
 }
 
-// -- Loops -----------------------------------------------------------------------
-
-def Inst_ForallOp : Inst_Op<"forall",
-    [AttrSizedOperandSegments, IsolatedFromAbove, NoTerminator, SingleBlock]> {
-  let summary = "the same instructions on many windows";
-  let description = [{
-    Runs the body once for every point of an iteration space, in any order and on
-    any number of threads. Each argument of the body stands for a window of the
-    operand in its place: of the argument's shape and strides, and beginning
-    `steps[operand][axis]` elements after the operand's first one for every step
-    along an axis of the iteration space. Windows of inputs may overlap; every
-    element of an output belongs to just one point's window.
-
-    Allocations of the body are scratch memory of the thread that runs it. Once
-    memory is planned, their `offset`s count from the start of `scratch_bytes`,
-    which for the first thread lie at `scratch_offset` in the arena and for the
-    others behind it. A chain of instructions whose intermediate results stay in a core's
-    cache is a `forall`: the bands of a Winograd convolution, or the heads of
-    attention.
-
-    Example:
-    ```mlir
-    glow_inst.forall [4] ins(%x : memref<8x16xf32>) outs(%y : memref<8x16xf32>) steps = [array<i64: 32>, array<i64: 32>] {
-    ^bb0(%a: memref<2x16xf32>, %b: memref<2x16xf32>):
-      %t = glow_inst.alloc : memref<16x2xf32>
-      %v = glow_inst.view %t : memref<16x2xf32> to memref<2x16xf32, strided<[1, 2]>>
-      glow_inst.copy %a -> %v : memref<2x16xf32> -> memref<2x16xf32, strided<[1, 2]>>
-      glow_inst.copy %v -> %b : memref<2x16xf32, strided<[1, 2]>> -> memref<2x16xf32>
-    }
-    ```
-  }];
-  let arguments = (ins DenseI64ArrayAttr:$extents, Inst_Ins:$inputs,
-      Inst_Outs:$outputs, TypedArrayAttrBase<DenseI64ArrayAttr, "steps">:$steps,
-      OptionalAttr<I64Attr>:$scratch_bytes,
-      OptionalAttr<I64Attr>:$scratch_offset);
-  let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = [{
-    $extents (`ins` `(` $inputs^ `:` type($inputs) `)`)?
-    `outs` `(` $outputs `:` type($outputs) `)` `steps` `=` $steps
-    attr-dict-with-keyword $body
-  }];
-  let hasVerifier = 1;
-  let extraClassDeclaration = [{
-    /// Points of the iteration space.
-    int64_t getNumPoints();
-    /// Elements between the windows of an operand, for each axis.
-    ArrayRef<int64_t> getStepsOf(unsigned operand);
-  }];
-}
-
 // -- The caller's functions ---------------------------------------------------------
 
 def Inst_CallHostOp : Inst_Op<"call_host", [AttrSizedOperandSegments]> {
@@ -407,21 +357,6 @@ def Inst_CallHostOp : Inst_Op<"call_host", [AttrSizedOperandSegments]> {
     $function (`ins` `(` $inputs^ `:` type($inputs) `)`)?
     `outs` `(` $outputs `:` type($outputs) `)` attr-dict
   }];
-  let hasVerifier = 1;
-}
-
-def Inst_RequireOp : Inst_Op<"require", [MemoryEffects<[MemWrite]>]> {
-  let summary = "ends the run if something is violated";
-  let description = [{
-    The run ends with GLOW_INVALID_ARGUMENT and `message` if `violated` is true.
-
-    Example:
-    ```mlir
-    glow_inst.require %v {message = "an index is out of range"} : memref<i1>
-    ```
-  }];
-  let arguments = (ins Inst_In:$violated, StrAttr:$message);
-  let assemblyFormat = "$violated attr-dict `:` type($violated)";
   let hasVerifier = 1;
 }
 

@@ -29,6 +29,7 @@ def InstDialect : Dialect {
   let extraClassDeclaration = [{
     void registerMemoryOps();
     void registerComputeOps();
+    void registerControlOps();
 
     /// Marks the arguments of a function that it writes.
     static constexpr llvm::StringLiteral kOutputAttrName = "glow_inst.output";

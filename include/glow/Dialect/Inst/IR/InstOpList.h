@@ -14,6 +14,9 @@ using InstOps = OpList<
     ,
 #define GET_OP_LIST
 #include "glow/Dialect/Inst/IR/InstComputeOps.cpp.inc"
+    ,
+#define GET_OP_LIST
+#include "glow/Dialect/Inst/IR/InstControlOps.cpp.inc"
     >;
 // clang-format on
 } // namespace mlir::glow::inst

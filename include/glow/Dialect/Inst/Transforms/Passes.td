@@ -10,6 +10,16 @@ class Inst_Pass<string flag> : Pass<flag, "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::glow::inst::InstDialect"];
 }
 
+def InlineLoops : Pass<"glow-inst-inline-loops", "::mlir::ModuleOp"> {
+  let summary = "Put the bodies of loops where they run";
+  let description = [{
+    The body of a `glow_inst.loop` comes between an `enter_loop` and a `repeat`,
+    and its function goes. Nothing may reorder instructions afterwards; memory can
+    be planned as if they ran once.
+  }];
+  let dependentDialects = ["::mlir::glow::inst::InstDialect"];
+}
+
 def PadConvs : Inst_Pass<"glow-inst-pad-convs"> {
   let summary = "Give convolutions a padded input";
   let description = [{

@@ -1,0 +1,148 @@
+//===- RunTimeLoop.cpp - loops that are not written out -------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "Lists.h"
+#include "Node.h"
+#include "glow/Dialect/Glow/IR/RefineTypes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::onnx;
+
+/// Makes arguments of the values around a function that it reads, and copies
+/// the constants among them. Returns those values.
+static SmallVector<Value> takeReads(func::FuncOp function) {
+  llvm::SetVector<Value> reads;
+  Block &block = function.front();
+  OpBuilder builder = OpBuilder::atBlockBegin(&block);
+  DenseMap<Value, Value> inner;
+  function.walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands()) {
+      Value value = operand.get();
+      if (function->isAncestor(value.getParentBlock()->getParentOp()))
+        continue;
+      Value &own = inner[value];
+      if (!own) {
+        if (auto constant = value.getDefiningOp<ConstantOp>()) {
+          own = builder.clone(*constant)->getResult(0);
+        } else {
+          own = block.addArgument(value.getType(), value.getLoc());
+          reads.insert(value);
+        }
+      }
+      operand.set(own);
+    }
+  });
+  return reads.takeVector();
+}
+
+/// The body is compiled by itself, for these types.
+static LogicalResult checkTypes(Node &node, func::FuncOp function) {
+  SmallVector<Type> types(function.getArgumentTypes());
+  for (Operation &op : function.front())
+    llvm::append_range(types, op.getResultTypes());
+  for (Type type : types) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor)
+      return node.fail("its body works on a sequence or an optional");
+    if (!tensor.hasStaticShape())
+      return node.fail("the extents of what its body works on must be known");
+  }
+  return success();
+}
+
+static bool isText(Value value) {
+  return !isList(value) && isa<StringType>(elementType(value));
+}
+
+/// States keep their types, and are numbers, as is what is collected.
+static LogicalResult checkResults(Node &node, ValueRange results,
+                                  ArrayRef<Value> states) {
+  for (auto [i, value] : llvm::enumerate(states)) {
+    if (results[1 + i].getType() != value.getType())
+      return node.fail("state " + Twine(i) + " changes its type");
+    if (isText(value))
+      return node.fail("state " + Twine(i) + " has strings");
+  }
+  for (Value value : results.drop_front(1 + states.size()))
+    if (isList(value) || isText(value))
+      return node.fail("what it collects are no tensors of numbers");
+  return success();
+}
+
+static void eraseDeadOps(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}
+
+LogicalResult Node::buildLoopBody(func::FuncOp function, ArrayRef<Value> states,
+                                  LoopBuilder build) {
+  // What is in a list would have to be known.
+  if (llvm::any_of(states, isList))
+    return fail("a state is a sequence or an optional");
+  OpBuilder::InsertionGuard guard(builder);
+  Block *block = function.addEntryBlock();
+  builder.setInsertionPointToEnd(block);
+  SmallVector<Value> arguments(block->getArguments());
+  auto results = build(arguments);
+  if (mlir::failed(results) || failed() ||
+      mlir::failed(checkResults(*this, *results, states)))
+    return failure();
+  builder.setInsertionPointToEnd(block);
+  func::ReturnOp::create(builder, loc, *results);
+  eraseDeadOps(*block);
+  return success();
+}
+
+FailureOr<SmallVector<Value>> Node::loop(Value condition,
+                                         ArrayRef<Value> states, int64_t rows,
+                                         LoopBuilder build, std::string &why) {
+  SmallVector<Type> types{builder.getI64Type()};
+  types[0] = RankedTensorType::get({}, types[0]);
+  llvm::append_range(types, ValueRange(states).getTypes());
+  auto module =
+      builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  Operation *last = &module.getBody()->back();
+  auto function =
+      func::FuncOp::create(loc, "body", builder.getFunctionType(types, {}));
+  function.setPrivate();
+  SymbolTable(module).insert(function);
+  // A failure does not matter: there is another form, or another reason.
+  bool wasTrying = std::exchange(isTrying, true);
+  size_t numMissing = missing.size();
+  bool isBuilt = succeeded(buildLoopBody(function, states, build));
+  SmallVector<Value> reads;
+  if (isBuilt) {
+    reads = takeReads(function);
+    updateFunctionType(function);
+    isBuilt = succeeded(checkTypes(*this, function));
+  }
+  isTrying = wasTrying;
+  if (!isBuilt) {
+    why = reason;
+    reason.clear();
+    bad = consequence = false;
+    missing.truncate(numMissing);
+    while (&module.getBody()->back() != last)
+      module.getBody()->back().erase();
+    return failure();
+  }
+  function->setAttr(GlowDialect::kLoopAttrName,
+                    builder.getDenseI64ArrayAttr(
+                        {static_cast<int64_t>(states.size()), rows}));
+  SmallVector<Type> results(
+      function.getResultTypes().drop_front().take_front(states.size()));
+  for (Type type : function.getResultTypes().drop_front(1 + states.size())) {
+    auto row = mlir::cast<RankedTensorType>(type);
+    SmallVector<int64_t> dims{rows};
+    llvm::append_range(dims, row.getShape());
+    results.push_back(row.clone(dims));
+  }
+  auto op =
+      LoopOp::create(builder, loc, results, FlatSymbolRefAttr::get(function),
+                     condition, states, reads);
+  return SmallVector<Value>(op.getResults());
+}
