@@ -39,6 +39,11 @@ FOUND = {
         y = InstanceNormalization(x, s, b) }""", dict(n=4)),
     "longer-condition": ("""(float[n] x, bool[m] c) => (float[k] y) {
         y = Compress(x, c) }""", dict(n=2, m=5)),
+    "nothing-to-take": ("""(bool[m] c) => (float[k] y) <float[0] none = {}> {
+        y = Compress<axis = 0>(none, c) }""", dict(m=1)),
+    "sum-too-large": ("""(float16[n, m] x) => (float16[1, 1] y) {
+        axes = Constant<value_ints = [0, 1]>()
+        y = ReduceMean(x, axes) }""", dict(n=200, m=3)),
     "fewer-rows-of-indices": ("""(int32[n, m] i) => (float[n, m] y) <float[4, 2] c = {1, 2, 3, 4, 5, 6, 7, 8}> {
         y = GatherElements<axis = 1>(c, i) }""", dict(n=2, m=1)),
     "no-updates": ("""(float[6, 7, 1] x, float[6, 7, 0] u) => (float[6, 7, 1] y) <int64[6, 7, 0] i = {}> {

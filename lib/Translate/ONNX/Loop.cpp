@@ -33,17 +33,23 @@ public:
   }
 
   LogicalResult import() {
-    bool isShort = trips && *trips <= kShortLoop;
-    if (node.in(0) && !isShort && succeeded(finishAtRunTime(0)))
+    // Exporters write the largest number for a loop that only its condition
+    // ends.
+    bool isBounded = trips && *trips <= kMaxIterations;
+    bool isShort = isBounded && *trips <= kShortLoop;
+    bool countsMost = isBounded || (node.in(0) && !trips);
+    if (countsMost && !isShort && succeeded(finishAtRunTime(0)))
       return success(!node.failed());
     if (node.in(0) && !trips)
       return unknown(node.in(0), "its maximal trip count");
+    SmallVector<Value> initial = state;
+    Value isEntered = goesOn;
     for (int64_t i = 0; !trips || i < *trips; ++i) {
       std::optional<int64_t> isTrue = numberIn(goesOn);
       if (isTrue && !*isTrue)
         break;
-      bool isLong = !trips && (!isTrue || i == kShortLoop);
-      if (isLong && succeeded(finishAtRunTime(i)))
+      if (!isBounded && (!isTrue || i == kShortLoop) &&
+          succeeded(finishAtRunTime(i, initial, isEntered)))
         return success(!node.failed());
       if (!isTrue && failed(enterData()))
         return failure();
@@ -86,6 +92,9 @@ private:
 
   /// All iterations from `first` on as one op, or says in `whyNot` why not.
   LogicalResult finishAtRunTime(int64_t first);
+  /// If possible all iterations, given what they begin with.
+  LogicalResult finishAtRunTime(int64_t first, SmallVector<Value> initial,
+                                Value isEntered);
   FailureOr<SmallVector<Value>> buildIteration(int64_t first,
                                                ArrayRef<Value> arguments);
 
@@ -169,6 +178,9 @@ private:
     return node.result(first.slice(0, 0, 0), index);
   }
 
+  /// Rows that memory is planned for.
+  static constexpr int64_t kMaxCollected = 1'000'000;
+
   Node &node;
   std::optional<int64_t> trips;
   Value goesOn;
@@ -203,7 +215,7 @@ FailureOr<SmallVector<Value>> Loop::buildIteration(int64_t first,
     return node.fail("its body has too few outputs");
   std::optional<int64_t> isTrue = numberIn(outputs->front());
   dependsOnData = !isTrue;
-  if (isTrue && *isTrue && !node.in(0))
+  if (isTrue && *isTrue && (!node.in(0) || trips == INT64_MAX))
     return node.fail("nothing ends it");
   SmallVector<Value> results{
       isBelowTrips(next, Expr(node, asScalar(node, outputs->front())))};
@@ -214,10 +226,22 @@ FailureOr<SmallVector<Value>> Loop::buildIteration(int64_t first,
     if (!node.wantsOutput(i))
       continue;
     results.push_back((*outputs)[1 + i]);
-    if (!trips)
+    if (!trips || *trips > kMaxCollected)
       return node.fail("it collects values, and how many is not known");
   }
   return results;
+}
+
+LogicalResult Loop::finishAtRunTime(int64_t first, SmallVector<Value> initial,
+                                    Value isEntered) {
+  std::swap(state, initial);
+  std::swap(goesOn, isEntered);
+  if (succeeded(finishAtRunTime(0)))
+    return success();
+  // States may keep their types from there on.
+  std::swap(state, initial);
+  std::swap(goesOn, isEntered);
+  return first ? finishAtRunTime(first) : failure();
 }
 
 LogicalResult Loop::finishAtRunTime(int64_t first) {

@@ -34,10 +34,10 @@ static LogicalResult importCompress(Node &node) {
     return failure();
   // A longer condition says nothing.
   int64_t extent = x.dim(axis), length = condition.dim(0);
-  if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(length))
-    condition = condition & (condition.positions(0) < x.shape(axis, axis + 1));
-  else if (length > extent)
+  if (extent == 0 || (extent > 0 && length > extent))
     condition = condition.slice(0, 0, extent);
+  else if (ShapedType::isDynamic(extent) || ShapedType::isDynamic(length))
+    condition = condition & (condition.positions(0) < x.shape(axis, axis + 1));
   return node.result(x.gather(placesOf(condition), axis));
 }
 

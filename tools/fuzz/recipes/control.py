@@ -59,8 +59,11 @@ def If(b, op):
 def Loop(b, op):
     state = b.tensor(["float32", "float32", "int64", "float64"],
                      test=lambda v: v.array.size < 500)
-    count = b.rng.randint(0 if b.chance(0.2) else 1, 5)
+    # A long one is not written out, nor is one that only data ends.
+    count = (b.rng.randint(33, 50) if b.chance(0.2) else
+             b.rng.randint(0 if b.chance(0.2) else 1, 5))
     trips = b.add(np.array(count, np.int64), constant=b.chance(0.8))
+    is_open = b.chance(0.2)
     with b.body() as nodes:
         number, goes_on = b.local(np.array(0, np.int64)), b.local(np.array(True))
         carried = b.local(state.array)
@@ -70,10 +73,12 @@ def Loop(b, op):
                 np.dtype(state.dtype)))
             result = b.node("Add", [result, by])
         scanned = []
-        if b.chance(0.5):
+        if b.chance(0.5) and not is_open:
             scanned.append(step(b, result) if b.chance(0.5) else b.node(
                 "Identity", [b.choose([result, carried, number])]))
-        if b.chance(0.3):
+        if is_open:
+            condition = b.node("Less", [number, trips], rounds=False)
+        elif b.chance(0.3):
             last = b.constant(np.array(b.rng.randint(0, 4)))
             condition = b.node("Less", [number, last], rounds=False)
         else:
@@ -82,7 +87,7 @@ def Loop(b, op):
     runs = count > 0 and (given is None or given.array)
     if scanned and not runs:
         raise Discard("the extents of what is never computed are those of the body")
-    b.node("Loop", [trips, given, state], outputs=1 + len(scanned),
+    b.node("Loop", [None if is_open else trips, given, state], outputs=1 + len(scanned),
            body=graph("body", nodes, [number, goes_on, carried],
                       [condition, result, *scanned]))
 

@@ -61,7 +61,8 @@ static BoundedDims reducedDims(ArrayRef<BoundedDim> dims,
   return result;
 }
 
-/// sum / number of valid elements.
+/// sum / number of valid elements. Of half precision, the sum alone might be
+/// too large.
 static LogicalResult boundMean(ReduceOp op, BoundedGraph &graph, Value input,
                                const BoundedDims &result) {
   AffineExpr count = graph.number(1);
@@ -69,11 +70,11 @@ static LogicalResult boundMean(ReduceOp op, BoundedGraph &graph, Value input,
     count = count * graph.extent(op.getInput(), axis);
   Value divisor = graph.scalar(count);
   GraphBuilder b = graph.before(op);
-  Type type = elementType(input);
-  Value sum = b.create<ReduceOp>(ReduceKind::Sum, input, op.getAxes(),
-                                 op.getKeepDims());
-  Value mean = b.create<DivOp>(sum, b.castTo(divisor, type));
-  return graph.replace(op, mean, result);
+  Type type = elementType(input), wide = b.accumulatorType(type);
+  Value sum = b.create<ReduceOp>(ReduceKind::Sum, b.castTo(input, wide),
+                                 op.getAxes(), op.getKeepDims());
+  Value mean = b.create<DivOp>(sum, b.castTo(divisor, wide));
+  return graph.replace(op, b.castTo(mean, type), result);
 }
 
 LogicalResult glow::boundThis(ReduceOp op, BoundedGraph &graph) {

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Back ends then reduce without a last step, and the division joins the
-// element-wise ops that follow.
+// element-wise ops that follow. Of half precision, the sum alone might be too
+// large.
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
@@ -25,13 +26,13 @@ bool ReduceOp::isComposite() {
 
 FailureOr<SmallVector<Value>> ReduceOp::decompose(OpBuilder &builder) {
   GraphBuilder b(builder, getLoc());
-  Type type = elementType(getInput());
+  Type type = b.accumulatorType(elementType(getInput()));
   double count = *numReduced(*this);
-  Value sum =
-      b.create<ReduceOp>(ReduceKind::Sum, getInput(), getAxes(), getKeepDims());
+  Value sum = b.create<ReduceOp>(ReduceKind::Sum, b.castTo(getInput(), type),
+                                 getAxes(), getKeepDims());
   // A product by a constant is cheap enough to be merged anywhere.
   Value result = isa<FloatType>(type)
                      ? b.mul(sum, b.scalar(1 / count, type))
                      : b.create<DivOp>(sum, b.scalar(count, type));
-  return SmallVector<Value>{result};
+  return SmallVector<Value>{b.castTo(result, elementType(getInput()))};
 }
