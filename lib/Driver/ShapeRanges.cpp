@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
+#include "glow/Dialect/Glow/IR/RefineTypes.h"
 #include "glow/Dialect/Glow/Transforms/OpenShapes.h"
 #include "glow/Driver/Compile.h"
 #include "glow/Support/HostAttributes.h"
@@ -15,15 +16,13 @@ using namespace mlir::glow;
 /// The argument called `name` of the main function, and that function.
 static std::pair<func::FuncOp, std::optional<unsigned>>
 findArgument(ModuleOp module, StringRef name) {
-  for (auto function : module.getOps<func::FuncOp>()) {
-    for (unsigned i = 0; i < function.getNumArguments(); ++i)
-      if (auto known = function.getArgAttrOfType<StringAttr>(
-              i, GlowDialect::kNameAttrName))
-        if (known.getValue() == name)
-          return {function, i};
-    return {function, std::nullopt};
-  }
-  return {};
+  func::FuncOp function = mainFunctionOf(module);
+  for (unsigned i = 0; function && i < function.getNumArguments(); ++i)
+    if (auto known = function.getArgAttrOfType<StringAttr>(
+            i, GlowDialect::kNameAttrName))
+      if (known.getValue() == name)
+        return {function, i};
+  return {function, std::nullopt};
 }
 
 /// Adds the range `text` of a symbol, unless it is there.

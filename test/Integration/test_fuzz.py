@@ -44,6 +44,13 @@ FOUND = {
     "sum-too-large": ("""(float16[n, m] x) => (float16[1, 1] y) {
         axes = Constant<value_ints = [0, 1]>()
         y = ReduceMean(x, axes) }""", dict(n=200, m=3)),
+    "pads-of-an-axis": ("""(float[n, 3] x) => (float[n, k] y) {
+        i = NonZero(x)
+        found = Shape<start = 1>(i)
+        one = Constant<value_ints = [1]>()
+        pads = Concat<axis = 0>(one, found)
+        axes = Constant<value_ints = [-1]>()
+        y = Pad(x, pads, , axes) }""", dict(n=2)),
     "fewer-rows-of-indices": ("""(int32[n, m] i) => (float[n, m] y) <float[4, 2] c = {1, 2, 3, 4, 5, 6, 7, 8}> {
         y = GatherElements<axis = 1>(c, i) }""", dict(n=2, m=1)),
     "no-updates": ("""(float[6, 7, 1] x, float[6, 7, 0] u) => (float[6, 7, 1] y) <int64[6, 7, 0] i = {}> {

@@ -4,6 +4,7 @@
 #include "Export.h"
 #include "OpTable.h"
 #include "Tensors.h"
+#include "glow/Dialect/Glow/IR/RefineTypes.h"
 #include "glow/Translate/ONNX.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <climits>
@@ -26,22 +27,23 @@ static LogicalResult exportOp(Operation *op, GraphWriter &writer) {
     writer.setName(constant, writer.addConstant(constant.getValue(), hint));
     return success();
   }
+  auto loop = dyn_cast<LoopOp>(op);
   ExportFn write = OpTable::get().findExport(op->getName().getStringRef());
-  if (!write)
+  if (!write && !loop)
     return op->emitError("'") << op->getName() << "' has no ONNX form";
   NodeWriter node(op, writer);
   if (auto loc = dyn_cast<NameLoc>(op->getLoc()))
     node.proto.set_name(writer.newNodeName(loc.getName()));
   for (Value result : op->getResults())
     node.proto.add_output(writer.name(result));
-  return write(op, node);
+  return loop ? exportLoop(loop, node) : write(op, node);
 }
 
 // -- The model
 // ---------------------------------------------------------------------
 
-static void writeType(Type type, ArrayAttr dimNames,
-                      glow_onnx::ValueInfoProto &info) {
+void onnx::writeType(Type type, ArrayAttr dimNames,
+                     glow_onnx::ValueInfoProto &info) {
   auto tensor = cast<RankedTensorType>(type);
   auto *proto = info.mutable_type()->mutable_tensor_type();
   proto->set_elem_type(dataTypeOf(tensor.getElementType()));
@@ -79,14 +81,14 @@ static void writeOutputs(func::FuncOp function, func::ReturnOp op,
                          GraphWriter &writer) {
   for (OpOperand &operand : op->getOpOperands()) {
     unsigned i = operand.getOperandNumber();
-    auto &info = *writer.graph.add_output();
+    auto &info = *writer.graph->add_output();
     info.set_name(interfaceName(
         function.getResultAttr(i, GlowDialect::kNameAttrName), "output", i));
     writeType(operand.get().getType(), nullptr, info);
     if (writer.name(operand.get()) == info.name())
       continue;
     // A value that is an input, a constant, or an output twice.
-    glow_onnx::NodeProto &identity = *writer.graph.add_node();
+    glow_onnx::NodeProto &identity = *writer.graph->add_node();
     identity.set_op_type("Identity");
     identity.add_input(writer.name(operand.get()));
     identity.add_output(info.name());
@@ -126,15 +128,21 @@ static void dropRequirements(func::FuncOp function) {
   }
 }
 
+LogicalResult onnx::exportOps(func::FuncOp function, GraphWriter &writer) {
+  bool failedAny = false;
+  for (Operation &op : function.getBody().front().without_terminator())
+    failedAny |= failed(exportOp(&op, writer));
+  return failure(failedAny);
+}
+
 static LogicalResult exportFunction(func::FuncOp function,
                                     GraphWriter &writer) {
-  dropRequirements(function);
   if (failed(checkInterface(function)))
     return failure();
   auto ret = cast<func::ReturnOp>(function.getBody().front().getTerminator());
   for (BlockArgument argument : function.getArguments()) {
     unsigned i = argument.getArgNumber();
-    auto &info = *writer.graph.add_input();
+    auto &info = *writer.graph->add_input();
     info.set_name(interfaceName(
         function.getArgAttr(i, GlowDialect::kNameAttrName), "input", i));
     writer.setName(argument, info.name());
@@ -144,20 +152,23 @@ static LogicalResult exportFunction(func::FuncOp function,
         info);
   }
   nameOutputs(function, ret, writer);
-  bool failedAny = false;
-  for (Operation &op : function.getBody().front().without_terminator())
-    failedAny |= failed(exportOp(&op, writer));
+  LogicalResult written = exportOps(function, writer);
   writeOutputs(function, ret, writer);
-  return failure(failedAny);
+  return written;
 }
 
 LogicalResult mlir::glow::exportONNX(ModuleOp module, raw_ostream &os) {
-  auto functions = module.getOps<func::FuncOp>();
-  if (functions.empty() || std::next(functions.begin()) != functions.end())
-    return module.emitError("must hold exactly one function");
-  func::FuncOp function = *functions.begin();
-  if (!function.getBody().hasOneBlock())
-    return function.emitError("must have one block");
+  func::FuncOp function = mainFunctionOf(module);
+  for (auto other : module.getOps<func::FuncOp>()) {
+    if (other != function && !other->hasAttr(GlowDialect::kLoopAttrName))
+      return module.emitError(
+          "must hold exactly one function beside bodies of loops");
+    if (!other.getBody().hasOneBlock())
+      return other.emitError("must have one block");
+    dropRequirements(other);
+  }
+  if (!function)
+    return module.emitError("must hold a function");
   glow_onnx::ModelProto model;
   model.set_ir_version(10);
   model.set_producer_name("glow");

@@ -8,6 +8,7 @@
 #include "OpTable.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow_onnx.pb.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -19,7 +20,7 @@ constexpr int64_t kExportOpset = 21;
 
 class GraphWriter {
 public:
-  explicit GraphWriter(glow_onnx::GraphProto &graph) : graph(graph) {}
+  explicit GraphWriter(glow_onnx::GraphProto &graph) : graph(&graph) {}
 
   /// The name of a value; values without one get a new name.
   std::string name(Value value);
@@ -31,7 +32,8 @@ public:
   std::string addConstant(ElementsAttr value, StringRef hint);
   std::string addInts(ArrayRef<int64_t> values, MLIRContext *context);
 
-  glow_onnx::GraphProto &graph;
+  /// Where nodes go: the model's graph, or a body within it.
+  glow_onnx::GraphProto *graph;
   int64_t opset = kExportOpset;
 
 private:
@@ -44,7 +46,7 @@ private:
 class NodeWriter {
 public:
   NodeWriter(Operation *op, GraphWriter &writer)
-      : op(op), writer(writer), proto(*writer.graph.add_node()) {}
+      : op(op), writer(writer), proto(*writer.graph->add_node()) {}
 
   NodeWriter &type(StringRef name) {
     proto.set_op_type(name.str());
@@ -84,6 +86,15 @@ public:
   GraphWriter &writer;
   glow_onnx::NodeProto &proto;
 };
+
+/// Writes a name and a type of the model's interface.
+void writeType(Type type, ArrayAttr dimNames, glow_onnx::ValueInfoProto &info);
+
+/// Writes the ops of a function whose arguments have names.
+LogicalResult exportOps(func::FuncOp function, GraphWriter &writer);
+
+/// Writes a loop, with its body.
+LogicalResult exportLoop(LoopOp op, NodeWriter &node);
 
 /// Reports an op that passes have given a form that ONNX lacks.
 LogicalResult hasNoForm(Operation *op, StringRef what);

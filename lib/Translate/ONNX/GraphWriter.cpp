@@ -89,7 +89,7 @@ static std::string rawData(ElementsAttr value) {
 }
 
 std::string GraphWriter::addConstant(ElementsAttr value, StringRef hint) {
-  TensorProto &tensor = *graph.add_initializer();
+  TensorProto &tensor = *graph->add_initializer();
   std::string name = newName(hint);
   tensor.set_name(name);
   tensor.set_data_type(dataTypeOf(value.getElementType()));

@@ -120,21 +120,22 @@ static LogicalResult importSplit(Node &node) {
 /// Pads of some axes as pads of all of them.
 static Value padsOfAllAxes(Node &node, Value pads, int64_t rank) {
   auto axes = node.constant(3, "'axes'");
-  auto given = node.known(pads);
   if (failed(axes))
     return {};
-  if (!given || given->size() != 2 * axes->size())
-    return (void)node.fail("with 'axes', pads must be constant and two per "
-                           "axis"),
-           Value();
-  SmallVector<int64_t> all(2 * rank, 0);
+  int64_t count = axes->size();
+  Expr given(node, pads);
+  if (given.rank() != 1 || given.dim(0) != 2 * count)
+    return (void)node.fail("needs two pads for each of 'axes'"), Value();
+  // The places of the pads; behind them is one of nothing.
+  SmallVector<int64_t> places(2 * rank, 2 * count);
   for (auto [i, axis] : llvm::enumerate(node.axesInOrder(*axes, rank))) {
     if (node.failed())
       return {};
-    all[axis] = (*given)[i];
-    all[rank + axis] = (*given)[axes->size() + i];
+    places[axis] = i;
+    places[rank + axis] = count + i;
   }
-  return node.shape(all);
+  Expr all = concat({given, {node, node.shape({0})}}, 0);
+  return all.gather({node, node.shape(places)}, 0);
 }
 
 /// Cuts away, or adds zeros, on both sides alike; of an odd number one more

@@ -151,7 +151,7 @@ static LogicalResult exportIsInf(IsInfOp op, NodeWriter &n) {
 static LogicalResult exportRsqrt(RsqrtOp op, NodeWriter &n) {
   std::string root = n.writer.newName("sqrt");
   // Nodes are in order: this one becomes the root, the next the reciprocal.
-  glow_onnx::NodeProto &inverse = *n.writer.graph.add_node();
+  glow_onnx::NodeProto &inverse = *n.writer.graph->add_node();
   inverse.set_op_type("Reciprocal");
   inverse.add_input(root);
   inverse.add_output(n.proto.output(0));

@@ -77,12 +77,11 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
   using BoundShapesBase::BoundShapesBase;
 
   void runOnOperation() override {
-    auto functions = getOperation().getOps<func::FuncOp>();
-    if (functions.empty()) {
+    func::FuncOp function = mainFunctionOf(getOperation());
+    if (!function) {
       getOperation().emitError("has no function to bound");
       return signalPassFailure();
     }
-    func::FuncOp function = *functions.begin();
     if (bounds.empty() && !dependsOnData(function) && !hasValues(function))
       return;
     auto tableau = readSymbols(function);

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Glow/IR/RefineTypes.h"
+#include "glow/Dialect/Glow/IR/GlowDialect.h"
 #include "glow/Dialect/Glow/IR/TypeInference.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
@@ -38,6 +39,13 @@ LogicalResult glow::refineResultTypes(Operation *op) {
   for (auto [result, type] : llvm::zip(op->getResults(), types))
     result.setType(refine(result.getType(), type));
   return success();
+}
+
+func::FuncOp glow::mainFunctionOf(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function->hasAttr(GlowDialect::kLoopAttrName))
+      return function;
+  return {};
 }
 
 void glow::updateFunctionType(func::FuncOp function) {

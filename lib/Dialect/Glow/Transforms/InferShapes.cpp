@@ -82,15 +82,14 @@ struct InferShapes : glow::impl::InferShapesBase<InferShapes> {
   LogicalResult fixShapes() {
     if (shapes.empty())
       return success();
-    auto functions = getOperation().getOps<func::FuncOp>();
-    if (functions.empty())
+    func::FuncOp function = mainFunctionOf(getOperation());
+    if (!function)
       return getOperation().emitError("has no function to specialise");
     bool failedAny = false;
     for (const std::string &text : shapes) {
       auto shape = parseShape(getOperation().getLoc(), text);
-      failedAny |=
-          failed(shape) ||
-          failed(fixShape(*functions.begin(), shape->first, shape->second));
+      failedAny |= failed(shape) ||
+                   failed(fixShape(function, shape->first, shape->second));
     }
     return failure(failedAny);
   }

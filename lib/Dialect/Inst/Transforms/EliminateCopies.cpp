@@ -5,7 +5,8 @@
 // For `copy s -> d` with s an allocation, either all that touches s moves to
 // the place in d ("into the destination"), or all that reads d reads s ("from
 // the source"). Each needs that nothing else uses that memory meanwhile and
-// that strides can describe the moved views.
+// that strides can describe the moved views. If s began as a copy of d, as
+// where the state of a loop is updated, both copies go.
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Dialect/Inst/Analysis/Accesses.h"
@@ -132,7 +133,7 @@ private:
   bool eliminate(CopyOp copy, Accesses &accesses);
   bool moveIntoDestination(CopyOp copy, Accesses &accesses);
   bool readFromSource(CopyOp copy, Accesses &accesses);
-  bool destinationIsFree(CopyOp copy, const Accesses &accesses);
+  bool destinationIsFree(CopyOp copy, CopyOp begin, const Accesses &accesses);
   bool sourceIsStable(CopyOp copy, const Accesses &accesses);
   bool merge(CopyOp copy, Value from, Value to, const Relocation &relocation,
              Accesses &accesses);
@@ -140,9 +141,26 @@ private:
 
 } // namespace
 
+/// The copy of the destination to the source by which the source begins, if
+/// that is how it does.
+static CopyOp beginningOf(CopyOp copy, const Accesses &accesses) {
+  ArrayRef<Access> uses = accesses.of(rootBuffer(copy.getSource()));
+  auto begin = dyn_cast<CopyOp>(uses.front().op);
+  auto isSame = [](Value a, Value b) {
+    return rootBuffer(a) == rootBuffer(b) && a.getType() == b.getType();
+  };
+  return begin && begin != copy &&
+                 isSame(begin.getSource(), copy.getDestination()) &&
+                 isSame(begin.getDestination(), copy.getSource())
+             ? begin
+             : CopyOp();
+}
+
 /// Between the first use of the source and its last, nothing else may touch the
-/// destination's place, but reads of it once it has been copied to.
-bool EliminateCopies::destinationIsFree(CopyOp copy, const Accesses &accesses) {
+/// destination's place, but reads of it once it has been copied to, and
+/// `begin`.
+bool EliminateCopies::destinationIsFree(CopyOp copy, CopyOp begin,
+                                        const Accesses &accesses) {
   Value source = rootBuffer(copy.getSource());
   Value target = rootBuffer(copy.getDestination());
   int64_t at = accesses.position(copy);
@@ -155,7 +173,8 @@ bool EliminateCopies::destinationIsFree(CopyOp copy, const Accesses &accesses) {
   if (sourceChanges && !target.getDefiningOp<AllocOp>())
     return false;
   for (const Access &use : accesses.of(target)) {
-    if (use.op == copy || use.position < first || !use.range.meets(range) ||
+    if (use.op == copy || use.op == begin || use.position < first ||
+        !use.range.meets(range) ||
         !mayOverlap(use.buffer(), copy.getDestination()))
       continue;
     if (use.position < at || sourceChanges ||
@@ -213,10 +232,19 @@ bool EliminateCopies::merge(CopyOp copy, Value from, Value to,
 bool EliminateCopies::moveIntoDestination(CopyOp copy, Accesses &accesses) {
   Value source = rootBuffer(copy.getSource());
   Value target = rootBuffer(copy.getDestination());
-  if (!source.getDefiningOp<AllocOp>() || !destinationIsFree(copy, accesses))
+  if (!source.getDefiningOp<AllocOp>())
+    return false;
+  CopyOp begin = beginningOf(copy, accesses);
+  if (!destinationIsFree(copy, begin, accesses))
     return false;
   auto relocation = Relocation::get(copy.getSource(), copy.getDestination());
-  return relocation && merge(copy, source, target, *relocation, accesses);
+  if (!relocation || !merge(copy, source, target, *relocation, accesses))
+    return false;
+  if (begin) {
+    accesses.erased(begin);
+    begin.erase();
+  }
+  return true;
 }
 
 bool EliminateCopies::readFromSource(CopyOp copy, Accesses &accesses) {

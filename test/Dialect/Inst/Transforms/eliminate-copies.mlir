@@ -237,3 +237,34 @@ func.func @call_host(%x: memref<4x2xi128>, %y: memref<2x2xi1> {glow_inst.output}
   glow_inst.call_host "f" ins(%a, %b : memref<2x2xi128>, memref<2x2xi128>) outs(%y : memref<2x2xi1>) {config = {}}
   return
 }
+
+// What is updated in a copy and put back is updated in place.
+// CHECK-LABEL: func.func @update
+// CHECK-NOT: glow_inst.copy
+// CHECK: glow_inst.scatter_nd none ins(%arg1, %arg2 {{.*}} outs(%arg0
+// CHECK-NOT: glow_inst.copy
+func.func @update(%x: memref<8xf32> {glow_inst.output}, %i: memref<4x1xi64>, %u: memref<4xf32>) {
+  %a = glow_inst.alloc : memref<8xf32>
+  glow_inst.copy %x -> %a : memref<8xf32> -> memref<8xf32>
+  glow_inst.scatter_nd none ins(%i, %u : memref<4x1xi64>, memref<4xf32>) outs(%a : memref<8xf32>)
+  glow_inst.copy %a -> %x : memref<8xf32> -> memref<8xf32>
+  return
+}
+
+// Not if what was before is read after the update.
+// CHECK-LABEL: func.func @old_is_read
+// CHECK: glow_inst.copy %arg0 ->
+// CHECK: glow_inst.scatter_nd
+// CHECK: glow_inst.copy %{{.+}} -> %arg0
+func.func @old_is_read(%x: memref<8xf32> {glow_inst.output}, %i: memref<4x1xi64>, %u: memref<4xf32>, %y: memref<8xf32> {glow_inst.output}) {
+  %a = glow_inst.alloc : memref<8xf32>
+  glow_inst.copy %x -> %a : memref<8xf32> -> memref<8xf32>
+  glow_inst.scatter_nd none ins(%i, %u : memref<4x1xi64>, memref<4xf32>) outs(%a : memref<8xf32>)
+  glow_inst.map ins(%x : memref<8xf32>) outs(%y : memref<8xf32>) {
+  ^bb0(%e: f32):
+    %n = arith.negf %e : f32
+    glow.yield %n : f32
+  }
+  glow_inst.copy %a -> %x : memref<8xf32> -> memref<8xf32>
+  return
+}

@@ -4,7 +4,7 @@
 #ifndef GLOW_DIALECT_GLOW_IR_REFINETYPES_H
 #define GLOW_DIALECT_GLOW_IR_REFINETYPES_H
 
-#include "mlir/IR/Operation.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace mlir {
 namespace func {
@@ -17,6 +17,9 @@ namespace mlir::glow {
 /// Replaces dynamic dimensions of the results by inferred ones. Fails, with an
 /// error that names the op, if what is inferred contradicts what is stated.
 LogicalResult refineResultTypes(Operation *op);
+
+/// The first function of a module that is not only the body of a loop, or null.
+func::FuncOp mainFunctionOf(ModuleOp module);
 
 /// Makes the type of a function agree with its arguments and its return.
 void updateFunctionType(func::FuncOp function);
