@@ -84,3 +84,24 @@ def test_without_a_most_it_is_refused(outputs, body, reason):
     with pytest.raises(glow.GlowError,
                        match=f"'search'.*maximal trip count.*{reason}"):
         glow.compile(model.SerializeToString())
+
+
+@pytest.mark.parametrize("more, collected", [(False, 1), (True, 100)])
+def test_known_number_of_rows(more, collected, backend):
+    """A long loop that ends at once has one row, or none if it does not begin."""
+    for entered in (True, False):
+        model = onnx.parser.parse_model(f"""<ir_version: 10, opset_import: ["": 17]>
+            g (float[3] x) => (float[3] y, float[k, 3] all) {{
+              most = Constant<value_int = 100>()
+              entered = Constant<value = bool {{{int(entered)}}}>()
+              y, all = Loop(most, entered, x) <body = step (
+                    int64 i, bool c, float[3] s)
+                  => (bool more, float[3] next, float[3] each) {{
+                more = Constant<value = bool {{{int(more)}}}>()
+                next = Neg(s)
+                each = Identity(next)
+              }}> }}""")
+        x = np.array([1, 2, 3], np.float32)
+        outputs = glow.compile(model.SerializeToString(), target=backend).run({"x": x})
+        assert outputs["all"].shape == (collected if entered else 0, 3)
+        check_equal(outputs, run_onnxruntime(model, {"x": x}))

@@ -106,9 +106,18 @@ void Importer::importCall(const NodeProto &node, const FunctionProto &function,
 FailureOr<SmallVector<Value>>
 Importer::importBody(const GraphProto &graph, ArrayRef<Value> inputs,
                      Value onlyIf, std::string *problem, Scope &scope) {
+  if (!problem)
+    return importBody(graph, inputs, onlyIf, scope);
+  if (tried > kMaxTried) {
+    *problem = "too many loops are within one another";
+    return failure();
+  }
   size_t before = problems.size();
+  tried -= imported;
   auto outputs = importBody(graph, inputs, onlyIf, scope);
-  if (problem && problems.size() > before) {
+  tried += imported;
+  // A model that is too large has no other form.
+  if (problems.size() > before && imported <= kMaxNodes) {
     const ONNXProblem &first = problems[before];
     *problem = (first.node.empty() ? "" : "node '" + first.node + "': ") +
                first.reason;

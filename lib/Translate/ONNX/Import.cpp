@@ -22,8 +22,6 @@ using glow_onnx::NodeProto;
 using glow_onnx::TensorProto;
 using google::protobuf::RepeatedPtrField;
 
-/// Nodes after inlining; more come only from functions that multiply.
-static constexpr int64_t kMaxNodes = 1'000'000;
 /// What is listed; a list that no one reads to the end helps no one.
 static constexpr size_t kMaxProblems = 1000;
 

@@ -14,6 +14,10 @@
 
 namespace mlir::glow::onnx {
 
+/// Nodes after inlining; more come only from functions that multiply. And those
+/// of bodies of which it is tried whether they can be bodies of ops.
+inline constexpr int64_t kMaxNodes = 1'000'000, kMaxTried = 200'000;
+
 /// What a name of the model stands for.
 struct Entry {
   enum Kind {
@@ -120,6 +124,8 @@ private:
       functions;
   /// Nodes imported so far, inlined ones each time.
   int64_t imported = 0;
+  /// Those of them that were tried, once for each body around them.
+  int64_t tried = 0;
 };
 
 /// `node` with references to the attributes of the function's caller replaced;

@@ -33,23 +33,19 @@ public:
   }
 
   LogicalResult import() {
-    // Exporters write the largest number for a loop that only its condition
-    // ends.
-    bool isBounded = trips && *trips <= kMaxIterations;
-    bool isShort = isBounded && *trips <= kShortLoop;
-    bool countsMost = isBounded || (node.in(0) && !trips);
-    if (countsMost && !isShort && succeeded(finishAtRunTime(0)))
+    bool isShort = trips && *trips <= kShortLoop;
+    bool isNever = numberIn(goesOn) == 0;
+    if (!isShort && !isNever && succeeded(finishAtRunTime(0)))
       return success(!node.failed());
     if (node.in(0) && !trips)
       return unknown(node.in(0), "its maximal trip count");
-    SmallVector<Value> initial = state;
-    Value isEntered = goesOn;
     for (int64_t i = 0; !trips || i < *trips; ++i) {
       std::optional<int64_t> isTrue = numberIn(goesOn);
       if (isTrue && !*isTrue)
         break;
-      if (!isBounded && (!isTrue || i == kShortLoop) &&
-          succeeded(finishAtRunTime(i, initial, isEntered)))
+      // States may keep their types from here on; rows so far would be lost.
+      if (!isTrue && i > 0 && !isBounded() && !collects() &&
+          succeeded(finishAtRunTime(i)))
         return success(!node.failed());
       if (!isTrue && failed(enterData()))
         return failure();
@@ -80,6 +76,9 @@ private:
                      (whyNot.empty() ? "" : "; " + whyNot));
   }
 
+  /// Exporters write the largest number for a loop that only its condition
+  /// ends.
+  bool isBounded() const { return trips && *trips <= kMaxIterations; }
   bool collects() const { return node.numOutputs() > state.size(); }
 
   /// Whether there is an iteration with that number, as far as the maximal trip
@@ -92,15 +91,12 @@ private:
 
   /// All iterations from `first` on as one op, or says in `whyNot` why not.
   LogicalResult finishAtRunTime(int64_t first);
-  /// If possible all iterations, given what they begin with.
-  LogicalResult finishAtRunTime(int64_t first, SmallVector<Value> initial,
-                                Value isEntered);
   FailureOr<SmallVector<Value>> buildIteration(int64_t first,
                                                ArrayRef<Value> arguments);
 
   /// From this iteration on, whether one takes place depends on data.
   LogicalResult enterData() {
-    if (!trips || *trips > kMaxIterations)
+    if (!isBounded())
       return unknown(goesOn, "its condition, without a maximal trip count of "
                              "at most " +
                                  Twine(kMaxIterations) + ",");
@@ -191,9 +187,9 @@ private:
   /// Whether the present iteration takes place, and how many have since the
   /// first that depends on data; null before it.
   Value isActive, count;
-  /// Why it is no op, and whether the condition of the op depends on data.
+  /// Why it is no op, and whether an op may end before the maximal trip count.
   std::string whyNot;
-  bool dependsOnData = false;
+  bool endsEarly = false;
 };
 } // namespace
 
@@ -214,7 +210,7 @@ FailureOr<SmallVector<Value>> Loop::buildIteration(int64_t first,
       outputs->size() - 1 < node.numOutputs())
     return node.fail("its body has too few outputs");
   std::optional<int64_t> isTrue = numberIn(outputs->front());
-  dependsOnData = !isTrue;
+  endsEarly = !isTrue || !*isTrue;
   if (isTrue && *isTrue && (!node.in(0) || trips == INT64_MAX))
     return node.fail("nothing ends it");
   SmallVector<Value> results{
@@ -232,24 +228,14 @@ FailureOr<SmallVector<Value>> Loop::buildIteration(int64_t first,
   return results;
 }
 
-LogicalResult Loop::finishAtRunTime(int64_t first, SmallVector<Value> initial,
-                                    Value isEntered) {
-  std::swap(state, initial);
-  std::swap(goesOn, isEntered);
-  if (succeeded(finishAtRunTime(0)))
-    return success();
-  // States may keep their types from there on.
-  std::swap(state, initial);
-  std::swap(goesOn, isEntered);
-  return first ? finishAtRunTime(first) : failure();
-}
-
 LogicalResult Loop::finishAtRunTime(int64_t first) {
   Expr begin(node, node.scalar(i64(), static_cast<double>(first)));
   Expr condition = isBelowTrips(begin, Expr(node, asScalar(node, goesOn)));
   // A branch that is not taken might never end.
   if (node.onlyIf())
     condition = condition & Expr(node, node.onlyIf());
+  if (node.failed())
+    return success();
   SmallVector<Value> states = state;
   if (collects())
     states.push_back(begin);
@@ -270,7 +256,7 @@ LogicalResult Loop::finishAtRunTime(int64_t first) {
     if (!node.wantsOutput(i))
       continue;
     Expr all(node, *rows++);
-    if (dependsOnData || !numberIn(goesOn))
+    if (endsEarly || !numberIn(goesOn))
       all = all.emit<SliceOp>(
           {node.shape({0}), number.unsqueeze({0}), node.shape({1})},
           node.i64s("axes", 0));
