@@ -105,3 +105,23 @@ def test_known_number_of_rows(more, collected, backend):
         outputs = glow.compile(model.SerializeToString(), target=backend).run({"x": x})
         assert outputs["all"].shape == (collected if entered else 0, 3)
         check_equal(outputs, run_onnxruntime(model, {"x": x}))
+
+
+def test_scan_without_steps(backend):
+    """ONNX Runtime divides by their number."""
+    model = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["": 17]>
+        g (float[2, 0] x, float[2] s) => (float[2] last, float[p, 2] sums, float[3, q] rows) {
+          last, sums, rows = Scan<num_scan_inputs = 1, scan_input_axes = [1],
+              scan_output_axes = [0, -1], body = step (float[2] before, float[2] a)
+              => (float[2] next, float[2] sum, float[3] row) {
+            next = Add(before, a)
+            sum = Neg(next)
+            three = Constant<value_ints = [3]>()
+            most = ReduceMax(sum)
+            row = Expand(most, three)
+          }>(s, x) }""")
+    s = np.array([1, 2], np.float32)
+    outputs = glow.compile(model.SerializeToString(), target=backend).run(
+        {"x": np.zeros((2, 0), np.float32), "s": s})
+    check_equal(outputs, {"last": s, "sums": np.zeros((0, 2), np.float32),
+                          "rows": np.zeros((3, 0), np.float32)})

@@ -194,8 +194,10 @@ struct Scan {
   LogicalResult countSteps();
   FailureOr<SmallVector<Value>>
   step(ArrayRef<Value> state,
-       function_ref<Value(Expr, int64_t axis, bool backwards)> element);
+       function_ref<Value(Expr, int64_t axis, bool backwards)> element,
+       Value onlyIf = {});
   LogicalResult writeOut();
+  LogicalResult writeNothing();
   LogicalResult runAsLoop();
 };
 } // namespace
@@ -210,20 +212,20 @@ LogicalResult Scan::countSteps() {
       return node.fail("its inputs differ in their numbers of steps");
     steps = std::max(steps, extent);
   }
-  if (steps < 1)
-    return node.fail("the number of steps must be known, and not 0");
+  if (steps < 0)
+    return node.fail("the number of steps must be known");
   return success();
 }
 
 /// The outputs of one step, with `element` of each input that is scanned.
 FailureOr<SmallVector<Value>>
 Scan::step(ArrayRef<Value> state,
-           function_ref<Value(Expr, int64_t, bool)> element) {
+           function_ref<Value(Expr, int64_t, bool)> element, Value onlyIf) {
   SmallVector<Value> given(state);
   for (auto [i, value] : llvm::enumerate(inputs.drop_front(states)))
     given.push_back(
         element(Expr(node, value), in.axes[i], in.backwards[i] != 0));
-  auto outputs = node.body("body", given);
+  auto outputs = node.body("body", given, onlyIf);
   if (succeeded(outputs) && outputs->size() != states + out.axes.size())
     return node.fail("its body has " + Twine(outputs->size()) +
                      " outputs, not " + Twine(states + out.axes.size()));
@@ -255,6 +257,29 @@ LogicalResult Scan::writeOut() {
     if (node.failed() ||
         (node.wantsOutput(states + i) &&
          failed(node.result(stack(node, values, axis), states + i))))
+      return failure();
+  }
+  return success();
+}
+
+/// No step: what would be collected is known from the body.
+LogicalResult Scan::writeNothing() {
+  Value never = node.scalar(IntegerType::get(node.context(), 1), 0);
+  auto zeros = [&](Expr value, int64_t axis, bool) -> Value {
+    SmallVector<int64_t> dims(Node::dims(value));
+    dims.erase(dims.begin() + axis);
+    return node.emit<SplatOp>(
+        {node.scalar(value.element(), 0), node.shape(dims)});
+  };
+  auto outputs = step(inputs.take_front(states), zeros, never);
+  if (failed(outputs) || failed(setResults(node, inputs.take_front(states))))
+    return failure();
+  for (auto [i, value] : llvm::enumerate(llvm::drop_begin(*outputs, states))) {
+    int64_t axis = node.axis(out.axes[i], Node::rank(value) + 1);
+    if (node.failed() ||
+        (node.wantsOutput(states + i) &&
+         failed(node.result(stack(node, value, axis).slice(axis, 0, 0),
+                            states + i))))
       return failure();
   }
   return success();
@@ -317,6 +342,8 @@ static LogicalResult importScan(Node &node) {
   Scan scan{node, *in, *out, node.inputs(), states};
   if (failed(scan.countSteps()))
     return failure();
+  if (scan.steps == 0)
+    return scan.writeNothing();
   if (scan.steps > kShortLoop && succeeded(scan.runAsLoop()))
     return success(!node.failed());
   return scan.writeOut();

@@ -9,7 +9,8 @@
 
 namespace mlir::glow::onnx {
 
-/// Iterations that are written out, and that are if a loop can be no op.
+/// The most iterations that are written out: of any loop, and of one that can
+/// be no op.
 inline constexpr int64_t kShortLoop = 32, kMaxIterations = 10'000;
 
 /// A value that is one known integer or truth value.

@@ -9,8 +9,8 @@
 // those after the last keep the state as it is.
 //
 // A long loop, and one of which it is not known how often it runs, is a
-// `glow.loop` from there on, unless its states change their types or it needs
-// to know values that are data there; then it is written out if it can be.
+// `glow.loop`, unless its states change their types or its body needs to know
+// values that are data; then it is written out, if it can be.
 //
 //===----------------------------------------------------------------------===//
 #include "ControlFlow.h"

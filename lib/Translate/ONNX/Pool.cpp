@@ -207,11 +207,14 @@ static LogicalResult importMaxUnpool(Node &node) {
       Attr{"mode", PadModeAttr::get(node.context(), PadMode::Constant)}));
 }
 
+Value onnx::buildAveragePool(Node &node, Value x) {
+  return buildPool(node, PoolKind::Average, x, node.flag("count_include_pad"));
+}
+
 static LogicalResult importPool(Node &node) {
   bool isMax = node.type() == "MaxPool";
-  bool countPad = !isMax && node.flag("count_include_pad");
-  Value result = buildPool(node, isMax ? PoolKind::Max : PoolKind::Average,
-                           node.in(0), countPad);
+  Value result = isMax ? buildPool(node, PoolKind::Max, node.in(0), false)
+                       : buildAveragePool(node, node.in(0));
   if (isMax && node.wantsOutput(1))
     return importMaxPoolIndices(node, result);
   node.ignore("storage_order");

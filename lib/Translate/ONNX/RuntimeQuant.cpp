@@ -10,6 +10,7 @@
 #include "Expr.h"
 #include "OpTable.h"
 #include "Quant.h"
+#include "Window.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -69,6 +70,45 @@ static LogicalResult importGlobalAveragePool(Node &node) {
                         3, node.in(0));
 }
 
+static LogicalResult importAveragePool(Node &node) {
+  Expr x = readFloats(node, 0);
+  if (x.rank() < 3)
+    return node.fail("needs batch, channels and spatial axes");
+  // Channels behind the spatial axes, and the way back.
+  auto spatial = llvm::seq<int64_t>(1, x.rank() - 1);
+  SmallVector<int64_t> first{0, x.rank() - 1}, last{0};
+  llvm::append_range(first, spatial);
+  for (int64_t axis : spatial)
+    last.push_back(axis + 1);
+  last.push_back(1);
+  bool isLast = node.flag("channels_last");
+  Expr pooled(node, buildAveragePool(node, isLast ? x.transpose(first) : x));
+  return writeQuantized(node, isLast ? pooled.transpose(last) : pooled, 3,
+                        node.in(0));
+}
+
+/// Before operator set 13 all axes from `axis` on count as one.
+static LogicalResult importSoftmax(Node &node) {
+  Expr x = readFloats(node, 0);
+  int64_t axis = node.axis(node.integer("axis", -1), x.rank());
+  if (node.integer("opset", 13) >= 13)
+    return writeQuantized(node, x.softmax(axis), 3, node.in(0));
+  auto dims = Node::dims(x);
+  if (node.failed() || llvm::any_of(dims, ShapedType::isDynamic))
+    return node.fail("its extents must be known");
+  int64_t rows = 1, columns = 1;
+  for (auto [i, extent] : llvm::enumerate(dims))
+    (static_cast<int64_t>(i) < axis ? rows : columns) *= extent;
+  Expr flat = x.reshape({rows, columns}).softmax(1).reshape(dims);
+  return writeQuantized(node, flat, 3, node.in(0));
+}
+
+static LogicalResult importWhere(Node &node) {
+  Expr condition(node, node.in(0));
+  Expr chosen = where(condition, readFloats(node, 1), readFloats(node, 4));
+  return writeQuantized(node, chosen, 7, node.in(1));
+}
+
 // -- Products of integers -----------------------------------------------------
 
 /// The product of integers A and B as floats: times both scales, plus a bias.
@@ -124,10 +164,13 @@ void onnx::addRuntimeQuantOps(OpTable &table) {
             importMatMulIntegerToFloat);
   table.add("com.microsoft::QGemm", 1, {6, 9}, importQGemm);
   table.add("com.microsoft::QLinearAdd", 1, {7, 8}, importBinary);
+  table.add("com.microsoft::QLinearAveragePool", 1, {4, 5}, importAveragePool);
   table.add("com.microsoft::QLinearConcat", 1, {5, kAny}, importConcat);
   table.add("com.microsoft::QLinearGlobalAveragePool", 1, 5,
             importGlobalAveragePool);
   table.add("com.microsoft::QLinearLeakyRelu", 1, {4, 5}, importUnary);
   table.add("com.microsoft::QLinearMul", 1, {7, 8}, importBinary);
   table.add("com.microsoft::QLinearSigmoid", 1, {4, 5}, importUnary);
+  table.add("com.microsoft::QLinearSoftmax", 1, {4, 5}, importSoftmax);
+  table.add("com.microsoft::QLinearWhere", 1, 9, importWhere);
 }

@@ -29,6 +29,9 @@ FailureOr<WindowAttrs> readWindow(Node &node, ArrayRef<int64_t> spatial,
 /// Sets the pads that auto_pad asks for.
 LogicalResult padSame(Node &node, ArrayRef<int64_t> spatial, WindowAttrs &w);
 
+/// The mean of windows with the node's attributes.
+Value buildAveragePool(Node &node, Value x);
+
 /// A convolution with the node's attributes.
 Value buildConv(Node &node, Value x, Value filter, Value bias);
 

@@ -65,7 +65,7 @@ class Table:
         """A model of one node. An operand is an array (then it is an input),
         a Const, or None where it is left out. `outputs` is a number, or a
         list with 0 where an output is left out, and a type where it cannot be
-        inferred. Gives the case."""
+        inferred. An attribute called opset is `opset_`. Gives the case."""
         inputs, weights, names = {}, [], []
         for index, operand in enumerate(operands):
             name = "" if operand is None else f"x{index}"
@@ -77,6 +77,7 @@ class Table:
         if isinstance(outputs, int):
             outputs = [1] * outputs
         results = [f"y{i}" if used else "" for i, used in enumerate(outputs)]
+        attributes = {key.rstrip("_"): value for key, value in attributes.items()}
         node = helper.make_node(op, names, results, f"{op}_node",
                                 domain=domain, **attributes)
         name = "-".join(filter(None, [op, label]))

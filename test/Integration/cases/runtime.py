@@ -120,6 +120,19 @@ add("QLinearConcat", FINE, ZERO, bytes_(2, 3), SCALE, ZERO, bytes_(2, 2), FINE,
 add("QLinearGlobalAveragePool", bytes_(2, 3, 4, 4), SCALE, ZERO, FINE, LOW)
 add("QLinearGlobalAveragePool", bytes_(2, 4, 4, 3), SCALE, ZERO, FINE, LOW,
     channels_last=1, label="channels-last")
+# Of these scales no result is halfway between two.
+add("QLinearAveragePool", bytes_(2, 3, 7, 6), SCALE, ZERO, const(np.float32(0.0313)), LOW,
+    kernel_shape=[3, 2], strides=[2, 1], pads=[1, 0, 1, 1])
+add("QLinearAveragePool", bytes_(2, 7, 6, 3), SCALE, ZERO, FINE, LOW,
+    kernel_shape=[3, 3], ceil_mode=1, channels_last=1, label="channels-last")
+QUARTER = const(np.float32(1 / 256))
+add("QLinearSoftmax", bytes_(2, 3, 8), SCALE, ZERO, QUARTER, const(np.uint8(0)),
+    axis=1, opset_=13)
+add("QLinearSoftmax", bytes_(2, 3, 4), SCALE, ZERO, QUARTER, const(np.uint8(0)),
+    axis=1, opset_=12, label="flat")
+add("QLinearWhere", data(2, 3, low=0, high=2, dtype=np.int64) > 0, bytes_(2, 3),
+    SCALE, ZERO, bytes_(3), FINE, LOW, const(np.float32(0.04)), ZERO,
+    outputs=[np.uint8])
 A, B = bytes_(4, 6), data(6, 5, dtype=np.int8, low=-99, high=99)
 add("MatMulIntegerToFloat", A, const(B), SCALE, const(data(5, low=0.01)), ZERO,
     const(np.zeros(5, np.int8)), const(data(5)), outputs=[np.float32])
