@@ -226,9 +226,12 @@ WEIGHTS = {
 }
 
 
-def parse(name):
+def parse(name, extent=None):
+    """An `extent` of tensors is open, called n."""
     text = CASES[name].replace("ReduceSum(all, axis, keep)",
                                "ReduceSum<keepdims = 0>(all, axis)")
+    if extent:
+        text = text.replace(f"{extent}]", "n]")
     model = onnx.parser.parse_model(
         f'<ir_version: 10, opset_import: ["": 17]> g {text}')
     for key, array in WEIGHTS.get(name, {}).items():

@@ -33,6 +33,18 @@ def test_data_decides(name, backend):
         check_equal(program.run(inputs), run_onnxruntime(model, inputs), 1e-5)
 
 
+@pytest.mark.parametrize("name, extent", [("halve", 3), ("guarded", 2),
+                                          ("nested", 3)])
+def test_in_a_range(name, extent):
+    """All iterations that there may be are written out."""
+    model = parse(name, extent)
+    program = glow.compile(model.SerializeToString(), shapes={"x": [(1, 9)]})
+    for size in (extent, 9, 1):
+        for inputs in inputs_of(parse(name)):
+            inputs = {"x": np.resize(inputs["x"], size)}
+            check_equal(program.run(inputs), run_onnxruntime(model, inputs), 1e-5)
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_library_in_its_own_process(name, tmp_path, bin_dir):
     model = parse(name)

@@ -4,13 +4,12 @@
 //
 // The body of a short loop is inlined, once per iteration. How often that is
 // need not be written as a constant: arithmetic on constants is folded as it is
-// imported, so a condition on the number of the iteration is known too. Where
-// the condition is data, all iterations that there may be are written out, and
-// those after the last keep the state as it is.
+// imported, so a condition on the number of the iteration is known too.
 //
-// A long loop, and one of which it is not known how often it runs, is a
-// `glow.loop`, unless its states change their types or its body needs to know
-// values that are data; then it is written out, if it can be.
+// A long loop, and one whose condition is data, is a `glow.loop`, unless its
+// states change their types or its body needs to know values that are data.
+// Then all iterations that there may be are written out, and those after the
+// last keep the state as it is.
 //
 //===----------------------------------------------------------------------===//
 #include "ControlFlow.h"
@@ -39,12 +38,18 @@ public:
       return success(!node.failed());
     if (node.in(0) && !trips)
       return unknown(node.in(0), "its maximal trip count");
+    SmallVector<Value> initial = state;
+    Value isEntered = goesOn;
     for (int64_t i = 0; !trips || i < *trips; ++i) {
       std::optional<int64_t> isTrue = numberIn(goesOn);
       if (isTrue && !*isTrue)
         break;
+      bool isFirstOfData = !isTrue && !isActive;
+      if (isFirstOfData && isShort &&
+          succeeded(runAllAtRunTime(initial, isEntered)))
+        return success(!node.failed());
       // States may keep their types from here on; rows so far would be lost.
-      if (!isTrue && i > 0 && !isBounded() && !collects() &&
+      if (isFirstOfData && i > 0 && !isBounded() && !collects() &&
           succeeded(finishAtRunTime(i)))
         return success(!node.failed());
       if (!isTrue && failed(enterData()))
@@ -91,6 +96,8 @@ private:
 
   /// All iterations from `first` on as one op, or says in `whyNot` why not.
   LogicalResult finishAtRunTime(int64_t first);
+  /// The same from the first, given what it begins with.
+  LogicalResult runAllAtRunTime(SmallVector<Value> initial, Value isEntered);
   FailureOr<SmallVector<Value>> buildIteration(int64_t first,
                                                ArrayRef<Value> arguments);
 
@@ -226,6 +233,18 @@ FailureOr<SmallVector<Value>> Loop::buildIteration(int64_t first,
       return node.fail("it collects values, and how many is not known");
   }
   return results;
+}
+
+LogicalResult Loop::runAllAtRunTime(SmallVector<Value> initial,
+                                    Value isEntered) {
+  std::swap(state, initial);
+  std::swap(goesOn, isEntered);
+  LogicalResult done = finishAtRunTime(0);
+  if (failed(done)) {
+    std::swap(state, initial);
+    std::swap(goesOn, isEntered);
+  }
+  return done;
 }
 
 LogicalResult Loop::finishAtRunTime(int64_t first) {
