@@ -137,3 +137,17 @@ def test_scan_without_steps(backend):
         {"x": np.zeros((2, 0), np.float32), "s": s})
     check_equal(outputs, {"last": s, "sums": np.zeros((0, 2), np.float32),
                           "rows": np.zeros((3, 0), np.float32)})
+
+
+def test_state_that_is_left_out():
+    model = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["": 17]>
+        g (float[3] x) => (float[3] y) {
+          most = Constant<value_int = 100>()
+          y = Loop(most, , , x) <body = step (int64 i, bool c, float[3] a, float[3] b)
+              => (bool c2, float[3] next, float[3] last) {
+            c2 = Identity(c)
+            next = Neg(b)
+            last = Identity(b)
+          }> }""")
+    with pytest.raises(glow.GlowError, match="'y'.*state 0 is left out"):
+        glow.compile(model.SerializeToString())

@@ -332,6 +332,8 @@ static LogicalResult importScan(Node &node) {
   int64_t scans = node.integer("num_scan_inputs", 0);
   if (scans < 1 || scans > node.numInputs())
     return node.fail("num_scan_inputs does not fit its inputs");
+  if (llvm::is_contained(node.inputs(), Value()))
+    return node.fail("may leave out no input");
   size_t states = node.numInputs() - scans;
   if (node.numOutputs() < states)
     return node.fail("has fewer outputs than states");

@@ -284,7 +284,12 @@ LogicalResult Loop::finishAtRunTime(int64_t first) {
   return success();
 }
 
-static LogicalResult importLoop(Node &node) { return Loop(node).import(); }
+static LogicalResult importLoop(Node &node) {
+  for (unsigned i = 2; i < node.numInputs(); ++i)
+    if (!node.in(i))
+      return node.fail("state " + Twine(i - 2) + " is left out");
+  return Loop(node).import();
+}
 
 void onnx::addLoop(OpTable &table) {
   table.add("Loop", 1, {0, kAny}, importLoop).takesLists();
