@@ -41,6 +41,10 @@ FOUND = {
         y = Compress(x, c) }""", dict(n=2, m=5)),
     "nothing-to-take": ("""(bool[m] c) => (float[k] y) <float[0] none = {}> {
         y = Compress<axis = 0>(none, c) }""", dict(m=1)),
+    "part-with-nothing": ("""(float[n] x, bool[m] c) => (float[k] y, float[p] z)
+                                <int64[2] sizes = {0, 1}> {
+        a, z = Split<axis = 0>(x, sizes)
+        y = Compress<axis = 0>(a, c) }""", dict(n=1, m=1)),
     "sum-too-large": ("""(float16[n, m] x) => (float16[1, 1] y) {
         axes = Constant<value_ints = [0, 1]>()
         y = ReduceMean(x, axes) }""", dict(n=200, m=3)),

@@ -81,6 +81,14 @@ LogicalResult glow::boundThis(GatherOp op, BoundedGraph &graph) {
   BoundedDims result(ArrayRef(input).take_front(op.getAxis()));
   llvm::append_range(result, places);
   llvm::append_range(result, ArrayRef(input).drop_front(op.getAxis() + 1));
+  Type type = elementType(op.getInput());
+  if (graph.bound(input[op.getAxis()]) == 0 && !isa<StringType>(type)) {
+    // There are no indices either, but room for some.
+    GraphBuilder b = graph.before(op);
+    Value zeros =
+        b.create<SplatOp>(b.scalar(0, type), b.ints(graph.bounds(result)));
+    return graph.replace(op, zeros, result);
+  }
   graph.set(op.getResult(), result);
   return success();
 }
