@@ -139,15 +139,72 @@ def test_scan_without_steps(backend):
                           "rows": np.zeros((3, 0), np.float32)})
 
 
-def test_state_that_is_left_out():
-    model = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["": 17]>
-        g (float[3] x) => (float[3] y) {
+BODY = """<body = step (int64 i, bool c, float[3] a) => (bool c2, float[3] next) {
+    c2 = Identity(c)
+    next = Neg(a)
+  }>"""
+WRONG = {
+    "state 0 is left out": """y = Loop(most, , , x) <body = step (
+          int64 i, bool c, float[3] a, float[3] b)
+        => (bool c2, float[3] next, float[3] last) {
+      c2 = Identity(c)
+      next = Neg(b)
+      last = Identity(b)
+    }>""",
+    "input 0 is a sequence": f"s = SequenceConstruct(most) y = Loop(s, , x) {BODY}",
+    "input 1 is a sequence": f"s = SequenceConstruct(most) y = Loop(most, s, x) {BODY}",
+    "no truth value|same element type": f"y = Loop( , x0, x) {BODY}",
+}
+
+
+@pytest.mark.parametrize("reason", WRONG)
+def test_wrong_loops(reason):
+    model = onnx.parser.parse_model(f"""<ir_version: 10, opset_import: ["": 17]>
+        g (float[3] x, float x0) => (float[3] y) {{
           most = Constant<value_int = 100>()
-          y = Loop(most, , , x) <body = step (int64 i, bool c, float[3] a, float[3] b)
-              => (bool c2, float[3] next, float[3] last) {
-            c2 = Identity(c)
-            next = Neg(b)
-            last = Identity(b)
+          {WRONG[reason]} }}""")
+    # It may wait for the values of small inputs.
+    with pytest.raises(glow.GlowError, match=f"'y'.*({reason})"):
+        glow.compile(model.SerializeToString()).run(
+            {"x": np.zeros(3, np.float32), "x0": np.float32(1)})
+
+
+def test_known_condition_of_a_long_loop(backend):
+    """It is written out, so extents are known and memory is for 3 rows."""
+    model = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["": 17]>
+        g (float[3] x) => (float[3] y, float[k, 3] all) {
+          most = Constant<value_int = 1000000>()
+          y, all = Loop(most, , x) <body = step (int64 i, bool c, float[3] a)
+              => (bool more, float[3] next, float[3] each) {
+            two = Constant<value_int = 2>()
+            more = Less(i, two)
+            next = Add(a, x)
+            each = Neg(next)
           }> }""")
-    with pytest.raises(glow.GlowError, match="'y'.*state 0 is left out"):
-        glow.compile(model.SerializeToString())
+    program = glow.compile(model.SerializeToString(), target=backend)
+    x = np.array([1, 2, 3], np.float32)
+    check_equal(program.run({"x": x}), run_onnxruntime(model, {"x": x}))
+
+
+def test_random_numbers_differ_in_each_iteration():
+    graph = """<ir_version: 10, opset_import: ["": 17]>
+        g (float[3000] x) => (float[3000] y) {
+          MOST
+          y = Loop(NAME, , x) <body = step (int64 i, bool c, float[3000] a)
+              => (bool more, float[3000] next) {
+            noise = RandomNormalLike(a)
+            next = Add(a, noise)
+            largest = ReduceMax<keepdims = 0>(next)
+            limit = Constant<value_float = 90.0>()
+            more = Less(largest, limit)
+          }> }"""
+    open_ended = onnx.parser.parse_model(
+        graph.replace("MOST", "").replace("NAME", ""))
+    with pytest.raises(glow.GlowError, match="draws other numbers in each iteration"):
+        glow.compile(open_ended.SerializeToString())
+    written_out = onnx.parser.parse_model(
+        graph.replace("MOST", "m = Constant<value_int = 100>()").replace("NAME", "m"))
+    x = np.zeros(3000, np.float32)
+    y = glow.compile(written_out.SerializeToString()).run({"x": x})["y"]
+    # The same noise a hundred times would have ten times the deviation.
+    assert 9 < np.std(y) < 11

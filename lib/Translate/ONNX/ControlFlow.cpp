@@ -190,6 +190,7 @@ struct Scan {
   ArrayRef<Value> inputs; // The last are scanned.
   size_t states = 0;
   int64_t steps = ShapedType::kDynamic;
+  std::string whyNot; // it is no op
 
   LogicalResult countSteps();
   FailureOr<SmallVector<Value>>
@@ -235,7 +236,8 @@ Scan::step(ArrayRef<Value> state,
 /// All steps, one after the other.
 LogicalResult Scan::writeOut() {
   if (steps > kMaxIterations)
-    return node.fail("has more than " + Twine(kMaxIterations) + " steps");
+    return node.fail("has more than " + Twine(kMaxIterations) +
+                     " steps, which would all be written out: " + whyNot);
   SmallVector<Value> state(inputs.take_front(states));
   SmallVector<SmallVector<Value>> scanned(out.axes.size());
   for (int64_t t = 0; t < steps; ++t) {
@@ -310,10 +312,9 @@ LogicalResult Scan::runAsLoop() {
     outputs->insert(outputs->begin(), more);
     return outputs;
   };
-  std::string why;
   Value always = node.scalar(IntegerType::get(node.context(), 1), 1);
   auto results =
-      node.loop(always, inputs.take_front(states), steps, build, why);
+      node.loop(always, inputs.take_front(states), steps, build, whyNot);
   if (failed(results))
     return failure();
   if (failed(setResults(node, ArrayRef(*results).take_front(states))))

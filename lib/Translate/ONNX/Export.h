@@ -35,6 +35,8 @@ public:
   /// Where nodes go: the model's graph, or a body within it.
   glow_onnx::GraphProto *graph;
   int64_t opset = kExportOpset;
+  /// Bodies of loops within one another, at this place.
+  SmallVector<func::FuncOp> bodies;
 
 private:
   llvm::DenseMap<Value, std::string> names;

@@ -98,6 +98,8 @@ LogicalResult onnx::exportLoop(LoopOp op, NodeWriter &node) {
   auto function =
       SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(op, op.getBodyAttr());
   GraphWriter &writer = node.writer;
+  if (llvm::is_contained(writer.bodies, function))
+    return op.emitOpError("is in its own body");
   node.type("Loop").input(Value()).input(op.getCondition());
   node.inputs(op.getStates());
   for (Value result : op.getResults().drop_front(op.getStates().size()))
@@ -108,7 +110,9 @@ LogicalResult onnx::exportLoop(LoopOp op, NodeWriter &node) {
   attribute->mutable_g()->set_name(function.getName().str());
   glow_onnx::GraphProto *outer =
       std::exchange(writer.graph, attribute->mutable_g());
+  writer.bodies.push_back(function);
   LogicalResult written = writeBody(function, op, writer);
+  writer.bodies.pop_back();
   writer.graph = outer;
   return written;
 }

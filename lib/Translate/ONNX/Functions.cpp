@@ -85,6 +85,7 @@ void Importer::importCall(const NodeProto &node, const FunctionProto &function,
   Scope inner(nullptr);
   inner.depth = scope.depth + 1;
   inner.onlyIf = scope.onlyIf;
+  inner.isRepeated = scope.isRepeated;
   inner.caller = &node;
   inner.function = &function;
   readOpsets(function.opset_import(), inner);
@@ -106,18 +107,11 @@ void Importer::importCall(const NodeProto &node, const FunctionProto &function,
 FailureOr<SmallVector<Value>>
 Importer::importBody(const GraphProto &graph, ArrayRef<Value> inputs,
                      Value onlyIf, std::string *problem, Scope &scope) {
-  if (!problem)
-    return importBody(graph, inputs, onlyIf, scope);
-  if (tried > kMaxTried) {
-    *problem = "too many loops are within one another";
-    return failure();
-  }
   size_t before = problems.size();
-  tried -= imported;
-  auto outputs = importBody(graph, inputs, onlyIf, scope);
-  tried += imported;
+  auto outputs = importBody(graph, inputs, onlyIf,
+                            scope.isRepeated || problem != nullptr, scope);
   // A model that is too large has no other form.
-  if (problems.size() > before && imported <= kMaxNodes) {
+  if (problem && problems.size() > before && imported <= kMaxNodes) {
     const ONNXProblem &first = problems[before];
     *problem = (first.node.empty() ? "" : "node '" + first.node + "': ") +
                first.reason;
@@ -127,9 +121,9 @@ Importer::importBody(const GraphProto &graph, ArrayRef<Value> inputs,
   return outputs;
 }
 
-FailureOr<SmallVector<Value>> Importer::importBody(const GraphProto &graph,
-                                                   ArrayRef<Value> inputs,
-                                                   Value onlyIf, Scope &scope) {
+FailureOr<SmallVector<Value>>
+Importer::importBody(const GraphProto &graph, ArrayRef<Value> inputs,
+                     Value onlyIf, bool isRepeated, Scope &scope) {
   auto fail = [&](const Twine &reason) {
     problem("graph '" + StringRef(graph.name()) + "': " + reason);
     return failure();
@@ -142,6 +136,7 @@ FailureOr<SmallVector<Value>> Importer::importBody(const GraphProto &graph,
   Scope inner(&scope);
   inner.depth = scope.depth + 1;
   inner.onlyIf = onlyIf;
+  inner.isRepeated = isRepeated;
   inner.opsets = scope.opsets;
   addInitializers(graph, inner);
   for (auto [input, value] : llvm::zip(graph.input(), inputs))

@@ -209,7 +209,8 @@ void Importer::importOperator(const NodeProto &proto, int64_t opset,
   const OpRow *row = OpTable::get().find(domainOf(proto.domain()),
                                          proto.op_type(), opset, why);
   Node node(proto, opset, file, builder, loc, inputs, body, row->takesLists,
-            lookUp, scope.onlyIf, static_cast<uint32_t>(imported));
+            lookUp, scope.onlyIf, static_cast<uint32_t>(imported),
+            scope.isRepeated);
   {
     // The reasons of verifiers and of shape inference become this node's.
     ScopedDiagnosticHandler handler(

@@ -14,9 +14,8 @@
 
 namespace mlir::glow::onnx {
 
-/// Nodes after inlining; more come only from functions that multiply. And those
-/// of bodies of which it is tried whether they can be bodies of ops.
-inline constexpr int64_t kMaxNodes = 1'000'000, kMaxTried = 200'000;
+/// Nodes after inlining; more come only from functions that multiply.
+inline constexpr int64_t kMaxNodes = 1'000'000;
 
 /// What a name of the model stands for.
 struct Entry {
@@ -41,8 +40,9 @@ struct Scope {
   const glow_onnx::FunctionProto *function = nullptr;
   llvm::StringMap<int64_t> opsets;
   int depth = 0;
-  /// See Node::onlyIf().
+  /// See Node::onlyIf() and Node::isRepeated().
   Value onlyIf;
+  bool isRepeated = false;
 };
 
 class Importer {
@@ -108,7 +108,7 @@ private:
                                            std::string *problem, Scope &scope);
   FailureOr<SmallVector<Value>> importBody(const glow_onnx::GraphProto &graph,
                                            ArrayRef<Value> inputs, Value onlyIf,
-                                           Scope &scope);
+                                           bool isRepeated, Scope &scope);
   void defineOutputs(const glow_onnx::NodeProto &node,
                      ArrayRef<std::string> names, Scope &inner, Scope &scope);
 
@@ -124,8 +124,6 @@ private:
       functions;
   /// Nodes imported so far, inlined ones each time.
   int64_t imported = 0;
-  /// Those of them that were tried, once for each body around them.
-  int64_t tried = 0;
 };
 
 /// `node` with references to the attributes of the function's caller replaced;

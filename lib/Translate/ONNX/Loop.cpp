@@ -34,13 +34,13 @@ public:
   LogicalResult import() {
     bool isShort = trips && *trips <= kShortLoop;
     bool isNever = numberIn(goesOn) == 0;
-    if (!isShort && !isNever && succeeded(finishAtRunTime(0)))
+    if (!isShort && !isNever && succeeded(finishAtRunTime(0)) && !endsSoon())
       return success(!node.failed());
     if (node.in(0) && !trips)
       return unknown(node.in(0), "its maximal trip count");
     SmallVector<Value> initial = state;
     Value isEntered = goesOn;
-    for (int64_t i = 0; !trips || i < *trips; ++i) {
+    for (int64_t i = sure; !trips || i < *trips; ++i) {
       std::optional<int64_t> isTrue = numberIn(goesOn);
       if (isTrue && !*isTrue)
         break;
@@ -72,6 +72,17 @@ public:
 private:
   Type boolean() const { return IntegerType::get(node.context(), 1); }
   Type i64() const { return IntegerType::get(node.context(), 64); }
+
+  /// Of a loop that is an op: whether it ends within few iterations by a
+  /// condition that is known, such as i < 3. Then they are written out.
+  bool endsSoon() {
+    if (!endsEarly || node.failed())
+      return false;
+    while (numberIn(goesOn) == 1 && sure < kShortLoop)
+      if (failed(iterate(sure)))
+        return false;
+    return numberIn(goesOn) == 0;
+  }
 
   /// The value of an input of the model may be all that is missing.
   LogicalResult unknown(Value value, const Twine &what) {
@@ -120,8 +131,8 @@ private:
     if (failed(outputs))
       return failure();
     size_t carried = state.size();
-    if (outputs->size() < carried + 1)
-      return node.fail("its body has too few outputs");
+    if (outputs->size() < carried + 1 || isList(outputs->front()))
+      return node.fail("its body has too few outputs, or no condition");
     goesOn = outputs->front();
     scanned.resize(outputs->size() - 1 - carried);
     for (auto [values, value] :
@@ -213,9 +224,9 @@ FailureOr<SmallVector<Value>> Loop::buildIteration(int64_t first,
   auto outputs = node.body("body", inputs);
   if (failed(outputs))
     return failure();
-  if (outputs->size() < state.size() + 1 ||
+  if (outputs->size() < state.size() + 1 || isList(outputs->front()) ||
       outputs->size() - 1 < node.numOutputs())
-    return node.fail("its body has too few outputs");
+    return node.fail("its body has too few outputs, or no condition");
   std::optional<int64_t> isTrue = numberIn(outputs->front());
   endsEarly = !isTrue || !*isTrue;
   if (isTrue && *isTrue && (!node.in(0) || trips == INT64_MAX))
@@ -285,6 +296,10 @@ LogicalResult Loop::finishAtRunTime(int64_t first) {
 }
 
 static LogicalResult importLoop(Node &node) {
+  for (unsigned i = 0; i < 2; ++i)
+    if (isList(node.in(i)))
+      return node.fail("input " + Twine(i) +
+                       " is a sequence or an optional, not a tensor");
   for (unsigned i = 2; i < node.numInputs(); ++i)
     if (!node.in(i))
       return node.fail("state " + Twine(i - 2) + " is left out");

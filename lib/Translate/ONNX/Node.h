@@ -47,16 +47,19 @@ public:
   Node(const glow_onnx::NodeProto &proto, int64_t opset, ModelFile &file,
        OpBuilder &builder, Location loc, ArrayRef<Value> inputs,
        BodyImporter importBody, bool takesLists, NameLookup lookUp,
-       Value onlyIf, uint32_t place)
+       Value onlyIf, uint32_t place, bool isRepeated)
       : proto(proto), file(file), builder(builder), loc(loc), version(opset),
         operands(inputs), importBody(importBody), takesLists(takesLists),
-        lookUp(lookUp), condition(onlyIf), number(place) {}
+        lookUp(lookUp), condition(onlyIf), number(place), repeated(isRepeated) {
+  }
 
   // -- What the model says ---------------------------------------------------
 
   int64_t opset() const { return version; }
   /// How many nodes were imported before, those of bodies each time.
   uint32_t place() const { return number; }
+  /// Whether it is part of the body of an op, which is imported once.
+  bool isRepeated() const { return repeated; }
   StringRef type() const { return proto.op_type(); }
   unsigned numInputs() const { return operands.size(); }
   unsigned numOutputs() const { return proto.output_size(); }
@@ -214,8 +217,8 @@ public:
 
 private:
   Value castText(Value value, Type to);
-  LogicalResult buildLoopBody(func::FuncOp function, ArrayRef<Value> states,
-                              LoopBuilder build);
+  LogicalResult buildLoopBody(func::FuncOp function, Value condition,
+                              ArrayRef<Value> states, LoopBuilder build);
   const glow_onnx::AttributeProto *
   find(StringRef name, glow_onnx::AttributeProto::AttributeType type);
 
@@ -230,6 +233,7 @@ private:
   NameLookup lookUp;
   Value condition;
   uint32_t number;
+  bool repeated;
   SmallVector<Value> results, missing;
   llvm::StringSet<> used;
   std::string reason;

@@ -33,8 +33,11 @@ static Expr shiftRight(Expr x, int64_t count) {
 /// The key of a stream: that of the attribute 'seed', or of the node's place in
 /// the model if there is none.
 static uint64_t readSeed(Node &node) {
-  if (!node.has("seed"))
+  if (!node.has("seed")) {
+    if (node.isRepeated())
+      (void)node.fail("draws other numbers in each iteration");
     return uint64_t(1) << 32 | node.place();
+  }
   // Dropout's is an integer.
   if (node.type() == "Dropout")
     return static_cast<uint32_t>(node.integer("seed", 0));

@@ -57,9 +57,16 @@ static bool isText(Value value) {
   return !isList(value) && isa<StringType>(elementType(value));
 }
 
+static bool isTruthValue(Value value) {
+  return !isList(value) && Node::rank(value) == 0 &&
+         elementType(value).isInteger(1);
+}
+
 /// States keep their types, and are numbers, as is what is collected.
 static LogicalResult checkResults(Node &node, ValueRange results,
                                   ArrayRef<Value> states) {
+  if (!isTruthValue(results.front()))
+    return node.fail("its condition is no truth value");
   for (auto [i, value] : llvm::enumerate(states)) {
     if (results[1 + i].getType() != value.getType())
       return node.fail("state " + Twine(i) + " changes its type");
@@ -72,14 +79,29 @@ static LogicalResult checkResults(Node &node, ValueRange results,
   return success();
 }
 
+/// All rows of what is collected can be addressed.
+static LogicalResult checkRows(Node &node, func::FuncOp function,
+                               size_t numStates, int64_t rows) {
+  for (Type type : function.getResultTypes().drop_front(1 + numStates)) {
+    SmallVector<int64_t> dims{rows};
+    llvm::append_range(dims, cast<RankedTensorType>(type).getShape());
+    auto count = numElements(dims);
+    if (!count || *count >= int64_t(1) << 56)
+      return node.fail("what it collects is too large");
+  }
+  return success();
+}
+
 static void eraseDeadOps(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
     if (isOpTriviallyDead(&op))
       op.erase();
 }
 
-LogicalResult Node::buildLoopBody(func::FuncOp function, ArrayRef<Value> states,
-                                  LoopBuilder build) {
+LogicalResult Node::buildLoopBody(func::FuncOp function, Value condition,
+                                  ArrayRef<Value> states, LoopBuilder build) {
+  if (!isTruthValue(condition))
+    return fail("its condition is no truth value");
   // What is in a list would have to be known.
   if (llvm::any_of(states, isList))
     return fail("a state is a sequence or an optional");
@@ -111,16 +133,17 @@ FailureOr<SmallVector<Value>> Node::loop(Value condition,
   function.setPrivate();
   SymbolTable(module).insert(function);
   // A failure does not matter: there is another form, or another reason.
-  bool wasTrying = std::exchange(isTrying, true);
+  isTrying = true;
   size_t numMissing = missing.size();
-  bool isBuilt = succeeded(buildLoopBody(function, states, build));
+  bool isBuilt = succeeded(buildLoopBody(function, condition, states, build));
   SmallVector<Value> reads;
   if (isBuilt) {
     reads = takeReads(function);
     updateFunctionType(function);
-    isBuilt = succeeded(checkTypes(*this, function));
+    isBuilt = succeeded(checkTypes(*this, function)) &&
+              succeeded(checkRows(*this, function, states.size(), rows));
   }
-  isTrying = wasTrying;
+  isTrying = false;
   if (!isBuilt) {
     why = reason;
     reason.clear();
@@ -130,6 +153,8 @@ FailureOr<SmallVector<Value>> Node::loop(Value condition,
       module.getBody()->back().erase();
     return failure();
   }
+  if (function.getNumResults() == 1 + states.size())
+    rows = 0;
   function->setAttr(GlowDialect::kLoopAttrName,
                     builder.getDenseI64ArrayAttr(
                         {static_cast<int64_t>(states.size()), rows}));

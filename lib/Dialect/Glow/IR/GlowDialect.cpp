@@ -96,6 +96,15 @@ LogicalResult GlowDialect::verifyOperationAttribute(Operation *op,
     if (!function || !numbers || numbers.size() != 2 || numbers[1] < 0)
       return op->emitOpError() << "'" << kLoopAttrName
                                << "' is for functions, and has two numbers";
+    Type number = function.getNumArguments()
+                      ? function.getFunctionType().getInput(0)
+                      : Type();
+    auto shaped = dyn_cast_or_null<ShapedType>(number);
+    if (!function.isPrivate() || !shaped ||
+        !shaped.getElementType().isInteger(64) || shaped.getRank() != 0)
+      return op->emitOpError()
+             << "'" << kLoopAttrName << "' is for private functions of the "
+             << "number of an iteration, an i64 without axes";
     // Instructions have no results.
     auto isCount = [&](size_t most) { return uint64_t(numbers[0]) < most; };
     if (!isCount(function.getNumArguments()) ||
@@ -103,6 +112,11 @@ LogicalResult GlowDialect::verifyOperationAttribute(Operation *op,
       return op->emitOpError()
              << "'" << kLoopAttrName << "' states " << numbers[0]
              << " states, which are not arguments and results behind the first";
+    TypeRange inputs = function.getArgumentTypes(),
+              results = function.getResultTypes();
+    if (!results.empty() &&
+        inputs.slice(1, numbers[0]) != results.slice(1, numbers[0]))
+      return op->emitOpError() << "returns other types of states than it takes";
   }
   return success();
 }

@@ -5,7 +5,6 @@
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace mlir::glow::inst {
 #define GEN_PASS_DEF_INLINELOOPS
@@ -19,21 +18,24 @@ using namespace mlir::glow::inst;
 namespace {
 struct InlineLoops : public inst::impl::InlineLoopsBase<InlineLoops> {
   void runOnOperation() override {
+    SmallVector<func::FuncOp> bodies;
+    stack.clear();
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (function.isPublic() && failed(inlineInto(function)))
+      if (function->hasAttr(GlowDialect::kLoopAttrName))
+        bodies.push_back(function);
+      else if (failed(inlineInto(function)))
         return signalPassFailure();
+    // Also those of loops that other passes have removed.
     for (func::FuncOp body : bodies)
       body.erase();
-    bodies.clear();
   }
 
 private:
   LogicalResult inlineInto(func::FuncOp function);
   LogicalResult inlineLoop(LoopOp loop, func::FuncOp body);
 
-  /// Functions within one another at this place, and all that were inlined.
+  /// Functions within one another at this place.
   SmallVector<func::FuncOp> stack;
-  llvm::SetVector<func::FuncOp> bodies;
 };
 } // namespace
 
@@ -48,7 +50,6 @@ LogicalResult InlineLoops::inlineInto(func::FuncOp function) {
       return loop.emitOpError("has a body that is not one block");
     if (failed(inlineInto(body)) || failed(inlineLoop(loop, body)))
       return failure();
-    bodies.insert(body);
   }
   stack.pop_back();
   return success();

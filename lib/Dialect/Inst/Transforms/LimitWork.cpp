@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "OperandAxes.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
+#include "glow/Dialect/Inst/Analysis/Accesses.h"
 #include "glow/Dialect/Inst/Analysis/Padding.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -136,6 +137,9 @@ void LimitWork::run(Operation *op) {
     for (Value operand : op->getOperands())
       if (!isa_and_nonnull<ConstantOp>(rootBuffer(operand).getDefiningOp()))
         buffers[rootBuffer(operand)].isSymbolic |= symbolic;
+    for (const Access &access : accessesOf(op, 0))
+      if (access.writes)
+        buffers[rootBuffer(access.buffer())].places.clear();
     return;
   }
   SmallVector<SmallVector<AxisContents>> contents(known->outputs.size());

@@ -55,6 +55,10 @@ static bool share(Operation *op, Value input, Value output,
   };
   if (from == to || !isAlloc(to) || isSlid(from) || isSlid(to))
     return false;
+  // The state of a loop's body holds something before.
+  auto isRead = [&](const Access &use) { return use.op == op && use.reads; };
+  if (llvm::any_of(accesses.of(from), isRead))
+    return false;
   int64_t at = accesses.position(op);
   ArrayRef<Access> uses = accesses.of(from);
   // The input ends here; the output begins here.

@@ -24,13 +24,13 @@ func.func @outer(%n: memref<i64> {glow_inst.output}, %x: memref<4xf32> {glow_ins
   glow_inst.loop @middle while %c : memref<i1> number(%n : memref<i64>) states(%x : memref<4xf32>) reads(%w : memref<4xf32>)
   return
 }
-func.func private @middle(%n: memref<i64> {glow_inst.output}, %x: memref<4xf32> {glow_inst.output}, %w: memref<4xf32>, %c: memref<i1> {glow_inst.output}) {
+func.func private @middle(%n: memref<i64> {glow_inst.output}, %x: memref<4xf32> {glow_inst.output}, %w: memref<4xf32>, %c: memref<i1> {glow_inst.output}) attributes {glow.loop = array<i64: 1, 0>} {
   %t = glow_inst.alloc : memref<4xf32>
   glow_inst.copy %w -> %t : memref<4xf32> -> memref<4xf32>
   glow_inst.loop @inner while %c : memref<i1> number(%n : memref<i64>) states(%x : memref<4xf32>) reads(%t : memref<4xf32>)
   return
 }
-func.func private @inner(%n: memref<i64> {glow_inst.output}, %x: memref<4xf32> {glow_inst.output}, %w: memref<4xf32>, %c: memref<i1> {glow_inst.output}) {
+func.func private @inner(%n: memref<i64> {glow_inst.output}, %x: memref<4xf32> {glow_inst.output}, %w: memref<4xf32>, %c: memref<i1> {glow_inst.output}) attributes {glow.loop = array<i64: 1, 0>} {
   glow_inst.copy %w -> %x : memref<4xf32> -> memref<4xf32>
   return
 }
@@ -41,7 +41,7 @@ func.func @circle(%n: memref<i64>, %c: memref<i1>) {
   glow_inst.loop @body while %c : memref<i1> number(%n : memref<i64>)
   return
 }
-func.func private @body(%n: memref<i64>, %c: memref<i1>) {
+func.func private @body(%n: memref<i64>, %c: memref<i1>) attributes {glow.loop = array<i64: 0, 0>} {
   // expected-error @+1 {{is in its own body}}
   glow_inst.loop @body while %c : memref<i1> number(%n : memref<i64>)
   return
@@ -49,7 +49,7 @@ func.func private @body(%n: memref<i64>, %c: memref<i1>) {
 
 // -----
 
-func.func private @nothing(memref<i64>, memref<i1>)
+func.func private @nothing(memref<i64>, memref<i1>) attributes {glow.loop = array<i64: 0, 0>}
 func.func @without_body(%n: memref<i64>, %c: memref<i1>) {
   // expected-error @+1 {{has a body that is not one block}}
   glow_inst.loop @nothing while %c : memref<i1> number(%n : memref<i64>)

@@ -123,7 +123,8 @@ def Glow_LoopOp : Glow_Op<"loop", [Pure, AttrSizedOperandSegments, Lowered,
     tensor with one more axis at the front: its row i is from iteration i, rows
     that no iteration wrote are zeros. All shapes are static. The body's attribute
     `glow.loop` gives the number of states and the number of rows, which is 0 if
-    nothing is collected; the body ends a loop before it has more iterations.
+    nothing is collected; the body ends a loop before it has more iterations, or
+    the rows are anything.
 
     Example:
     ```mlir
