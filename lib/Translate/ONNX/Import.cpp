@@ -11,6 +11,7 @@
 #include "Lists.h"
 #include "OpTable.h"
 #include "Tensors.h"
+#include "glow/Support/DeadOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -288,9 +289,6 @@ OwningOpRef<ModuleOp> Importer::run() {
       return ModuleOp::create(loc);
   }
   // What only served arithmetic that has been folded.
-  for (Operation &op :
-       llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
-    if (isOpTriviallyDead(&op))
-      op.erase();
+  eraseDeadOps(*mainBlock);
   return module;
 }

@@ -4,6 +4,7 @@
 #include "Lists.h"
 #include "Node.h"
 #include "glow/Dialect/Glow/IR/RefineTypes.h"
+#include "glow/Support/DeadOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -79,23 +80,23 @@ static LogicalResult checkResults(Node &node, ValueRange results,
   return success();
 }
 
+/// The type of all rows of which `row` is one.
+static RankedTensorType typeOfRows(Type row, int64_t rows) {
+  auto type = cast<RankedTensorType>(row);
+  SmallVector<int64_t> dims{rows};
+  llvm::append_range(dims, type.getShape());
+  return type.clone(dims);
+}
+
 /// All rows of what is collected can be addressed.
 static LogicalResult checkRows(Node &node, func::FuncOp function,
                                size_t numStates, int64_t rows) {
   for (Type type : function.getResultTypes().drop_front(1 + numStates)) {
-    SmallVector<int64_t> dims{rows};
-    llvm::append_range(dims, cast<RankedTensorType>(type).getShape());
-    auto count = numElements(dims);
+    auto count = numElements(typeOfRows(type, rows).getShape());
     if (!count || *count >= int64_t(1) << 56)
       return node.fail("what it collects is too large");
   }
   return success();
-}
-
-static void eraseDeadOps(Block &block) {
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-    if (isOpTriviallyDead(&op))
-      op.erase();
 }
 
 LogicalResult Node::buildLoopBody(func::FuncOp function, Value condition,
@@ -160,12 +161,8 @@ FailureOr<SmallVector<Value>> Node::loop(Value condition,
                         {static_cast<int64_t>(states.size()), rows}));
   SmallVector<Type> results(
       function.getResultTypes().drop_front().take_front(states.size()));
-  for (Type type : function.getResultTypes().drop_front(1 + states.size())) {
-    auto row = mlir::cast<RankedTensorType>(type);
-    SmallVector<int64_t> dims{rows};
-    llvm::append_range(dims, row.getShape());
-    results.push_back(row.clone(dims));
-  }
+  for (Type type : function.getResultTypes().drop_front(1 + states.size()))
+    results.push_back(typeOfRows(type, rows));
   auto op =
       LoopOp::create(builder, loc, results, FlatSymbolRefAttr::get(function),
                      condition, states, reads);

@@ -11,6 +11,7 @@
 #include "glow/Dialect/Glow/IR/RefineTypes.h"
 #include "glow/Dialect/Glow/Transforms/OpenShapes.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "glow/Support/DeadOps.h"
 #include "llvm/ADT/StringExtras.h"
 
 namespace mlir::glow {
@@ -259,10 +260,7 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
                                GlowDialect::kExtentsAttrName, extents);
     }
     returnSymbols(function, graph);
-    for (Operation &op :
-         llvm::make_early_inc_range(llvm::reverse(function.getBody().front())))
-      if (isOpTriviallyDead(&op))
-        op.erase();
+    eraseDeadOps(function.getBody().front());
     updateFunctionType(function);
   }
 
