@@ -38,12 +38,12 @@ def save_model(path):
     add("Conv", ["d"], "e", (50, 24, 2, 3), group=2, strides=[2, 1])
     add("Flatten", ["e"], "f", axis=2)
     # Too large to become one loop, whose kernels could not be told apart.
-    add("MatMul", ["f"], "g", (54, 2000))
+    add("MatMul", ["f"], "g", (54, 12000))
     add("MatMul", ["g", "h"], "i")
     add("Transpose", ["h"], "j", perm=[0, 2, 1])
     add("MatMul", ["i", "j"], "y")
     info = helper.make_tensor_value_info
-    inputs = {"x": (1, 7, 12, 11), "h": (1, 2000, 33)}
+    inputs = {"x": (1, 7, 12, 11), "h": (1, 12000, 33)}
     graph = helper.make_graph(
         nodes, "tuned",
         [info(n, TensorProto.FLOAT, s) for n, s in inputs.items()],

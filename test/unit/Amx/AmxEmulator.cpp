@@ -6,7 +6,8 @@
 // instructions that AMX-TILE, AMX-BF16 and AMX-INT8 are to an older processor
 // and does what the architecture manual says they do, on tiles that every
 // thread has of its own. What the manual forbids ends the process with a
-// message. On a processor with AMX it only asks the system for the tiles.
+// message. A processor with AMX configures tiles by itself; all else is illegal
+// there too until a process asks Linux for tiles, which must not be done then.
 //
 // AMX_EMULATOR_LOG names a file to which the number of products is written at
 // exit.
@@ -14,11 +15,11 @@
 //===----------------------------------------------------------------------===//
 #include "AmxInstruction.h"
 
+#include <cpuid.h>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <sys/syscall.h>
 #include <unistd.h>
 #include <xmmintrin.h>
 
@@ -217,8 +218,36 @@ static bool execute(const Instruction &op) {
   }
 }
 
+/// Where a processor with AMX keeps the configuration in what it saves; else 0.
+static unsigned configurationOffset() {
+  constexpr unsigned kTilesInEdx = 1u << 24, kComponent = 17;
+  unsigned a, b, c, d;
+  if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || !(d & kTilesInEdx) ||
+      !__get_cpuid_count(0xd, kComponent, &a, &b, &c, &d))
+    return 0;
+  return b;
+}
+
+/// Takes over what the processor has configured by itself.
+static void followProcessor(const mcontext_t &context) {
+  static const unsigned offset = configurationOffset();
+  if (!offset)
+    return;
+  constexpr size_t kPresent = 512; // bits of the components that are saved
+  auto saved = reinterpret_cast<const uint8_t *>(context.fpregs);
+  uint64_t present;
+  memcpy(&present, saved + kPresent, sizeof present);
+  uint8_t now[sizeof(Configuration)] = {}, before[sizeof now];
+  if (present >> 17 & 1)
+    memcpy(now, saved + offset, sizeof now);
+  storeConfiguration(before);
+  if (memcmp(now, before, sizeof now) != 0)
+    configure(now);
+}
+
 static void handle(int signal, siginfo_t *, void *opaque) {
   auto &context = static_cast<ucontext_t *>(opaque)->uc_mcontext;
+  followProcessor(context);
   Instruction op;
   if (decode(context, op) && execute(op)) {
     context.gregs[REG_RIP] += op.length;
@@ -230,7 +259,6 @@ static void handle(int signal, siginfo_t *, void *opaque) {
 
 /// Called before main, or by a test.
 extern "C" __attribute__((constructor)) void startAmxEmulator() {
-  syscall(SYS_arch_prctl, 0x1023 /* ARCH_REQ_XCOMP_PERM */, 18 /* tiles */);
   struct sigaction action = {};
   action.sa_sigaction = handle;
   action.sa_flags = SA_SIGINFO | SA_NODEFER;
