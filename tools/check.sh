@@ -3,15 +3,18 @@
 # Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -euo pipefail
-usage="usage: tools/check.sh [--skip-install] [--torch]
+usage="usage: tools/check.sh [--skip-install] [--arm] [--torch]
   --skip-install  do not install Debian packages
+  --arm           also run code for ARM: installs an emulator and a compiler
   --torch         also test models exported from PyTorch: installs the packages
                   of python/requirements-torch.txt (several GB on some machines)"
 install=1
+arm=0
 torch=0
 for argument in "$@"; do
   case $argument in
     --skip-install) install=0 ;;
+    --arm) arm=1 ;;
     --torch) torch=1 ;;
     -h | --help) echo "$usage"; exit 0 ;;
     *) echo "$usage" >&2; exit 2 ;;
@@ -19,6 +22,7 @@ for argument in "$@"; do
 done
 . "$(dirname "$0")/dev/setup.sh"
 
+[ $arm = 0 ] || GLOW_PACKAGES+=("${GLOW_ARM_PACKAGES[@]}")
 [ $install = 0 ] || install_packages
 configure_and_build
 requirements=(python/requirements-test.txt)

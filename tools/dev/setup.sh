@@ -16,6 +16,9 @@ GLOW_PACKAGES=(
   ninja-build nlohmann-json3-dev protobuf-compiler python3 python3-venv
 )
 
+# What tests of code for ARM need besides.
+GLOW_ARM_PACKAGES=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user)
+
 step() { printf '\n== %s\n' "$*"; }
 die() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
