@@ -29,16 +29,14 @@ static int64_t winogradOutputs(Precision precision) {
   llvm_unreachable("every precision is listed");
 }
 
-/// The pieces in which tile registers may multiply f32. What the default makes
-/// for the host does not rest on a cost model that has not been measured on
-/// such a processor: there it takes naming one.
-static int64_t piecesOf(Precision precision, StringRef cpu) {
+/// The pieces in which tile registers may multiply f32.
+static int64_t piecesOf(Precision precision) {
   switch (precision) {
   case Precision::Strict:
   case Precision::Bf16:
     return 0;
   case Precision::Fp32:
-    return cpu.empty() || cpu == "native" ? 0 : 3;
+    return 3;
   case Precision::Fp32Fast:
     return 2;
   }
@@ -111,7 +109,7 @@ static void buildStage(OpPassManager &manager, Stage stage,
     graph.winogradOutputs = winogradOutputs(options.precision);
     graph.target = target;
     if (target.has("amx-bf16"))
-      graph.pieces = piecesOf(options.precision, options.machine.cpu);
+      graph.pieces = piecesOf(options.precision);
     graph.bfloat16 = options.precision == Precision::Bf16;
     buildGraphPipeline(manager, graph);
     break;

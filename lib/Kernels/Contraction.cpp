@@ -12,7 +12,10 @@ using namespace mlir::glow;
 enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
 
 int64_t ContractionKernel::flops() const {
-  int64_t elements = plan.rows.extent * plan.columns.extent;
+  int64_t rows = plan.lines
+                     ? plan.lines->lines.extent * plan.lines->places.extent
+                     : plan.rows.extent;
+  int64_t elements = rows * plan.columns.extent;
   for (const LoopAxis &axis : plan.outer)
     elements *= axis.extent;
   return elements * (2 * plan.depth / plan.pieces + epilogue.cost());
@@ -235,6 +238,7 @@ void ContractionKernel::emitColumns(KernelBuilder &b, const MicroKernel &kernel,
     tile.mask = b.mask(b.index(segment.last), segment.lastLanes);
   auto emitTile = [&](Value row, int64_t rows) {
     tile.rows = rows;
+    tile.row = row;
     tile.offsets.clear();
     for (size_t i = 0; i < block.offsets.size(); ++i) {
       Value across = b.mul(column, i == Rhs ? 0 : plan.columns.strides[i]);

@@ -7,7 +7,8 @@
 // a tuning has measured it.
 //
 //===----------------------------------------------------------------------===//
-#include "glow/Kernels/TileKernel.h"
+#include "glow/Interfaces/TileRegisters.h"
+#include "glow/Kernels/ContractionPlan.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -48,6 +49,8 @@ std::string ContractionPlan::shape() const {
     out << " groups of " << groupWidth;
   if (registerDepth)
     out << " tile registers";
+  if (lines)
+    out << " lines " << lines->places.extent << " of " << lines->pitch;
   if (pieces > 1)
     out << " pieces " << pieces;
   if (llvm::any_of(borderReduced,
@@ -119,6 +122,31 @@ int64_t ContractionPlan::mostTileRows() const {
   return registers / (isColumnwise ? 4 : 1);
 }
 
+void ContractionPlan::joinLines() {
+  if (outer.size() == batches || rows.isBounded() || isColumnwise ||
+      rows.strides[Lhs] <= 0)
+    return;
+  const LoopAxis &around = outer.back();
+  size_t windows = FirstEpilogue + numEpilogue;
+  auto movesWindow = [&](const LoopAxis &axis) {
+    return llvm::any_of(ArrayRef(axis.strides).drop_front(windows),
+                        [](int64_t stride) { return stride != 0; });
+  };
+  int64_t pitch = around.strides[Lhs] / rows.strides[Lhs];
+  if (around.isBounded() || around.strides[Lhs] % rows.strides[Lhs] != 0 ||
+      pitch < rows.extent || movesWindow(around) || movesWindow(rows))
+    return;
+  bool joined;
+  TileRows::ofLines(around.extent, rows.extent, pitch, pieces, joined);
+  if (!joined)
+    return;
+  lines = RowLines{around, rows, pitch};
+  outer.pop_back();
+  rows = LoopAxis::unit(columns.strides.size());
+  rows.extent = (lines->lines.extent - 1) * pitch + lines->places.extent;
+  rows.strides[Lhs] = lines->places.strides[Lhs];
+}
+
 void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   int64_t most = std::max<int64_t>(1, target.vectorBits / bits);
   lanes = llvm::bit_floor<uint64_t>(std::min(most, columns.extent));
@@ -127,8 +155,9 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   int64_t vectors = divideCeil(columns.extent, lanes);
   if (registerDepth) {
     // Two by two registers of sums leave four for the factors.
-    tileRows = std::min(2 * TileKernel::kRegister, rows.extent);
-    tileVectors = std::min<int64_t>(2, vectors);
+    registerRows = TileRows::best(rows.extent, pieces).height;
+    tileRows = std::min(TileRows::kSide * registerRows, rows.extent);
+    tileVectors = std::min(TileRows::kSide, vectors);
     return;
   }
   // A short vector takes less time where its instructions are masked.
@@ -177,8 +206,10 @@ void ContractionPlan::takeTile(const ContractionChoices &tuned) {
   tileVectors = oldVectors;
 }
 
-void ContractionPlan::chooseBlocks(const KernelTarget &target, int64_t rhsBytes,
+void ContractionPlan::chooseBlocks(const KernelTarget &target,
+                                   int64_t lhsElement, int64_t rhsElement,
                                    const ContractionChoices &tuned) {
+  int64_t rhsBytes = depth * columns.extent * rhsElement;
   int64_t batchPoints = 1, outerPoints = 1;
   for (auto [i, axis] : llvm::enumerate(outer)) {
     outerPoints *= axis.extent;
@@ -189,16 +220,21 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target, int64_t rhsBytes,
   double tileWork = double(tileRows) * tileVectors * depth / group;
   // An instruction takes as many cycles as it has rows.
   if (registerDepth)
-    tileWork *= (pieces + 1) / 2.0 / TileKernel::kRegister;
+    tileWork *= (pieces + 1) / 2.0 / TileRows::kMost;
   double work = outerPoints * rowTiles * columnTiles * tileWork;
   // Few rows only wait for the right-hand side.
   int64_t wanted = ticketsFor(
       std::max(work, double(batchPoints) * rhsBytes / kBytesPerStep));
   int64_t leastRows = packs ? divideCeil(kRowsPerPanel, tileRows) : 1;
   if (rhsBytes > target.l2Bytes / 2) {
-    // Read the right-hand side once: all rows that stay in the cache.
-    int64_t tileBytes = tileRows * depth * 4;
-    blockRows = std::max(leastRows, target.l2Bytes / 2 / tileBytes);
+    // Read the right-hand side once: all rows that stay in the cache beside a
+    // panel. Windows share what they read with their neighbours.
+    int64_t rowElements =
+        std::min(depth, std::max(rows.strides[Lhs], reduced.back().extent));
+    int64_t tileBytes = tileRows * rowElements * lhsElement;
+    int64_t panelBytes = tileVectors * lanes * depth * rhsElement;
+    int64_t cache = target.l2Bytes / 16 * 15 - panelBytes;
+    blockRows = std::max(leastRows, cache / tileBytes);
   } else {
     blockRows = std::max(leastRows, outerPoints * rowTiles / wanted);
   }

@@ -2,7 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/ContractionPlan.h"
-#include "glow/Kernels/TileKernel.h"
+#include "glow/Interfaces/TileRegisters.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -97,8 +97,8 @@ static int64_t groupOfPanels(const ContractionSpec &spec, ValueRange buffers,
 /// columns are loaded. Zeros for windows over the edge would have to be copied.
 bool ContractionPlan::fitsTileRegisters(ValueRange buffers) const {
   return group > 1 && storedType(buffers[0]) == storedType(buffers[1]) &&
-         !isColumnwise && rows.extent >= kRowsPerGroupedPanel &&
-         reduced.back().extent / pieces >= TileKernel::kRegister &&
+         !isColumnwise && (rows.extent >= kRowsPerGroupedPanel || pieces > 1) &&
+         reduced.back().extent / pieces >= TileRows::kMost &&
          llvm::none_of(borderReduced,
                        [&](auto &axis) { return isRowWindow(axis); });
 }
@@ -225,8 +225,15 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   if (target.tuning)
     if (auto *found = target.tuning->find(target, plan.shape()))
       tuned = *found;
-  if (bits == 32 && maskable && plan.fitsTileRegisters(buffers))
-    plan.registerDepth = target.tileDepth(storedType(buffers[0]));
+  if (int64_t depth = target.tileDepth(storedType(buffers[0])))
+    if (bits == 32 && maskable) {
+      ContractionPlan joined = plan;
+      joined.joinLines();
+      if (joined.fitsTileRegisters(buffers)) {
+        plan = std::move(joined);
+        plan.registerDepth = depth;
+      }
+    }
   // Groups of bytes have no instruction for vectors, and pieces no loop.
   bool needsRegisters = plan.group > 2 || spec.pieces > 1;
   if (needsRegisters && !plan.registerDepth)
@@ -246,10 +253,8 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   // Groups have no instruction for a few columns.
   if (plan.group > 1 && (plan.isColumnwise || plan.segments.back().lanes < 4))
     return std::nullopt;
-  plan.chooseBlocks(target,
-                    plan.depth * plan.columns.extent *
-                        BufferShape(buffers[1]).bytes(),
-                    tuned);
+  plan.chooseBlocks(target, BufferShape(buffers[0]).bytes(),
+                    BufferShape(buffers[1]).bytes(), tuned);
   return plan;
 }
 

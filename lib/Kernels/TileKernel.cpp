@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Kernels/TileKernel.h"
+#include "glow/Interfaces/TileRegisters.h"
 #include "mlir/Dialect/AMX/AMXDialect.h"
 
 using namespace mlir;
@@ -15,23 +16,21 @@ using namespace mlir::glow;
 /// Places among the axes' operands.
 enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
 
-/// Registers along each side of a tile.
-static constexpr int64_t kSide = 2;
+static constexpr int64_t kRegister = TileRows::kMost, kSide = TileRows::kSide;
 
 TileKernel::TileKernel(KernelBuilder &builder, const ContractionPlan &plan,
                        const ContractionSpec &spec,
                        const ScalarRegion &epilogue,
                        ArrayRef<KernelBuffer> buffers)
     : MicroKernel(builder, plan, spec, epilogue, buffers) {
-  registerRows = std::min(kRegister, plan.rows.extent);
   Type element = buffers[0].type;
   int64_t depth = plan.registerDepth;
   auto tile = [](int64_t rows, int64_t columns, Type element) {
     return amx::TileType::get({rows, columns}, element);
   };
-  lhsTile = tile(registerRows, depth, element);
+  lhsTile = tile(plan.registerRows, depth, element);
   rhsTile = tile(kRegister, depth, element);
-  sumTile = tile(registerRows, kRegister, spec.accumulator);
+  sumTile = tile(plan.registerRows, kRegister, spec.accumulator);
   int64_t sums = kSide * kSide * kRegister * kRegister;
   sumScratch = b.scratch(spec.accumulator, sums);
   if (!isApart(plan.reduced.size()))
@@ -44,10 +43,10 @@ TileKernel::TileKernel(KernelBuilder &builder, const ContractionPlan &plan,
 
 SmallVector<TileKernel::RowBlock>
 TileKernel::rowBlocks(const MicroTile &tile) const {
-  int64_t last = tile.rows - registerRows;
-  if (tile.rows <= kRegister)
+  int64_t last = tile.rows - plan.registerRows;
+  if (tile.rows <= plan.registerRows)
     return {{last, -last}};
-  return {{0, 0}, {last, kRegister - last}};
+  return {{0, 0}, {last, plan.registerRows - last}};
 }
 
 SmallVector<Value> TileKernel::zeros(const MicroTile &tile) const {
@@ -104,7 +103,7 @@ void TileKernel::addApart(
   storeSums(tile, body(zeros(tile)));
   int64_t width = tile.columns->vectors * kRegister;
   for (size_t i = 0; i < rowBlocks(tile).size(); ++i) {
-    Value end = b.index(placeOf(i) + registerRows * width);
+    Value end = b.index(placeOf(i) + plan.registerRows * width);
     b.loop(b.index(placeOf(i)), end, kRegister, [&](Value at) {
       Value total = arith::AddFOp::create(b.builder, b.loc,
                                           b.load(totalScratch, at, kRegister),
@@ -159,18 +158,18 @@ SmallVector<Value> TileKernel::emitProducts(const MicroTile &tile,
   int64_t vectors = tile.columns->vectors, piece = axis.extent / spec.pieces;
   SmallVector<RowBlock> blocks = rowBlocks(tile);
   SmallVector<Value> rows, columns, next(sums);
-  int64_t loaded = -1;
+  std::pair<int64_t, int64_t> loaded(-1, -1);
   for (auto [i, j] : spec.products()) {
-    // Pairs with the same piece of lhs follow one another.
     Value from = b.add(at.lhs, i * piece * axis.lhsStride);
-    if (std::exchange(loaded, i) != i)
+    if (std::exchange(loaded.first, i) != i)
       rows = llvm::map_to_vector(blocks, [&](const RowBlock &block) {
         return loadLhs(block, from, count);
       });
-    columns.clear();
-    for (int64_t v = 0; v < vectors; ++v)
-      columns.push_back(loadRhs(
-          tile, rhs, v, b.add(at.rhs, j * piece * tile.rhsStep), count));
+    Value place = b.add(at.rhs, j * piece * tile.rhsStep);
+    if (std::exchange(loaded.second, j) != j)
+      columns = llvm::map_to_vector(llvm::seq(vectors), [&](int64_t vector) {
+        return loadRhs(tile, rhs, vector, place, count);
+      });
     for (auto [index, sum] : llvm::enumerate(next))
       sum = multiply(rows[index / vectors], columns[index % vectors], sum);
   }
@@ -186,7 +185,7 @@ Value TileKernel::loadLhs(const RowBlock &rows, Value at, int64_t count) const {
                                    b.index(stride));
   // What lies behind the end may be no number at all, so it is not read.
   Value mask = b.mask(b.index(count), depth);
-  b.loop(b.index(0), b.index(registerRows), 1, [&](Value row) {
+  b.loop(b.index(0), b.index(plan.registerRows), 1, [&](Value row) {
     Value step = b.load(lhs, b.add(from, b.mul(row, stride)), depth, 1, mask);
     b.store(step, lhsScratch, b.mul(row, depth));
   });
@@ -239,12 +238,41 @@ void TileKernel::storeSums(const MicroTile &tile, ValueRange sums) const {
 void TileKernel::emitEpilogues(const MicroTile &tile,
                                const KernelBuffer &sums) const {
   int64_t vectors = tile.columns->vectors, width = vectors * kRegister;
-  for (auto [i, rows] : llvm::enumerate(rowBlocks(tile)))
-    b.loop(b.index(rows.first), b.index(registerRows), 1, [&](Value row) {
-      for (int64_t v = 0; v < vectors; ++v) {
-        Value at = b.add(b.mul(row, width), placeOf(i) + v * kRegister);
-        emitEpilogue(tile, b.add(row, rows.start), v,
-                     b.load(sums, at, kRegister));
-      }
+  SmallVector<RowBlock> blocks = rowBlocks(tile);
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const RowBlock &rows = blocks[i];
+    b.loop(b.index(rows.first), b.index(plan.registerRows), 1, [&](Value row) {
+      auto emit = [&](const MicroTile &tile, Value below) {
+        for (int64_t v = 0; v < vectors; ++v) {
+          Value at = b.add(b.mul(row, width), placeOf(i) + v * kRegister);
+          emitEpilogue(tile, below, v, b.load(sums, at, kRegister));
+        }
+      };
+      Value below = b.add(row, rows.start);
+      if (plan.lines)
+        emitInLine(tile, b.add(tile.row, below), emit);
+      else
+        emit(tile, below);
     });
+  }
+}
+
+void TileKernel::emitInLine(
+    const MicroTile &tile, Value row,
+    function_ref<void(const MicroTile &, Value)> emit) const {
+  const LoopAxis &lines = plan.lines->lines, &places = plan.lines->places;
+  int64_t pitch = plan.lines->pitch;
+  Value line = b.div(row, pitch), place = b.rem(row, pitch);
+  auto emitRow = [&] {
+    MicroTile there = tile;
+    for (size_t i = 0; i < there.offsets.size(); ++i)
+      if (i != Lhs && i != Rhs)
+        there.offsets[i] =
+            b.add(there.offsets[i], b.add(b.mul(line, lines.strides[i]),
+                                          b.mul(place, places.strides[i])));
+    emit(there, b.index(0));
+  };
+  if (pitch == places.extent)
+    return emitRow();
+  b.ifThen(b.less(place, b.index(places.extent)), emitRow);
 }

@@ -77,7 +77,9 @@ void glow::buildGraphPipeline(OpPassManager &manager,
   addFusion(function);
   if (options.bfloat16) {
     // On clusters and epilogues, which convert while they store.
-    function.addPass(createStoreAsBfloat16());
+    StoreAsBfloat16Options store;
+    store.target = options.target;
+    function.addPass(createStoreAsBfloat16(store));
     // Shares conversions of one tensor, also of weights that many steps read.
     function.addPass(createCSEPass());
     // Rounds the weights.

@@ -15,8 +15,11 @@ void glow::buildInstPipeline(OpPassManager &manager,
   OpPassManager &function = manager.nest<func::FuncOp>();
   function.addPass(createConvertGlowToInst());
   // Before copies go away, so that producers can write into padded buffers.
-  if (options.padConvs)
-    function.addPass(inst::createPadConvs());
+  if (options.padConvs) {
+    inst::PadConvsOptions pads;
+    pads.target = options.target;
+    function.addPass(inst::createPadConvs(pads));
+  }
   function.addPass(inst::createEliminateCopies());
   // Once it is known where inputs and outputs lie: views of the bands hide it.
   function.addPass(inst::createExpandWinograd());

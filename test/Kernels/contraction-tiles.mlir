@@ -22,32 +22,33 @@ func.func @whole(%a: memref<64x96xbf16>, %b: memref<1x48x64xbf16>, %c: memref<64
   return
 }
 
-// Of the last 16 rows, 8 belong to the register before and are not stored
-// again. The end of the depth is filled up with zeros.
+// Two registers of 15 rows; the first row of the second belongs to the one
+// before and is not stored again. The end of the depth is filled up with zeros.
 // CHECK-LABEL: func @rests(
-//   CHECK-DAG: %[[C8:.+]] = arith.constant 8 : index
-//   CHECK-DAG: %[[C16:.+]] = arith.constant 16 : index
+//   CHECK-DAG: %[[C1:.+]] = arith.constant 1 : index
+//   CHECK-DAG: %[[C15:.+]] = arith.constant 15 : index
 //       CHECK: amx.tile_mulf
 //       CHECK: %[[MASK:.+]] = vector.constant_mask [8] : vector<32xi1>
 //       CHECK: vector.maskedload {{.*}} %[[MASK]]
 //       CHECK: vector.store
-//       CHECK: amx.tile_load
+//       CHECK: amx.tile_load {{.*}} into !amx.tile<15x32xbf16>
 //       CHECK: amx.tile_mulf
 //       CHECK: amx.tile_store
-//       CHECK: scf.for {{.*}} = %[[C8]] to %[[C16]]
+//       CHECK: scf.for {{.*}} = %[[C1]] to %[[C15]]
 //       CHECK: vector.maskedstore
-func.func @rests(%a: memref<24x40xbf16>, %b: memref<1x20x64xbf16>, %c: memref<24x24xf32>) {
-  glow_inst.matmul ins(%a, %b : memref<24x40xbf16>, memref<1x20x64xbf16>) outs(%c : memref<24x24xf32>) {packed = 32 : i64} do {
+func.func @rests(%a: memref<29x40xbf16>, %b: memref<1x20x64xbf16>, %c: memref<29x24xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<29x40xbf16>, memref<1x20x64xbf16>) outs(%c : memref<29x24xf32>) {packed = 32 : i64} do {
   ^bb0(%sum: f32):
     glow.yield %sum : f32
   }
   return
 }
 
-// Six products of the three pieces of each factor; those of lhs are loaded once.
+// Six products of the three pieces of each factor. Neighbouring products share
+// a factor, which is loaded once.
 // CHECK-LABEL: func @pieces(
 //       CHECK: scf.for {{.*}} -> (!amx.tile<16x16xf32>
-// CHECK-COUNT-18: amx.tile_load
+// CHECK-COUNT-14: amx.tile_load
 //   CHECK-NOT: amx.tile_load
 //       CHECK: scf.yield
 func.func @pieces(%a: memref<32x192xbf16>, %b: memref<1x96x64xbf16>, %c: memref<32x32xf32>) {
@@ -74,12 +75,30 @@ func.func @parts(%a: memref<32x6144xbf16>, %b: memref<1x3072x64xbf16>, %c: memre
   return
 }
 
-// A row of pixels is a register; taps are steps of the depth.
+// Lines of 14 pixels, with the two of the border between them, are rows one
+// behind the other, of which only pixels are stored; taps are steps of the depth.
 // CHECK-LABEL: func @conv(
-// CHECK-COUNT-2: amx.tile_zero : !amx.tile<14x16xf32>
-//       CHECK: amx.tile_load {{.*}} into !amx.tile<14x32xbf16>
+// CHECK-COUNT-4: amx.tile_zero : !amx.tile<16x16xf32>
+//       CHECK: amx.tile_load {{.*}} into !amx.tile<16x32xbf16>
+//       CHECK: amx.tile_store
+//       CHECK: %[[PLACE:.+]] = arith.remui %{{.*}}, %c16
+//       CHECK: %[[IS_PIXEL:.+]] = arith.cmpi slt, %[[PLACE]], %c14
+//       CHECK: scf.if %[[IS_PIXEL]]
 func.func @conv(%x: memref<1x16x16x32xbf16>, %w: memref<1x144x64xbf16>, %y: memref<1x14x14x32xf32>) {
   glow_inst.conv ins(%x, %w : memref<1x16x16x32xbf16>, memref<1x144x64xbf16>) outs(%y : memref<1x14x14x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
+// Lines of 28 pixels fill two registers of 14 rows better than joined ones.
+// CHECK-LABEL: func @lines(
+//       CHECK: amx.tile_load {{.*}} into !amx.tile<14x32xbf16>
+//   CHECK-NOT: arith.remui
+//       CHECK: return
+func.func @lines(%x: memref<1x30x30x64xbf16>, %w: memref<1x288x64xbf16>, %y: memref<1x28x28x32xf32>) {
+  glow_inst.conv ins(%x, %w : memref<1x30x30x64xbf16>, memref<1x288x64xbf16>) outs(%y : memref<1x28x28x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} do {
   ^bb0(%sum: f32):
     glow.yield %sum : f32
   }

@@ -36,6 +36,14 @@ struct PlannedAxis : ContractionAxis {
   size_t position = 0;
 };
 
+/// Rows along two axes: lines of places. The left-hand side has them at one
+/// distance from each other, with `pitch` - `places.extent` others between two
+/// lines that are no rows.
+struct RowLines {
+  LoopAxis lines, places;
+  int64_t pitch;
+};
+
 struct ContractionPlan {
   /// Nothing if the form is not that of rows and columns.
   static std::optional<ContractionPlan> make(const ContractionSpec &spec,
@@ -48,6 +56,9 @@ struct ContractionPlan {
   SmallVector<LoopAxis> outer;
   size_t batches = 0;
   LoopAxis rows, columns;
+  /// What the rows are made of if `rows` counts all places of the lines and
+  /// steps in the left-hand side alone.
+  std::optional<RowLines> lines;
   /// For tiles whose windows lie inside the input along the rows, and for
   /// others. Windows along outer axes are in both.
   SmallVector<PlannedAxis> reduced, borderReduced;
@@ -73,6 +84,8 @@ struct ContractionPlan {
   int64_t tileRows = 1, tileVectors = 1, lanes = 1;
   /// The depth of a tile register, if products are made in such; else 0.
   int64_t registerDepth = 0;
+  /// Its rows.
+  int64_t registerRows = 0;
   /// As in the specification: how many the depth is divided into.
   int64_t pieces = 1;
   /// The first one is divided among tickets; the others are rests.
@@ -108,11 +121,14 @@ private:
   void findReduced(const ContractionSpec &spec);
   bool findBorder();
   bool fitsTileRegisters(ValueRange buffers) const;
+  /// Takes the axis around the rows into them, if that fills registers better.
+  void joinLines();
   void chooseTile(const KernelTarget &target, int64_t bits);
   void cutColumns(bool maskable);
   int64_t lanesFor(int64_t columns) const;
-  void chooseBlocks(const KernelTarget &target, int64_t rhsBytes,
-                    const ContractionChoices &tuned);
+  /// With the bytes of an element of each factor.
+  void chooseBlocks(const KernelTarget &target, int64_t lhsElement,
+                    int64_t rhsElement, const ContractionChoices &tuned);
 };
 
 } // namespace mlir::glow

@@ -38,12 +38,18 @@ struct ContractionSpec {
   /// both operands: pieces of numbers. Those of which the indices add up to
   /// less than their number are multiplied by one another.
   int64_t pieces = 1;
-  /// Those pairs, of lhs and rhs, with which all products are made.
+  /// Those pairs, of lhs and rhs, with which all products are made. Each has a
+  /// piece of the one before. Of such orders, LLVM finds tile registers for
+  /// this one without copying any.
   SmallVector<std::pair<int64_t, int64_t>> products() const {
     SmallVector<std::pair<int64_t, int64_t>> pairs;
-    for (int64_t i = 0; i < pieces; ++i)
-      for (int64_t j = pieces - i; j-- > 0;)
-        pairs.emplace_back(i, j);
+    for (int64_t i = pieces, last = 0; i-- > 0; last = pieces - 1 - i) {
+      pairs.emplace_back(i, last);
+      for (int64_t j = 0; j < pieces - i; ++j)
+        if (j != last)
+          pairs.emplace_back(i, j);
+    }
+    std::reverse(pairs.begin(), pairs.end());
     return pairs;
   }
   /// Type of the sums, and of what the epilogue takes.

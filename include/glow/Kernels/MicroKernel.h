@@ -11,7 +11,8 @@ namespace mlir::glow {
 /// Where a tile stands, and its form.
 struct MicroTile {
   int64_t rows;
-  /// The index of the first row, if windows may reach over the edge.
+  Value row; ///< the index of the first one
+  /// The same, if windows may reach over the edge.
   std::optional<int64_t> borderRow;
   const ColumnSegment *columns;
   /// Offset of the tile's first element in each of the axes' operands, of its

@@ -19,9 +19,6 @@ public:
 
   void emit(const MicroTile &tile, const KernelBuffer &rhs) const override;
 
-  /// Rows and columns of a register.
-  static constexpr int64_t kRegister = 16;
-
 private:
   /// The rows of one register, from `start` on, counted from the tile's first.
   /// Those before `first` belong to another tile, and are computed again so
@@ -63,8 +60,10 @@ private:
   int64_t placeOf(size_t block) const;
   void storeSums(const MicroTile &tile, ValueRange sums) const;
   void emitEpilogues(const MicroTile &tile, const KernelBuffer &sums) const;
+  /// With the tile that has its offsets where this row is, unless it is none.
+  void emitInLine(const MicroTile &tile, Value row,
+                  function_ref<void(const MicroTile &, Value)> emit) const;
 
-  int64_t registerRows;
   Type lhsTile, rhsTile, sumTile;
   /// Sums on their way to the epilogue, those of all parts, and steps at the
   /// end of the depth, filled up with zeros.

@@ -9,8 +9,10 @@
 //===----------------------------------------------------------------------===//
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "glow/Interfaces/TileRegisters.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include <cmath>
 
 namespace mlir::glow {
 #define GEN_PASS_DEF_SPLITPRODUCTS
@@ -23,8 +25,8 @@ using namespace mlir::glow;
 namespace {
 /// A product of matrices, or a convolution as one.
 struct ProductSize {
-  /// Rows of the result, and neighbouring ones that tiles are made of.
-  int64_t rows, together;
+  /// Rows of the result, in lines that begin `pitch` rows after one another.
+  int64_t lines, rows, pitch;
   /// Elements of the left-hand side, and the depth that they are taken apart
   /// along; the taps of a window repeat it.
   int64_t elements, depth, taps, columns;
@@ -35,35 +37,53 @@ struct CostModel {
   int64_t pieces;
   const KernelTarget &target;
 
-  /// Multiply-adds per cycle and the part of them that kernels reach: two
-  /// vectors of 16, and 16 x 16 x 32 in 16 cycles.
-  static constexpr double kVectorRate = 32 * 0.9, kTileRate = 512 * 0.6;
+  /// Multiply-adds of vectors per cycle, and the part of tile registers' cycles
+  /// in which products are made. What kernels reach where there are tiles:
+  /// docs/Rationale/Kernels.md has the measurements.
+  static constexpr double kVectorRate = 32 * 0.75, kTilesBusy = 0.75;
   /// Taking apart is bound by the cache: bytes read and written per cycle.
   static constexpr double kSplitBytes = 10;
   /// What must be gained at least, since all this is rough.
   static constexpr double kMargin = 1.1;
-  /// Rows of a register, and those from which on one is worth loading.
-  static constexpr int64_t kRegister = 16, kLeastRows = 8;
-
-  double products() const { return pieces * (pieces + 1) / 2.0; }
 
   /// Weights that leave the second-level cache are waited for.
-  double withWeights(double cycles, double bytes) const {
-    return bytes > target.l2Bytes ? std::max(cycles, bytes / target.memoryBytes)
-                                  : cycles;
+  double weightCycles(double bytes) const {
+    return bytes > target.l2Bytes ? bytes / target.memoryBytes : 0;
   }
 
   bool pays(const ProductSize &size, int64_t multiple) const {
-    double work = double(size.rows) * size.taps * size.depth * size.columns;
     double weights = double(size.taps) * size.depth * size.columns;
-    double filled = double(llvm::alignTo(size.depth, multiple)) / size.depth *
-                    llvm::alignTo(size.together, kRegister) / size.together *
-                    llvm::alignTo(size.columns, kRegister) / size.columns;
-    double vectors = withWeights(work / kVectorRate, 4 * weights);
-    double tiles = withWeights(work * products() * filled / kTileRate,
-                               2 * pieces * weights * filled) +
+    double vectors = size.lines * size.rows * weights / kVectorRate +
+                     weightCycles(4 * weights);
+    bool joined;
+    TileRows rows =
+        TileRows::ofLines(size.lines, size.rows, size.pitch, pieces, joined);
+    int64_t width = TileRows::kSide * TileRows::kMost;
+    double steps = double(size.taps) * llvm::divideCeil(size.depth, multiple) *
+                   llvm::divideCeil(size.columns, width);
+    double tiles = rows.cycles * steps / kTilesBusy +
+                   weightCycles(2 * pieces * steps * multiple * width) +
                    size.elements * (4 + 2 * pieces) / kSplitBytes;
-    return size.together >= kLeastRows && tiles * kMargin < vectors;
+    return tiles * kMargin < vectors;
+  }
+
+  /// The depth of the parts into which a product of matrices is cut, so that
+  /// all rows of one stay in the second-level cache while its weights pass
+  /// through. Cutting the rows instead reads all weights for each block of
+  /// rows.
+  int64_t depthOfPart(const ProductSize &size, int64_t multiple) const {
+    constexpr double kCachePart = 0.6;
+    constexpr int64_t kLeastDepth = 256;
+    double bytes = 2.0 * pieces * size.elements;
+    double weights = 2.0 * pieces * size.depth * size.columns;
+    double parts = std::ceil(bytes / (kCachePart * target.l2Bytes));
+    double sums = 2 * 4.0 * size.rows * size.columns;
+    if (weights <= target.l2Bytes || size.depth < parts * kLeastDepth ||
+        sums >= weights)
+      return size.depth;
+    // The last part may be smaller.
+    return llvm::alignTo(
+        llvm::divideCeil(size.depth, static_cast<int64_t>(parts)), multiple);
   }
 };
 
@@ -86,6 +106,7 @@ struct SplitProducts : glow::impl::SplitProductsBase<SplitProducts> {
   }
 
   template <typename Op> void split(Op op);
+  template <typename Op> void takeApart(Op op);
   /// Elements along the depth of a register.
   int64_t multiple = 0;
 };
@@ -110,17 +131,17 @@ static std::optional<ProductSize> sizeOf(ConvOp conv) {
     return std::nullopt;
   ArrayRef<int64_t> in = dimsOf(conv.getInput()),
                     out = dimsOf(conv.getResult());
-  ProductSize size{1, out[out.size() - 2], *numElements(in), in.back(),
-                   1, out.back()};
-  for (int64_t extent : out.drop_back())
-    size.rows *= extent;
-  bool isDense = llvm::all_of(conv.getStrides(), [](auto s) { return s == 1; });
+  ArrayRef<int64_t> pads = conv.getPads(), strides = conv.getStrides();
+  int64_t rank = conv.getSpatialRank(), last = rank - 1;
+  int64_t width = in[rank] + pads[last] + pads[rank + last];
+  ProductSize size{1,         out[rank], width,     *numElements(in),
+                   in.back(), 1,         out.back()};
+  if (rank > 1)
+    size.pitch = strides[last - 1] * width / strides[last];
+  for (int64_t extent : out.drop_back(2))
+    size.lines *= extent;
   for (int64_t extent : conv.getKernelShape())
     size.taps *= extent;
-  // Without a window all places are rows side by side.
-  if (size.taps == 1 && isDense &&
-      llvm::all_of(conv.getPads(), [](auto pad) { return pad == 0; }))
-    size.together = size.rows;
   return size;
 }
 
@@ -131,8 +152,72 @@ static std::optional<ProductSize> sizeOf(MatMulOp matmul) {
       dimsOf(rhs).size() != 2)
     return std::nullopt;
   int64_t depth = dimsOf(lhs).back(), elements = *numElements(dimsOf(lhs));
-  return ProductSize{elements / depth,  elements / depth, elements, depth, 1,
-                     dimsOf(rhs).back()};
+  int64_t rows = elements / depth;
+  return ProductSize{1, rows, rows, elements, depth, 1, dimsOf(rhs).back()};
+}
+
+/// What an op without an epilogue computes, as an epilogue that says in which
+/// type sums and results are.
+static Block &epilogueOf(Operation *op, Region &epilogue) {
+  if (epilogue.empty()) {
+    OpBuilder builder(op->getContext());
+    Type single = builder.getF32Type();
+    Block *block = builder.createBlock(&epilogue, {}, single, op->getLoc());
+    YieldOp::create(builder, op->getLoc(), block->getArgument(0));
+  }
+  return epilogue.front();
+}
+
+/// Adds to the sums, before all else, those of another product.
+static void addToSums(MatMulOp matmul, Value others) {
+  Block &epilogue = epilogueOf(matmul, matmul.getEpilogue());
+  Location loc = matmul.getLoc();
+  Value sum = epilogue.getArgument(0);
+  matmul.getEpilogueInputsMutable().append(others);
+  Value other = epilogue.addArgument(sum.getType(), loc);
+  auto builder = OpBuilder::atBlockBegin(&epilogue);
+  auto all = arith::AddFOp::create(builder, loc, other, sum);
+  sum.replaceAllUsesExcept(all, all);
+}
+
+/// Makes a product the last of several, each with `part` of the depth. Returns
+/// all of them.
+static SmallVector<MatMulOp> cutDepth(MatMulOp last, int64_t part) {
+  OpBuilder builder(last);
+  GraphBuilder b(builder, last.getLoc());
+  Value lhs = last.getLhs(), rhs = last.getRhs();
+  int64_t depth = dimsOf(rhs).front(), columnAxis = dimsOf(lhs).size() - 1;
+  if (part >= depth)
+    return {last};
+  SmallVector<MatMulOp> products;
+  for (int64_t start = 0; start < depth; start += part) {
+    int64_t end = std::min(depth, start + part);
+    Value left = b.slice(lhs, columnAxis, start, end);
+    Value right = b.slice(rhs, 0, start, end);
+    if (end == depth) {
+      last.getLhsMutable().assign(left);
+      last.getRhsMutable().assign(right);
+      products.push_back(last);
+    } else {
+      Value product = b.matmul(left, right);
+      products.push_back(product.getDefiningOp<MatMulOp>());
+    }
+    if (start > 0)
+      addToSums(products.back(), products.end()[-2].getResult());
+  }
+  return products;
+}
+
+template <typename Op> void SplitProducts::takeApart(Op op) {
+  OpBuilder builder(op);
+  GraphBuilder b(builder, op.getLoc());
+  epilogueOf(op, op.getEpilogue());
+  for (auto [operand, fromEnd] : {std::pair(0, 1), {1, 2}}) {
+    OpOperand &use = op->getOpOperand(operand);
+    int64_t axis = dimsOf(use.get()).size() - fromEnd;
+    use.set(b.create<Bf16PiecesOp>(use.get(), axis, pieces, multiple));
+  }
+  op.setPieces(pieces);
 }
 
 template <typename Op> void SplitProducts::split(Op op) {
@@ -140,20 +225,11 @@ template <typename Op> void SplitProducts::split(Op op) {
   CostModel model{pieces, target.getValue()};
   if (!size || (!force && !model.pays(*size, multiple)))
     return;
-  OpBuilder builder(op);
-  GraphBuilder b(builder, op.getLoc());
-  Type single = builder.getF32Type();
-  if (op.getEpilogue().empty()) {
-    // It says in which type sums and results are.
-    OpBuilder::InsertionGuard guard(builder);
-    Block *block =
-        builder.createBlock(&op.getEpilogue(), {}, single, op.getLoc());
-    YieldOp::create(builder, op.getLoc(), block->getArgument(0));
+  if constexpr (std::is_same_v<Op, MatMulOp>) {
+    int64_t part = model.depthOfPart(*size, multiple);
+    for (MatMulOp product : cutDepth(op, part))
+      takeApart(product);
+  } else {
+    takeApart(op);
   }
-  for (auto [operand, fromEnd] : {std::pair(0, 1), {1, 2}}) {
-    OpOperand &use = op->getOpOperand(operand);
-    int64_t axis = dimsOf(use.get()).size() - fromEnd;
-    use.set(b.create<Bf16PiecesOp>(use.get(), axis, pieces, multiple));
-  }
-  op.setPieces(pieces);
 }

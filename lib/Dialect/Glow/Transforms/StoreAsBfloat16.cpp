@@ -45,20 +45,37 @@ static MutableArrayRef<OpOperand> movedOperands(Operation *op) {
                            : op->getOpOperands();
 }
 
-/// Dense convolutions and products of matrices; others have too few products
-/// for each element to gain.
-static bool multipliesBfloat16(Operation *op) {
-  if (auto conv = dyn_cast<ConvOp>(op))
-    return conv.getGroup() == 1 && isSingle(conv.getInput()) &&
-           isSingle(conv.getFilter());
-  auto matmul = dyn_cast<MatMulOp>(op);
-  return matmul && isSingle(matmul.getLhs()) && isSingle(matmul.getRhs());
-}
+namespace {
+/// Which products have factors of bf16.
+struct Products {
+  const KernelTarget &target;
 
-/// Is the operand a factor of the op's products?
-static bool isFactor(OpOperand &use) {
-  return isa<ConvOp, MatMulOp>(use.getOwner()) && use.getOperandNumber() < 2;
-}
+  /// Dense convolutions and products of matrices; others have too few products
+  /// for each element to gain.
+  bool multipliesBfloat16(Operation *op) const {
+    if (!isa<ConvOp, MatMulOp>(op) || !isSingle(op->getOperand(0)) ||
+        !isSingle(op->getOperand(1)) || isShallow(op))
+      return false;
+    auto conv = dyn_cast<ConvOp>(op);
+    return !conv || conv.getGroup() == 1;
+  }
+
+  /// Processors with tile registers multiply bf16 in vectors more slowly than
+  /// f32, and such a depth does not fill a register.
+  bool isShallow(Operation *op) const {
+    constexpr int64_t kLeastDepth = 16;
+    auto type = cast<RankedTensorType>(op->getOperand(0).getType());
+    if (!target.tileDepth(BFloat16Type::get(op->getContext())))
+      return false;
+    auto conv = dyn_cast<ConvOp>(op);
+    if (conv && conv.getGroup() != 1)
+      return false;
+    int64_t axis = conv && !conv.isChannelsLast() ? 1 : type.getRank() - 1;
+    int64_t depth = axis < type.getRank() ? type.getDimSize(axis) : 1;
+    return !ShapedType::isDynamic(depth) && depth < kLeastDepth;
+  }
+};
+} // namespace
 
 namespace {
 
@@ -74,7 +91,8 @@ struct Tensors {
 /// Decides which tensors are stored as bf16.
 class Selection {
 public:
-  explicit Selection(func::FuncOp function) {
+  Selection(func::FuncOp function, const Products &products)
+      : products(products) {
     function.walk([&](Operation *op) {
       if (isMove(op))
         link(op);
@@ -121,13 +139,14 @@ private:
     if (!isActivation(use.get()))
       return;
     Operation *reader = use.getOwner();
-    if (isFactor(use))
-      groupOf(use.get()).isFactor = true;
+    Tensors &group = groupOf(use.get());
+    if (isa<ConvOp, MatMulOp>(reader) && use.getOperandNumber() < 2)
+      (products.isShallow(reader) ? group.isKept : group.isFactor) = true;
     else if (!isa<MapOp, ConvOp, MatMulOp>(reader) &&
              !(isMove(reader) && isSingle(reader->getResult(0))))
-      groupOf(use.get()).isKept = true;
+      group.isKept = true;
     else if (!isMove(reader))
-      groupOf(use.get()).computed.push_back(reader->getResult(0));
+      group.computed.push_back(reader->getResult(0));
   }
 
   void written(Value value) {
@@ -141,20 +160,24 @@ private:
       group.isProduct = false;
   }
 
+  Products products;
   llvm::EquivalenceClasses<void *> classes;
   llvm::DenseMap<void *, Tensors> tensors;
 };
 
 struct StoreAsBfloat16 : glow::impl::StoreAsBfloat16Base<StoreAsBfloat16> {
+  using StoreAsBfloat16Base::StoreAsBfloat16Base;
+
   void runOnOperation() override {
     narrow = BFloat16Type::get(&getContext());
-    Selection selection(getOperation());
+    Products products{target.getValue()};
+    Selection selection(getOperation(), products);
     SmallVector<Operation *> ops;
     llvm::SmallPtrSet<Operation *, 16> multiplying;
     SmallVector<Value> stored;
     getOperation().walk([&](Operation *op) {
       ops.push_back(op);
-      if (multipliesBfloat16(op))
+      if (products.multipliesBfloat16(op))
         multiplying.insert(op);
       for (Value result : op->getResults())
         if (isActivation(result) && selection.contains(result))
@@ -232,7 +255,7 @@ struct StoreAsBfloat16 : glow::impl::StoreAsBfloat16Base<StoreAsBfloat16> {
         llvm::any_of(op->getOperands().take_front(2), [&](Value factor) {
           return elementType(factor) == narrow;
         });
-    if (op.getEpilogue().empty() && sumsInSingle) {
+    if (op.getEpilogue().empty() && (sumsInSingle || result == narrow)) {
       OpBuilder builder(op);
       Block *block = builder.createBlock(&op.getEpilogue(), {},
                                          builder.getF32Type(), op.getLoc());

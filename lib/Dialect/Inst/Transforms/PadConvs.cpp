@@ -60,10 +60,12 @@ static constexpr double kMostZeros = 0.0625;
 
 /// Does padding an axis cost more products than clipped windows cost time?
 /// Along the last axis kernels take neighbouring windows together, which should
-/// not differ.
-static bool prefersClipping(ConvOp conv, int64_t axis) {
+/// not differ, and tile registers take neighbouring lines too.
+static bool prefersClipping(ConvOp conv, int64_t axis,
+                            const KernelTarget &target) {
   int64_t rank = conv.getSpatialRank(), first = conv.isChannelsLast() ? 1 : 2;
-  if (conv.getWinograd() || axis + 1 == rank)
+  Type element = cast<MemRefType>(conv.getInput().getType()).getElementType();
+  if (conv.getWinograd() || axis + 1 == rank || target.tileDepth(element))
     return false;
   auto extentOf = [&](Value buffer) {
     return cast<MemRefType>(buffer.getType()).getDimSize(first + axis);
@@ -84,14 +86,14 @@ static bool prefersClipping(ConvOp conv, int64_t axis) {
   return inside < (1 - kMostZeros) * output * kernel;
 }
 
-static void padInput(ConvOp conv) {
+static void padInput(ConvOp conv, const KernelTarget &target) {
   OpBuilder builder(conv);
   auto type = cast<MemRefType>(conv.getInput().getType());
   SmallVector<int64_t> pads(conv.getPads()), shape(type.getShape());
   int64_t rank = conv.getSpatialRank(), first = conv.isChannelsLast() ? 1 : 2;
   SmallVector<int64_t> clipped(2 * rank, 0);
   for (int64_t i = 0; i < rank; ++i) {
-    if (prefersClipping(conv, i))
+    if (prefersClipping(conv, i, target))
       for (int64_t side : {i, rank + i})
         std::swap(pads[side], clipped[side]);
     if (conv.getWinograd())
@@ -117,10 +119,12 @@ static void padInput(ConvOp conv) {
 
 namespace {
 struct PadConvs : public inst::impl::PadConvsBase<PadConvs> {
+  using PadConvsBase::PadConvsBase;
+
   void runOnOperation() override {
     for (Block &block : getOperation().getBody())
       dropPlan(block);
-    getOperation().walk(padInput);
+    getOperation().walk([&](ConvOp conv) { padInput(conv, target); });
   }
 };
 } // namespace

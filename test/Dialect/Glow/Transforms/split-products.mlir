@@ -1,4 +1,4 @@
-// RUN: glow-opt %s "-glow-split-products=pieces=3 target=vector-bits=512,features=avx512bf16+amx-tile+amx-bf16" | FileCheck %s
+// RUN: glow-opt %s "-glow-split-products=pieces=3 target=vector-bits=512,l2=1M,features=avx512bf16+amx-tile+amx-bf16" | FileCheck %s
 // RUN: glow-opt %s "-glow-split-products=pieces=3 target=vector-bits=512,features=avx512bf16" | FileCheck %s --check-prefix=NONE
 
 // NONE-NOT: glow.bf16_pieces
@@ -49,4 +49,21 @@ func.func @row(%x: tensor<1x768xf32>) -> tensor<1x768xf32> {
 func.func @activations(%x: tensor<128x100xf32>, %w: tensor<100x512xf32>) -> tensor<128x512xf32> {
   %0 = glow.matmul %x, %w : (tensor<128x100xf32>, tensor<100x512xf32>) -> tensor<128x512xf32>
   return %0 : tensor<128x512xf32>
+}
+
+// The rows of a part of the depth stay in the second-level cache; its sums are
+// the first summand of what follows.
+// CHECK-LABEL: func @deep(
+// CHECK: glow.bf16_pieces {{.*}} : (tensor<128x768xf32>) -> tensor<128x2304xbf16>
+// CHECK: %[[FIRST:.+]] = glow.matmul
+// CHECK: glow.matmul {{.*}} epilogue(%[[FIRST]])
+// CHECK: ^bb0(%[[SUM:.+]]: f32, %[[OTHER:.+]]: f32):
+// CHECK: arith.addf %[[OTHER]], %[[SUM]]
+// CHECK-COUNT-2: glow.matmul {{.*}} epilogue(%{{.*}}) {pieces = 3 : i64} do
+// CHECK-NOT: glow.matmul
+// CHECK: return
+func.func @deep(%x: tensor<128x3072xf32>) -> tensor<128x768xf32> {
+  %w = glow.constant dense<0.5> : tensor<3072x768xf32>
+  %0 = glow.matmul %x, %w : (tensor<128x3072xf32>, tensor<3072x768xf32>) -> tensor<128x768xf32>
+  return %0 : tensor<128x768xf32>
 }

@@ -1,4 +1,5 @@
 // RUN: glow-opt %s -glow-store-as-bfloat16 -split-input-file | FileCheck %s
+// RUN: glow-opt %s --split-input-file "--glow-store-as-bfloat16=target=vector-bits=512,features=avx512bf16+amx-tile+amx-bf16" | FileCheck %s --check-prefix=TILES
 
 // The weight is cast and the activation rounded where it is written; the result
 // of the function stays f32.
@@ -99,4 +100,20 @@ func.func @depthwise(%x: tensor<1x8x8x4xf32>) -> tensor<1x6x6x4xf32> {
   %1 = glow.conv %0, %d {dilations = array<i64: 1, 1>, group = 4 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x8x8x4xf32>, tensor<3x3x1x4xf32>) -> tensor<1x6x6x4xf32>
   %2 = glow.conv %1, %p {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x6x6x4xf32>, tensor<1x1x4x4xf32>) -> tensor<1x6x6x4xf32>
   return %2 : tensor<1x6x6x4xf32>
+}
+
+// -----
+
+// A depth that does not fill tile registers stays f32, and so does what it reads.
+// CHECK-LABEL: func.func @shallow
+//       CHECK: } : (tensor<4x8xbf16>, tensor<8x32xbf16>) -> tensor<4x32xbf16>
+// TILES-LABEL: func.func @shallow
+//       TILES: : (tensor<4x8xf32>, tensor<8x32xf32>) -> tensor<4x32xbf16>
+//       TILES: : (tensor<4x32xbf16>, tensor<32x4xbf16>) -> tensor<4x4xf32>
+func.func @shallow(%x: tensor<4x8xf32>) -> tensor<4x4xf32> {
+  %v = glow.constant dense<1.0> : tensor<8x32xf32>
+  %w = glow.constant dense<1.0> : tensor<32x4xf32>
+  %0 = glow.matmul %x, %v : (tensor<4x8xf32>, tensor<8x32xf32>) -> tensor<4x32xf32>
+  %1 = glow.matmul %0, %w : (tensor<4x32xf32>, tensor<32x4xf32>) -> tensor<4x4xf32>
+  return %1 : tensor<4x4xf32>
 }

@@ -165,9 +165,14 @@ def StoreAsBfloat16 : Pass<"glow-store-as-bfloat16", "::mlir::func::FuncOp"> {
     writes them. Results of products are stored in `bf16` too if all that maps and
     epilogues compute from them are factors. Everything else stays `f32`: sums,
     the arithmetic of regions, arguments and results of the function, what
-    reductions read and write, and constants that no product reads. Needs
-    `glow-fold-constants` afterwards.
+    reductions read and write, constants that no product reads, and products of a
+    small depth if the target multiplies `bf16` in tile registers, which they do
+    not fill. Needs `glow-fold-constants` afterwards.
   }];
+  let options = [
+    Option<"target", "target", "::mlir::glow::KernelTarget", "",
+           "The machine, as vector-bits=256,l2=1M">
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 

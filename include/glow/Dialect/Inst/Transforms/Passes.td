@@ -28,6 +28,10 @@ def PadConvs : Inst_Pass<"glow-inst-pad-convs"> {
     edges. Copy elimination then lets the producer write into the interior. That
     of a Winograd convolution holds whole tiles.
   }];
+  let options = [
+    Option<"target", "target", "::mlir::glow::KernelTarget", "",
+           "The machine, as vector-bits=256,l2=1M">
+  ];
 }
 
 def EliminateCopies : Inst_Pass<"glow-inst-eliminate-copies"> {

@@ -1,0 +1,47 @@
+//===- TileRegisters.cpp - how rows fill tile registers -------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Interfaces/TileRegisters.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace mlir::glow;
+
+/// What is loaded beside the products comes from the second-level cache.
+static constexpr double kBytesPerCycle = 42, kRowBytes = 64;
+/// Cycles from one product to the next with the same sums.
+static constexpr double kLatency = 52;
+
+TileRows TileRows::best(int64_t rows, int64_t pieces) {
+  int64_t products = pieces * (pieces + 1) / 2;
+  TileRows best;
+  int64_t most = std::min(rows, kMost);
+  for (int64_t height = most; height == most || height > kMost / 2; --height) {
+    // A product takes a cycle for each row.
+    auto cycles = [&](int64_t registers) {
+      return std::max({double(products * registers * kSide * height),
+                       products * kLatency,
+                       pieces * (registers * height + kSide * kMost) *
+                           kRowBytes / kBytesPerCycle});
+    };
+    int64_t perTile = kSide * height, rest = rows % perTile;
+    double all = rows / perTile * cycles(kSide);
+    if (rest)
+      all += cycles(llvm::divideCeil(rest, height));
+    if (best.cycles == 0 || all < best.cycles)
+      best = {height, all};
+  }
+  return best;
+}
+
+TileRows TileRows::ofLines(int64_t lines, int64_t rows, int64_t pitch,
+                           int64_t pieces, bool &joined) {
+  TileRows apart = best(rows, pieces);
+  apart.cycles *= lines;
+  joined = false;
+  if (lines == 1 || pitch < rows)
+    return apart;
+  TileRows together = best((lines - 1) * pitch + rows, pieces);
+  joined = together.cycles < apart.cycles;
+  return joined ? together : apart;
+}
