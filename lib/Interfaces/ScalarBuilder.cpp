@@ -194,6 +194,8 @@ Value ScalarBuilder::compare(Predicate predicate, Value a, Value b) {
       CmpIPredicate::eq,  CmpIPredicate::ne,  CmpIPredicate::slt,
       CmpIPredicate::sle, CmpIPredicate::sgt, CmpIPredicate::sge};
   auto index = static_cast<size_t>(predicate);
+  a = computable(a);
+  b = computable(b);
   Type element = getElementTypeOrSelf(a);
   if (isa<FloatType>(element))
     return arith::CmpFOp::create(builder, loc, floats[index], a, b);
@@ -203,10 +205,12 @@ Value ScalarBuilder::compare(Predicate predicate, Value a, Value b) {
 }
 
 Value ScalarBuilder::isNaN(Value a) {
+  a = computable(a);
   return arith::CmpFOp::create(builder, loc, CmpFPredicate::UNO, a, a);
 }
 
 Value ScalarBuilder::isInf(Value a, bool negative, bool positive) {
+  a = computable(a);
   Value found = compare(Predicate::ne, zero(a), zero(a));
   double infinity = std::numeric_limits<double>::infinity();
   if (negative)

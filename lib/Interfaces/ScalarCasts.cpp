@@ -109,6 +109,13 @@ static bool isNarrowFloat(Type element) {
   return isa<FloatType>(element) && element.getIntOrFloatBitWidth() <= 8;
 }
 
+Value ScalarBuilder::computable(Value a) {
+  if (!isNarrowFloat(getElementTypeOrSelf(a)))
+    return a;
+  return arith::ExtFOp::create(
+      builder, loc, withElement(a.getType(), builder.getF32Type()), a);
+}
+
 Value ScalarBuilder::cast(Value a, bool unsaturated, PowerOfTwo power) {
   Type to = signless(result), from = getElementTypeOrSelf(a);
   Type type = withElement(a.getType(), to);
@@ -117,8 +124,7 @@ Value ScalarBuilder::cast(Value a, bool unsaturated, PowerOfTwo power) {
   // Narrow floats meet no other type but floats.
   Type single = builder.getF32Type();
   if (isNarrowFloat(from) && !isa<FloatType>(to)) {
-    a = arith::ExtFOp::create(builder, loc, withElement(a.getType(), single),
-                              a);
+    a = computable(a);
     from = single;
   }
   if (to.isInteger(1))

@@ -109,10 +109,16 @@ static APFloat convertSlowly(double value,
   return number;
 }
 
+/// APFloat makes infinity of the NaN of a format without a mantissa.
+static double asDouble(const APFloat &number) {
+  return number.isNaN() ? std::numeric_limits<double>::quiet_NaN()
+                        : number.convertToDouble();
+}
+
 double ElementFormat::roundOne(double value) const {
   if (value == 0.0 || !std::isfinite(value) ||
       !APFloat::semanticsHasZero(*semantics))
-    return convertSlowly(value, *semantics).convertToDouble();
+    return asDouble(convertSlowly(value, *semantics));
   int precision = APFloat::semanticsPrecision(*semantics);
   int exponent = std::max<int>(std::ilogb(value),
                                APFloat::semanticsMinExponent(*semantics));
@@ -121,7 +127,7 @@ double ElementFormat::roundOne(double value) const {
   double rounded = std::nearbyint(value / spacing) * spacing;
   double bound = std::ldexp(1.0, APFloat::semanticsMaxExponent(*semantics));
   if (rounded == 0.0 || std::fabs(rounded) >= bound)
-    return convertSlowly(value, *semantics).convertToDouble();
+    return asDouble(convertSlowly(value, *semantics));
   return rounded;
 }
 
@@ -199,8 +205,8 @@ struct FormatBuilder {
     };
     format.decoded.resize(size_t(1) << format.width);
     for (auto [pattern, value] : llvm::enumerate(format.decoded))
-      value = APFloat(*format.semantics, APInt(format.width, pattern))
-                  .convertToDouble();
+      value =
+          asDouble(APFloat(*format.semantics, APInt(format.width, pattern)));
   }
 
   static std::unique_ptr<ElementFormat>

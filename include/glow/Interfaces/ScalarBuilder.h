@@ -89,6 +89,9 @@ public:
              PowerOfTwo power = PowerOfTwo::up);
   /// The same bits as the result's type.
   Value bitCast(Value a);
+  /// Numbers of a type that is only converted as single precision, others as
+  /// they are.
+  Value computable(Value a);
 
   /// Emits a unary op of the math dialect.
   template <typename MathOp> Value math(Value a) {

@@ -191,7 +191,8 @@ static LogicalResult importAttention(Node &node) {
   if (failed(precision) || !masked)
     return failure();
   Expr weights = masked.cast(*precision).softmax(3).cast(in->query.element());
-  Expr result = matmul(weights, repeatHeads(in->value, group));
+  Expr value = in->value.cast(weights.element());
+  Expr result = matmul(weights, repeatHeads(value, group));
   const Expr stages[] = {raw, capped, masked, weights};
   if (mode < 0 || mode > 3)
     return node.fail("qk_matmul_output_mode must be from 0 to 3");

@@ -198,6 +198,14 @@ Value Node::constant(Type element, ArrayRef<int64_t> dims,
   return constant(tensor->toAttribute());
 }
 
+Type Node::realType(Type element) {
+  if (!isa<IntegerType>(element))
+    return element;
+  if (element.getIntOrFloatBitWidth() > 16)
+    return Float64Type::get(element.getContext());
+  return Float32Type::get(element.getContext());
+}
+
 Value Node::shape(ArrayRef<int64_t> values) {
   auto type = RankedTensorType::get({static_cast<int64_t>(values.size())},
                                     builder.getI64Type());

@@ -4,6 +4,7 @@
 #include "Export.h"
 #include "Expr.h"
 #include "OpTable.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -23,12 +24,19 @@ static LogicalResult exportMatMul(MatMulOp op, NodeWriter &n) {
 static LogicalResult importGemm(Node &node) {
   // Before version 7 C was broadcast on request; it only worked if it fitted.
   node.ignore("broadcast");
+  double alpha = node.real("alpha", 1), beta = node.real("beta", 1);
+  SmallVector<Value> operands{node.in(0), node.in(1), node.in(2)};
+  Type type = Node::element(operands[0]);
+  // Integers times a fraction are rounded towards zero at the end.
+  if (std::trunc(alpha) != alpha || std::trunc(beta) != beta)
+    for (Value &operand : operands)
+      operand = node.cast(operand, Node::realType(type));
   return node.result(
-      node.emit<GemmOp>({node.in(0), node.in(1), node.in(2)},
-                        {node.f64("alpha", node.real("alpha", 1)),
-                         node.f64("beta", node.real("beta", 1)),
-                         node.unit("trans_a", node.flag("transA")),
-                         node.unit("trans_b", node.flag("transB"))}));
+      node.cast(node.emit<GemmOp>(
+                    operands, {node.f64("alpha", alpha), node.f64("beta", beta),
+                               node.unit("trans_a", node.flag("transA")),
+                               node.unit("trans_b", node.flag("transB"))}),
+                type));
 }
 
 /// Determinants of square matrices by elimination: in each step the row with

@@ -102,6 +102,9 @@ public:
   static ArrayRef<int64_t> dims(Value value) { return dimsOf(value); }
   static int64_t rank(Value value) { return dimsOf(value).size(); }
   static Type element(Value value) { return elementType(value); }
+  /// The floating-point type in which an operator on floats is computed where
+  /// its elements may also be integers; other types as they are.
+  static Type realType(Type element);
   /// `axis` counted from 0; fails if it is out of range.
   int64_t axis(int64_t axis, int64_t rank);
   /// Axes counted from 0, sorted; fails on one that is out of range or double.

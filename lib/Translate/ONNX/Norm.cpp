@@ -4,6 +4,7 @@
 #include "Export.h"
 #include "Expr.h"
 #include "OpTable.h"
+#include "Tensors.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -108,30 +109,45 @@ static LogicalResult importGroupNormalization(Node &node) {
        node.f64("epsilon", node.real("epsilon", 1e-5))}));
 }
 
-/// LayerNormalization and RMSNormalization.
+/// The statistics of LayerNormalization, which are outputs too, though hardly
+/// ever used. They have a type of their own.
+static LogicalResult layerStatistics(Node &node, Expr x, int64_t axis,
+                                     double epsilon) {
+  std::string reason;
+  Type type = elementTypeOf(static_cast<int32_t>(node.integer("stash_type", 1)),
+                            node.context(), reason);
+  if (!isa_and_present<FloatType>(type))
+    return node.fail("stash_type must name a floating-point type");
+  auto axes = llvm::to_vector(llvm::seq(axis, x.rank()));
+  if (!x.element().isF64())
+    x = x.cast(Float32Type::get(node.context()));
+  Expr mean = x.reduce(ReduceKind::Mean, axes, true), centred = x - mean;
+  Expr variance = (centred * centred).reduce(ReduceKind::Mean, axes, true);
+  Expr inverse = (variance + epsilon).emit<RsqrtOp>();
+  if (failed(node.result(mean.cast(type), 1)))
+    return failure();
+  return node.result(inverse.cast(type), 2);
+}
+
+/// LayerNormalization and RMSNormalization. The result has the type of the
+/// scale, which need not be that of the input.
 static LogicalResult importLayerNormalization(Node &node) {
   node.ignore("stash_type");
-  Value x = node.in(0);
+  Expr x(node, node.in(0)), scale(node, node.in(1));
   bool rms = node.type() != "LayerNormalization";
-  int64_t axis = node.axis(node.integer("axis", -1), Node::rank(x));
+  int64_t axis = node.axis(node.integer("axis", -1), x.rank());
   double epsilon = node.real("epsilon", 1e-5);
-  Value result = node.emit<LayerNormOp>({x, node.in(1), node.in(2)},
+  if (!rms && (node.wantsOutput(1) || node.wantsOutput(2)) &&
+      failed(layerStatistics(node, x, axis, epsilon)))
+    return failure();
+  Type type = scale.element();
+  if (x.element() != type && !x.element().isF64())
+    x = x.cast(type.isF64() ? type : Float32Type::get(node.context()));
+  Value result = node.emit<LayerNormOp>({x, scale, node.in(2)},
                                         {node.i64("axis", axis),
                                          node.f64("epsilon", epsilon),
                                          node.unit("rms", rms)});
-  // The statistics are outputs too, though hardly ever used.
-  if (!rms && (node.wantsOutput(1) || node.wantsOutput(2))) {
-    auto axes = llvm::to_vector(llvm::seq(axis, Node::rank(x)));
-    Value mean = node.reduce(ReduceKind::Mean, x, axes, true);
-    Value centred = node.emit<SubOp>({x, mean});
-    Value variance = node.reduce(
-        ReduceKind::Mean, node.emit<MulOp>({centred, centred}), axes, true);
-    Value deviation = node.emit<RsqrtOp>(
-        node.emit<AddOp>({variance, node.scalarLike(x, epsilon)}));
-    if (failed(node.result(mean, 1)) || failed(node.result(deviation, 2)))
-      return failure();
-  }
-  return node.result(result);
+  return node.result(node.cast(result, type));
 }
 
 static LogicalResult exportLayerNorm(LayerNormOp op, NodeWriter &n) {

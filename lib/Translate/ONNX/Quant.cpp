@@ -110,7 +110,8 @@ static Value quantizeUnsaturated(Node &node, Value x, Value scale, Value zero,
 
 static LogicalResult importQuantizeLinear(Node &node) {
   node.ignore("precision");
-  Value zero = node.in(2);
+  Value zero = node.in(2), scale = node.in(1);
+  scale = node.cast(scale, Node::realType(Node::element(scale)));
   int64_t axis = node.integer("axis", 1), block = node.integer("block_size", 0);
   int64_t type = node.integer("output_dtype", 0);
   if (!zero) {
@@ -122,14 +123,14 @@ static LogicalResult importQuantizeLinear(Node &node) {
       return node.fail(reason);
     zero = node.scalar(element, 0);
     if (block != 0)
-      zero = node.emit<ExpandOp>({zero, node.shapeOf(node.in(1))});
+      zero = node.emit<ExpandOp>({zero, node.shapeOf(scale)});
   }
   bool saturate = node.flag("saturate", true);
   if (!saturate && block == 0 && isa<FloatType>(Node::element(zero)))
     return node.result(
-        quantizeUnsaturated(node, node.in(0), node.in(1), zero, axis));
-  return node.result(convertBlocks<QuantizeOp>(node, node.in(0), node.in(1),
-                                               zero, axis, block));
+        quantizeUnsaturated(node, node.in(0), scale, zero, axis));
+  return node.result(
+      convertBlocks<QuantizeOp>(node, node.in(0), scale, zero, axis, block));
 }
 
 static LogicalResult importDequantizeLinear(Node &node) {

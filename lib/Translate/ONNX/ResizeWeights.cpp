@@ -104,14 +104,19 @@ static LogicalResult checkRule(Node &node, const ResizeRule &rule) {
                 "align_corners", "asymmetric", "tf_crop_and_resize"});
 }
 
+Value onnx::roundTo(Node &node, Value samples, Type type) {
+  if (samples && Node::element(samples) != type && isa<IntegerType>(type))
+    samples = node.emit<RoundOp>(samples);
+  return node.cast(samples, type);
+}
+
 Value onnx::resizeByWeights(Node &node, Value input, ArrayRef<ResizeAxis> axes,
                             const ResizeRule &rule) {
   if (failed(checkRule(node, rule)))
     return {};
   Expr x(node, input);
-  Type type = x.element();
-  if (!type.isF64())
-    x = x.cast(Float32Type::get(node.context()));
+  Type type = x.element(), wide = Node::realType(type);
+  x = x.cast(wide.isF64() ? wide : Float32Type::get(node.context()));
   std::optional<Expr> outside;
   for (const ResizeAxis &axis : axes) {
     SmallVector<double> weights;
@@ -143,5 +148,5 @@ Value onnx::resizeByWeights(Node &node, Value input, ArrayRef<ResizeAxis> axes,
   }
   if (outside)
     x = where(*outside, x.like(rule.extrapolation), x);
-  return x.cast(type);
+  return roundTo(node, x, type);
 }

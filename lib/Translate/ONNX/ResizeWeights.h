@@ -21,6 +21,9 @@ struct ResizeRule {
   bool antialias = false, excludeOutside = false;
 };
 
+/// Samples as elements of a type; integers are the nearest ones.
+Value roundTo(Node &node, Value samples, Type type);
+
 Value resizeByWeights(Node &node, Value input, ArrayRef<ResizeAxis> axes,
                       const ResizeRule &rule);
 

@@ -131,6 +131,16 @@ static LogicalResult exportGelu(GeluOp op, NodeWriter &n) {
       .done();
 }
 
+static LogicalResult importShrink(Node &node) {
+  Value x = node.in(0);
+  Type type = Node::element(x);
+  Value result =
+      node.emit<ShrinkOp>(node.cast(x, Node::realType(type)),
+                          {node.f64("alpha", node.real("lambd", 0.5)),
+                           node.f64("beta", node.real("bias", 0))});
+  return node.result(node.cast(result, type));
+}
+
 static LogicalResult importIsInf(Node &node) {
   bool negative = node.flag("detect_negative", true);
   bool positive = node.flag("detect_positive", true);
@@ -191,8 +201,6 @@ void onnx::addUnaryOps(OpTable &table) {
   table.add<SeluOp>("Selu", 1, 1,
                     {{"alpha", "alpha", 1.6732632423543772},
                      {"gamma", "beta", 1.0507009873554805}});
-  table.add<ShrinkOp>("Shrink", 1, 1,
-                      {{"lambd", "alpha", 0.5}, {"bias", "beta", 0.0}});
   table.add<SigmoidOp>("Sigmoid", 1, 1);
   table.add<SignOp>("Sign", 1, 1);
   table.add<SinOp>("Sin", 1, 1);
@@ -213,6 +221,8 @@ void onnx::addUnaryOps(OpTable &table) {
   table.add("Gelu", 20, 1, importGelu).exports(exportGelu);
   table.add("Identity", 1, 1, importIdentity).takesLists();
   table.add("IsInf", 10, 1, importIsInf).exports(exportIsInf);
+  table.add("Shrink", 1, 1, importShrink)
+      .exports<ShrinkOp>({{"lambd", "alpha"}, {"bias", "beta"}});
   table.write(exportRsqrt);
 
   // ONNX Runtime's own.
