@@ -24,6 +24,7 @@ static constexpr Row rows[] = {
     {"string_concat", makeStringConcat},
     {"string_equal", makeStringEqual},
     {"string_normalize", makeStringNormalize},
+    {"string_rank", makeStringRank},
     {"string_split", makeStringSplit},
     {"string_to_number", makeStringToNumber},
     {"string_where", makeStringWhere},

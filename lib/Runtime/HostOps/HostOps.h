@@ -23,6 +23,7 @@ GlowStatus makeRegexFullMatch(const HostAttrs &, HostFunctionPtr &);
 GlowStatus makeStringConcat(const HostAttrs &, HostFunctionPtr &);
 GlowStatus makeStringEqual(const HostAttrs &, HostFunctionPtr &);
 GlowStatus makeStringNormalize(const HostAttrs &, HostFunctionPtr &);
+GlowStatus makeStringRank(const HostAttrs &, HostFunctionPtr &);
 GlowStatus makeStringSplit(const HostAttrs &, HostFunctionPtr &);
 GlowStatus makeStringToNumber(const HostAttrs &, HostFunctionPtr &);
 GlowStatus makeStringWhere(const HostAttrs &, HostFunctionPtr &);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "HostOps.h"
 
+#include <algorithm>
 #include <cstring>
 
 using namespace glow::runtime;
@@ -68,6 +69,30 @@ static GlowStatus stringWhere(HostCall &call) {
   return GLOW_OK;
 }
 
+/// Of each string, how many others are less: a number for each that is in the
+/// same order. Bytes of UTF-8 are in the order of the characters.
+static GlowStatus stringRank(HostCall &call) {
+  if (GlowStatus status = call.expect({GLOW_STRING}))
+    return status;
+  HostDims dims;
+  if (GlowStatus status = call.broadcast(dims))
+    return status;
+  auto *out = call.resultOf<int64_t>(0, dims);
+  if (!out)
+    return GLOW_INVALID_ARGUMENT;
+  Span<GlowString> strings = call.inputs[0].strings();
+  std::vector<uint64_t> order = call.places(0, dims);
+  std::sort(order.begin(), order.end(), [&](uint64_t a, uint64_t b) {
+    return textOf(strings[a]) < textOf(strings[b]);
+  });
+  for (size_t i = 0; i < order.size(); ++i)
+    out[order[i]] =
+        i && textOf(strings[order[i]]) == textOf(strings[order[i - 1]])
+            ? out[order[i - 1]]
+            : int64_t(i);
+  return GLOW_OK;
+}
+
 GlowStatus glow::runtime::makeStringEqual(const HostAttrs &attrs,
                                           HostFunctionPtr &result) {
   return PlainFunction<stringEqual>::make(attrs, result);
@@ -75,6 +100,10 @@ GlowStatus glow::runtime::makeStringEqual(const HostAttrs &attrs,
 GlowStatus glow::runtime::makeStringConcat(const HostAttrs &attrs,
                                            HostFunctionPtr &result) {
   return PlainFunction<stringConcat>::make(attrs, result);
+}
+GlowStatus glow::runtime::makeStringRank(const HostAttrs &attrs,
+                                         HostFunctionPtr &result) {
+  return PlainFunction<stringRank>::make(attrs, result);
 }
 GlowStatus glow::runtime::makeStringWhere(const HostAttrs &attrs,
                                           HostFunctionPtr &result) {

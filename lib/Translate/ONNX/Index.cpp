@@ -2,7 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Export.h"
-#include "Expr.h"
+#include "Moved.h"
 #include "OpTable.h"
 
 using namespace mlir;
@@ -77,8 +77,10 @@ static LogicalResult importOneHot(Node &node) {
   int64_t axis = node.axis(node.integer("axis", -1), Node::rank(indices) + 1);
   if (!Node::element(depth).isInteger())
     depth = node.cast(depth, IntegerType::get(node.context(), 64));
-  return node.result(node.emit<OneHotOp>(
-      {indices, node.asShape(depth), node.in(2)}, node.i64("axis", axis)));
+  Moved values(node, node.in(2));
+  return node.result(values.restore(
+      node.emit<OneHotOp>({indices, node.asShape(depth), values.numbers()},
+                          node.i64("axis", axis))));
 }
 
 static LogicalResult importReverseSequence(Node &node) {

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Export.h"
+#include "Moved.h"
 #include "OpTable.h"
 #include "ResizeWeights.h"
 #include "mlir/IR/Matchers.h"
@@ -77,7 +78,8 @@ static Value extentsOf(Node &node, Value x, ArrayRef<int64_t> extents) {
 
 /// The part of each axis in `axes` that is resampled, from the input 'roi'.
 static LogicalResult readCrop(Node &node, MutableArrayRef<ResizeAxis> axes) {
-  auto crop = constantFloats(node.in(1));
+  auto crop =
+      constantFloats(node.cast(node.in(1), Float32Type::get(node.context())));
   if (!crop)
     node.noteMissing(node.in(1));
   if (!crop || crop->size() != 2 * axes.size())
@@ -90,13 +92,14 @@ static LogicalResult readCrop(Node &node, MutableArrayRef<ResizeAxis> axes) {
 }
 
 /// Resampling by rules that the graph's op does not have.
-static LogicalResult buildWeighted(Node &node, ArrayRef<int64_t> axes,
+static LogicalResult buildWeighted(Node &node, const Moved &moved,
+                                   ArrayRef<int64_t> axes,
                                    ArrayRef<float> factors,
                                    ArrayRef<int64_t> extents, bool fromSizes,
                                    ResizeRule rule) {
   SmallVector<ResizeAxis> whole, used;
   for (int64_t axis : axes) {
-    int64_t input = Node::dims(node.in(0))[axis], output = extents[axis];
+    int64_t input = moved.numbers().dim(axis), output = extents[axis];
     double scale = fromSizes ? double(output) / double(input) : factors[axis];
     whole.push_back({axis, input, output, scale});
   }
@@ -112,7 +115,8 @@ static LogicalResult buildWeighted(Node &node, ArrayRef<int64_t> axes,
                        " is empty, of unknown extent or too long");
     used.push_back(axis);
   }
-  return node.result(resizeByWeights(node, node.in(0), used, rule));
+  return node.result(
+      moved.restore(resizeByWeights(node, moved.numbers(), used, rule)));
 }
 
 /// Tables hold the places that each element of an axis is made from.
@@ -120,7 +124,10 @@ static constexpr int64_t kMostExtent = 1 << 24;
 
 static LogicalResult buildResize(Node &node, Value scales, Value sizes,
                                  StringRef coordinates, StringRef nearest) {
-  Value x = node.in(0);
+  Moved moved(node, node.in(0));
+  Value x = moved.numbers();
+  if (node.failed())
+    return failure();
   int64_t rank = Node::rank(x);
   ArrayRef<int64_t> input = Node::dims(x);
   if (sizes && llvm::any_of(input, ShapedType::isDynamic))
@@ -171,16 +178,24 @@ static LogicalResult buildResize(Node &node, Value scales, Value sizes,
   bool excludes = node.flag("exclude_outside"),
        antialias = node.flag("antialias");
   double extrapolation = node.real("extrapolation_value", 0);
+  if (moved.isText() && mode != "nearest")
+    return node.fail("there is nothing between strings; mode 'nearest' takes "
+                     "one of them");
   if (excludes || antialias || coordinates == "tf_crop_and_resize")
-    return buildWeighted(node, axes, factors, extents,
-                         sizes && node.string("keep_aspect_ratio_policy",
-                                              "stretch") == "stretch",
-                         {mode, coordinates, nearest, cubic, extrapolation,
-                          antialias, excludes});
-  return node.result(node.emit<ResizeOp>(
+    return buildWeighted(
+        node, moved, axes, factors, extents,
+        sizes &&
+            node.string("keep_aspect_ratio_policy", "stretch") == "stretch",
+        {mode, coordinates, nearest, cubic, moved.isText() ? 0 : extrapolation,
+         antialias, excludes});
+  Type type = Node::element(x);
+  if (mode != "nearest")
+    x = node.cast(x, Node::realType(type));
+  x = node.emit<ResizeOp>(
       {x, floats(node, factors), extentsOf(node, x, extents)},
       {node.str("mode", mode), node.str("coordinate_mode", coordinates),
-       node.str("nearest_mode", nearest), node.f64("cubic_coeff", cubic)}));
+       node.str("nearest_mode", nearest), node.f64("cubic_coeff", cubic)});
+  return node.result(moved.restore(roundTo(node, x, type)));
 }
 
 static LogicalResult importResize(Node &node) {

@@ -7,7 +7,7 @@
 // all channels of all positions.
 //
 //===----------------------------------------------------------------------===//
-#include "Expr.h"
+#include "Moved.h"
 #include "OpTable.h"
 
 using namespace mlir;
@@ -131,9 +131,13 @@ static FailureOr<GridRule> readRule(Node &node) {
 /// (n, channels, extents...) at positions (n, extents..., axes), whose last
 /// axis counts from the innermost one and runs from -1 to 1 over the tensor.
 static LogicalResult importGridSample(Node &node) {
-  Expr x(node, node.in(0)), grid(node, node.in(1));
+  Moved moved(node, node.in(0));
+  Expr x = moved.numbers(), grid(node, node.in(1));
   StringRef mode =
       node.string("mode", node.opset() < 20 ? "bilinear" : "linear");
+  if (moved.isText() && mode != "nearest")
+    return node.fail("there is nothing between strings; mode 'nearest' takes "
+                     "one of them");
   auto rule = readRule(node);
   if (failed(rule) || node.failed())
     return failure();
@@ -172,9 +176,13 @@ static LogicalResult importGridSample(Node &node) {
       return failure();
   }
   Expr data = x.reshape({batch, channels, size}).transpose({0, 2, 1});
-  Expr result = sample(data, dims, taps, *rule).transpose({0, 2, 1});
+  // Sums of weighted booleans are true where they are not zero.
+  if (x.element().isInteger(1))
+    data = data.cast(Float32Type::get(node.context()));
+  Expr result =
+      sample(data, dims, taps, *rule).transpose({0, 2, 1}).cast(x.element());
   shape.insert(shape.begin() + 1, channels);
-  return node.result(result.reshape(shape));
+  return node.result(moved.restore(result.reshape(shape)));
 }
 
 // -- Affine grids -------------------------------------------------------------

@@ -12,8 +12,20 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 
+/// Which strings are not empty.
+static Expr isFull(Expr strings) {
+  Node &node = strings.builder();
+  auto type = RankedTensorType::get({}, strings.element());
+  Value none = node.constant(DenseStringElementsAttr::get(type, StringRef()));
+  Value isEmpty = node.callHost("string_equal", {strings, none},
+                                IntegerType::get(node.context(), 1));
+  return Expr(node, isEmpty).emit<NotOp>();
+}
+
 static LogicalResult importNonZero(Node &node) {
   Expr x(node, node.in(0));
+  if (x && isa<StringType>(x.element()))
+    x = isFull(x);
   return node.result((x.rank() ? x : x.reshape({1})).emit<NonZeroOp>());
 }
 
@@ -99,6 +111,7 @@ static Expr isFirst(Expr rows) {
 
 static LogicalResult importUnique(Node &node) {
   Expr x(node, node.in(0)), rows = x.reshape({-1});
+  Type i64 = IntegerType::get(node.context(), 64);
   int64_t axis = 0;
   bool hasAxis = node.has("axis"), isSorted = node.flag("sorted", true);
   if (hasAxis) {
@@ -123,9 +136,10 @@ static LogicalResult importUnique(Node &node) {
   } else {
     x = rows;
   }
+  if (rows && isa<StringType>(rows.element()))
+    rows = {node, node.callHost("string_rank", Value(rows), i64)};
   Expr order = rows.rank() == 1 ? sort(rows).second : orderOfRows(rows);
   Expr first = isFirst(rows.gather(order, 0));
-  Type i64 = IntegerType::get(node.context(), 64);
   // Each group of equal rows: where it starts in the order, and the number of
   // the group for each row.
   Attr sum{"kind", ReduceKindAttr::get(node.context(), ReduceKind::Sum)};

@@ -2,7 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Export.h"
-#include "Expr.h"
+#include "Moved.h"
 #include "OpTable.h"
 
 using namespace mlir;
@@ -141,7 +141,8 @@ static Value padsOfAllAxes(Node &node, Value pads, int64_t rank) {
 /// Cuts away, or adds zeros, on both sides alike; of an odd number one more
 /// behind.
 static LogicalResult importCenterCropPad(Node &node) {
-  Expr x(node, node.in(0));
+  Moved moved(node, node.in(0));
+  Expr x = moved.numbers();
   auto wanted = node.constant(1, "'shape'");
   if (failed(wanted))
     return failure();
@@ -166,9 +167,9 @@ static LogicalResult importCenterCropPad(Node &node) {
       pads[x.rank() + axis] = extent - actual - pads[axis];
     }
   }
-  return node.result(x.emit<PadOp>(
+  return node.result(moved.restore(x.emit<PadOp>(
       {node.shape(pads), x.like(0)},
-      Attr{"mode", PadModeAttr::get(node.context(), PadMode::Constant)}));
+      Attr{"mode", PadModeAttr::get(node.context(), PadMode::Constant)})));
 }
 
 static LogicalResult importPad(Node &node) {
@@ -203,11 +204,12 @@ static LogicalResult exportPad(PadOp op, NodeWriter &n) {
 }
 
 static LogicalResult importTrilu(Node &node) {
+  Moved moved(node, node.in(0));
   Value k = node.in(1);
   if (k && Node::rank(k) != 0)
     k = node.reshape(k, {});
-  return node.result(node.emit<TriluOp>(
-      {node.in(0), k}, node.unit("upper", node.flag("upper", true))));
+  return node.result(moved.restore(node.emit<TriluOp>(
+      {moved.numbers(), k}, node.unit("upper", node.flag("upper", true)))));
 }
 
 void onnx::addSliceOps(OpTable &table) {
