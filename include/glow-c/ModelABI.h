@@ -46,6 +46,9 @@ typedef enum GlowDType {
   GLOW_F64 = 11,
   GLOW_U32 = 12,
   GLOW_U64 = 13,
+  GLOW_C64 =
+      14, /* complex: the real and the imaginary part, both of GLOW_F32 */
+  GLOW_C128 = 15, /* ... of GLOW_F64 */
   GLOW_BF16 = 16,
   GLOW_F8E4M3FN = 17,
   GLOW_F8E4M3FNUZ = 18,

@@ -233,10 +233,11 @@ struct FormatBuilder {
     return format;
   }
 
-  static std::unique_ptr<ElementFormat> text() {
+  static std::unique_ptr<ElementFormat> moved(ElementFormat::Kind kind,
+                                              unsigned width) {
     auto format = std::make_unique<ElementFormat>();
-    format->kind = ElementFormat::Kind::Text;
-    format->width = 8 * sizeof(GlowString);
+    format->kind = kind;
+    format->width = width;
     format->readDoubles = readNothing<double>;
     format->readInts = readNothing<int64_t>;
     format->writeDoubles = writeNothing<double>;
@@ -278,15 +279,22 @@ struct FormatBuilder {
 };
 } // namespace mlir::glow
 
-/// Strings, which no lane can hold.
-static const ElementFormat *textFormat() {
-  static const std::unique_ptr<ElementFormat> format = FormatBuilder::text();
-  return format.get();
+/// Strings and complex numbers, which no lane can hold.
+static const ElementFormat *movedFormat(Type type) {
+  using Kind = ElementFormat::Kind;
+  static const auto text =
+      FormatBuilder::moved(Kind::Text, 8 * sizeof(GlowString));
+  static const auto single = FormatBuilder::moved(Kind::Complex, 64);
+  static const auto twofold = FormatBuilder::moved(Kind::Complex, 128);
+  if (isa<StringType>(type))
+    return text.get();
+  bool isSingle = cast<ComplexType>(type).getElementType().isF32();
+  return (isSingle ? single : twofold).get();
 }
 
 const ElementFormat *ElementFormat::get(Type type) {
-  if (isa<StringType>(type))
-    return textFormat();
+  if (glow::isOnlyMoved(type))
+    return movedFormat(type);
   bool isUnsigned = type.isUnsignedInteger() || type.isInteger(1);
   if (auto quantized = dyn_cast<quant::QuantizedType>(type)) {
     type = quantized.getStorageType();

@@ -44,7 +44,7 @@ static void update(ScatterKind kind, const Tensor &updates, int64_t from,
 /// Writes runs of `count` updates, one after another, at `offsets`.
 static void scatter(ScatterKind kind, const Tensor &updates,
                     ArrayRef<int64_t> offsets, int64_t count, Tensor &out) {
-  if (out.isText()) {
+  if (out.format().isOnlyMoved()) {
     unsigned width = out.elementBytes();
     for (auto [i, offset] : llvm::enumerate(offsets))
       std::memcpy(out.mutableBytes() + offset * width,

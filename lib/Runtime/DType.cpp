@@ -30,6 +30,8 @@ static constexpr DTypeRow rows[] = {
     {GLOW_F64, "f64", 64},
     {GLOW_U32, "u32", 32},
     {GLOW_U64, "u64", 64},
+    {GLOW_C64, "c64", 64},
+    {GLOW_C128, "c128", 128},
     {GLOW_BF16, "bf16", 16},
     {GLOW_F8E4M3FN, "f8e4m3fn", 8},
     {GLOW_F8E4M3FNUZ, "f8e4m3fnuz", 8},

@@ -36,7 +36,8 @@ static constexpr TypeRow types[] = {
     {GLOW_BF16, "V2"},   {GLOW_F8E4M3FN, "V1"},   {GLOW_F8E4M3FNUZ, "V1"},
     {GLOW_F8E5M2, "V1"}, {GLOW_F8E5M2FNUZ, "V1"}, {GLOW_F8E8M0, "V1"},
     {GLOW_F4E2M1, "V1"}, {GLOW_U4, "u1"},         {GLOW_I4, "i1"},
-    {GLOW_U2, "u1"},     {GLOW_I2, "i1"},
+    {GLOW_U2, "u1"},     {GLOW_I2, "i1"},         {GLOW_C64, "c8"},
+    {GLOW_C128, "c16"},
 };
 
 /// The type of a description, GLOW_UNDEFINED if we have none. `expected` is

@@ -24,7 +24,11 @@ template <unsigned Width, IntegerType::SignednessSemantics Signedness>
 static Type intType(MLIRContext *context) {
   return IntegerType::get(context, Width, Signedness);
 }
+template <typename Part> static Type complexType(MLIRContext *context) {
+  return ComplexType::get(Part::get(context));
+}
 static constexpr auto kSignless = IntegerType::Signless;
+static constexpr auto kSigned = IntegerType::Signed;
 static constexpr auto kUnsigned = IntegerType::Unsigned;
 
 static const Row kRows[] = {
@@ -42,6 +46,10 @@ static const Row kRows[] = {
     {GLOW_F64, simpleType<Float64Type>},
     {GLOW_U32, intType<32, kUnsigned>},
     {GLOW_U64, intType<64, kUnsigned>},
+    {GLOW_C64, complexType<Float32Type>},
+    {GLOW_C64, intType<64, kSigned>}, // in buffers
+    {GLOW_C128, complexType<Float64Type>},
+    {GLOW_C128, intType<128, kSigned>}, // in buffers
     {GLOW_BF16, simpleType<BFloat16Type>},
     {GLOW_F8E4M3FN, simpleType<Float8E4M3FNType>},
     {GLOW_F8E4M3FNUZ, simpleType<Float8E4M3FNUZType>},

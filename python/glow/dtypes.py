@@ -16,6 +16,7 @@ _NUMPY = {
     1: np.float32, 2: np.uint8, 3: np.int8, 4: np.uint16, 5: np.int16,
     6: np.int32, 7: np.int64, STRING: np.object_, 9: np.bool_,
     10: np.float16, 11: np.float64, 12: np.uint32, 13: np.uint64,
+    14: np.complex64, 15: np.complex128,
 }
 # Types that numpy learns from the package ml_dtypes, if that is installed.
 _ML_DTYPES = {

@@ -34,6 +34,7 @@ def text(*strings):
 X = np.arange(-4, 8).reshape(3, 4)
 F8 = np.array([1, np.nan, -np.inf, 0, np.inf], ml_dtypes.float8_e5m2)
 POWERS = np.array([0, 1, 127, 254, 255], np.uint8).view(ml_dtypes.float8_e8m0fnu)
+C = np.complex64([[1 + 2j, 0, -3j], [5, 0j, 7 - 1j]])
 ROW = np.array([[[[1, 2, 4, 100]]]])
 
 # name: a graph in ONNX's textual form, its inputs, and its outputs.
@@ -131,6 +132,35 @@ FOUND = {
     "unique-rows-of-strings": (
         "(string[3, 2] x) => (string[p, 2] y) { y = Unique<axis = 0, sorted = 0>(x) }",
         [text(["b", "a"], ["a", "z"], ["b", "a"])], [text(["b", "a"], ["a", "z"])]),
+    "complex-moved": (
+        """(complex64[2, n] x, complex64[1] v, bool[n] m)
+        => (complex64[k, 2] y, complex64[2, n] w, complex64[2, n] z, complex64[p, q] t)
+        <int64[4] pads = {0, 1, 0, 0}> {
+        l = Transpose<perm = [1, 0]>(x)
+        y = Compress<axis = 0>(l, m)
+        w = Where(m, x, v)
+        o = Pad(x, pads)
+        from = Constant<value_ints = [0]>()
+        to = Constant<value_ints = [-1]>()
+        axis = Constant<value_ints = [1]>()
+        z = Slice(o, from, to, axis)
+        t = Trilu<upper = 1>(x) }""",
+        [C, C[0, 1:2] * 3, np.array([True, False, True])],
+        [C.T[[0, 2]], np.where([True, False, True], C, C[0, 1] * 3),
+         np.pad(C, ((0, 0), (1, 0)))[:, :3], np.triu(C)]),
+    "complex-that-are-not-zero": (
+        "(complex64[2, 3] x) => (int64[2, n] y) { y = NonZero(x) }",
+        [C], [np.array(np.nonzero(C))]),
+    "unique-complex": (
+        """(complex128[n] x) => (complex128[p] y, int64[q] i, int64[r] j, int64[s] c) {
+        y, i, j, c = Unique(x) }""",
+        [np.array([1j, 2, 1 + 1j, 1j, 1])],
+        [np.array([1j, 1, 1 + 1j, 2]), np.array([0, 4, 2, 1]), np.array([0, 3, 2, 0, 1]),
+         np.array([2, 1, 1, 1])]),
+    "between-complex": (
+        """(complex64[1, 1, 1, 2] x) => (complex64[1, 1, 1, 3] y) <float[4] by = {1, 1, 1, 1.5}> {
+        y = Resize<mode = "linear", coordinate_transformation_mode = "align_corners">(x, , by) }""",
+        [np.complex64([[[[1 + 2j, 3 - 2j]]]])], [np.complex64([[[[1 + 2j, 2, 3 - 2j]]]])]),
 }
 
 

@@ -17,7 +17,7 @@ namespace mlir::glow {
 
 class ElementFormat {
 public:
-  enum class Kind : uint8_t { Float, Signed, Unsigned, Text };
+  enum class Kind : uint8_t { Float, Signed, Unsigned, Text, Complex };
 
   /// The format of `type`, or null if the interpreter cannot compute in it.
   /// Signless integers are signed, booleans unsigned; a quantised type has the
@@ -27,8 +27,9 @@ public:
   static unsigned byteWidth(Type type);
 
   bool isFloat() const { return kind == Kind::Float; }
-  /// Moved as a whole; lanes of it are zero.
   bool isText() const { return kind == Kind::Text; }
+  /// Moved as a whole; lanes of it are zero.
+  bool isOnlyMoved() const { return isText() || kind == Kind::Complex; }
   bool isUnsigned() const { return kind == Kind::Unsigned; }
   unsigned bits() const { return width; }
   unsigned bytes() const { return width <= 8 ? 1 : width / 8; }

@@ -15,12 +15,12 @@ MemRefType glow::bufferTypeOf(Type type) {
     element = IntegerType::get(
         type.getContext(), quantized.getStorageTypeIntegralWidth(),
         quantized.isSigned() ? IntegerType::Signless : IntegerType::Unsigned);
-  Type string = IntegerType::get(type.getContext(), 128); // GlowString
-  if (isa<StringType>(element))
-    element = string;
-  else if (!element.isIntOrFloat() || element == string)
+  Type stored = inst::storedAs(element);
+  // No number looks like what is stored in another way.
+  bool isTaken = element.isInteger(128) || element.isSignedInteger();
+  if (stored == element && (!element.isIntOrFloat() || isTaken))
     return {};
-  return MemRefType::get(tensor.getShape(), element);
+  return MemRefType::get(tensor.getShape(), stored);
 }
 
 static SmallVector<int64_t> denseStrides(ArrayRef<int64_t> shape) {

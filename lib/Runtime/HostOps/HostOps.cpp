@@ -16,10 +16,12 @@ struct Row {
 } // namespace
 
 static constexpr Row rows[] = {
+    {"complex_to_parts", makeComplexToParts},
     {"couple_probabilities", makeCoupleProbabilities},
     {"decode_image", makeDecodeImage},
     {"map_values", makeMapValues},
     {"number_to_string", makeNumberToString},
+    {"parts_to_complex", makePartsToComplex},
     {"regex_full_match", makeRegexFullMatch},
     {"string_concat", makeStringConcat},
     {"string_equal", makeStringEqual},

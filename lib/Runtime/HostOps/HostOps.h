@@ -15,10 +15,12 @@ using MakeHostFunction = GlowStatus (*)(const HostAttrs &attrs,
                                         HostFunctionPtr &result);
 
 // One per row of the table in HostOps.cpp.
+GlowStatus makeComplexToParts(const HostAttrs &, HostFunctionPtr &);
 GlowStatus makeCoupleProbabilities(const HostAttrs &, HostFunctionPtr &);
 GlowStatus makeDecodeImage(const HostAttrs &, HostFunctionPtr &);
 GlowStatus makeMapValues(const HostAttrs &, HostFunctionPtr &);
 GlowStatus makeNumberToString(const HostAttrs &, HostFunctionPtr &);
+GlowStatus makePartsToComplex(const HostAttrs &, HostFunctionPtr &);
 GlowStatus makeRegexFullMatch(const HostAttrs &, HostFunctionPtr &);
 GlowStatus makeStringConcat(const HostAttrs &, HostFunctionPtr &);
 GlowStatus makeStringEqual(const HostAttrs &, HostFunctionPtr &);

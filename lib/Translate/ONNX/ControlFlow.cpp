@@ -86,7 +86,7 @@ static bool canResize(Type a, Type b) {
        second = dyn_cast<RankedTensorType>(b);
   return first && second && first.getRank() == second.getRank() &&
          first.getElementType() == second.getElementType() &&
-         !isa<StringType>(first.getElementType()) && first.hasStaticShape() &&
+         !isOnlyMoved(first.getElementType()) && first.hasStaticShape() &&
          second.hasStaticShape();
 }
 

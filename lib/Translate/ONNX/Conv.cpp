@@ -179,7 +179,7 @@ static LogicalResult exportCol2Im(Col2ImOp op, NodeWriter &n) {
 }
 
 void onnx::addConvOps(OpTable &table) {
-  table.add("Col2Im", 18, 3, importCol2Im).exports(exportCol2Im);
+  table.add("Col2Im", 18, 3, importCol2Im).perPart().exports(exportCol2Im);
   table.add("Conv", 1, {2, 3}, importConv).exports(exportConv);
   table.add("ConvTranspose", 1, {2, 3}, importConvTranspose)
       .exports<ConvTransposeOp>(

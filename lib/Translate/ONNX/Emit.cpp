@@ -6,7 +6,8 @@
 // input, so its ops are made by hand here: infer, verify, and only then keep.
 //
 //===----------------------------------------------------------------------===//
-#include "Node.h"
+#include "Moved.h"
+#include "Tensors.h"
 #include "glow/Interpreter/ConstantFolding.h"
 #include "glow/Interpreter/Tensor.h"
 #include "mlir/IR/Matchers.h"
@@ -212,6 +213,35 @@ Value Node::shape(ArrayRef<int64_t> values) {
   return constant(DenseIntElementsAttr::get(type, values));
 }
 
+Value Node::nothing(Type element) {
+  if (!isOnlyMoved(element))
+    return scalar(element, 0);
+  auto type = RankedTensorType::get({}, element);
+  if (isa<StringType>(element))
+    return constant(DenseStringElementsAttr::get(type, StringRef()));
+  char zeros[16] = {};
+  unsigned bytes = bitsOf(dataTypeOf(element)) / 8;
+  return constant(
+      DenseElementsAttr::getFromRawBuffer(type, ArrayRef(zeros, bytes)));
+}
+
+Value Node::partsOf(Value numbers) {
+  if (!numbers)
+    return {};
+  Type part = llvm::cast<ComplexType>(element(numbers)).getElementType();
+  return callHost("complex_to_parts", numbers,
+                  ArrayRef<Type>(RankedTensorType::get({2}, part)), {})
+      .front();
+}
+
+Value Node::fromParts(Value parts) {
+  if (!parts)
+    return {};
+  Type cell = ComplexType::get(element(parts));
+  return callHost("parts_to_complex", parts, ArrayRef(cell), {}, /*coreRank=*/1)
+      .front();
+}
+
 Value Node::scalar(Type element, double value) {
   if (!element || failed())
     return {};
@@ -223,7 +253,7 @@ Value Node::scalar(Type element, double value) {
         type, APInt(type.getWidth(), static_cast<int64_t>(value),
                     /*isSigned=*/true, /*implicitTrunc=*/true));
   else
-    return (void)fail("numbers are needed, not strings"), Value();
+    return (void)fail("strings and complex numbers are only moved"), Value();
   return constant(
       DenseElementsAttr::get(RankedTensorType::get({}, element), attribute));
 }
@@ -266,6 +296,8 @@ Value Node::where(Value condition, Value a, Value b) {
     return {};
   if (isa<StringType>(element(a)))
     return callHost("string_where", {condition, a, b}, element(a));
+  if (isOnlyMoved(element(a)))
+    return whereByPlace(*this, condition, a, b);
   return emit<WhereOp>({condition, a, b});
 }
 

@@ -8,11 +8,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Import.h"
+#include "Expr.h"
 #include "Lists.h"
 #include "OpTable.h"
 #include "Tensors.h"
 #include "glow/Support/DeadOps.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -174,6 +176,28 @@ void Importer::importNode(const NodeProto &node, Scope &scope) {
   importOperator(node, opset, loc, values, scope);
 }
 
+static LogicalResult build(Node &node, const OpRow &row) {
+  return row.import ? row.import(node) : importSame(node, row);
+}
+
+/// Builds an operator for the parts of complex numbers, one after the other.
+static LogicalResult buildPerPart(Node &node, const OpRow &row) {
+  Expr parts(node, node.partsOf(node.in(0)));
+  ArrayRef<Value> given = node.inputs();
+  SmallVector<Value> inputs(given), results;
+  auto restore = llvm::make_scope_exit([&] { node.setInputs(given); });
+  int64_t last = parts.rank() - 1;
+  for (int64_t i : {0, 1}) {
+    inputs[0] = parts.slice(last, i, i + 1).squeeze({last});
+    node.setInputs(inputs);
+    if (!inputs[0] || failed(build(node, row)))
+      return failure();
+    results.push_back(node.output(0));
+  }
+  return node.result(
+      node.fromParts(stack(node, results, Node::rank(results[0]))));
+}
+
 /// Checks the number of operands against the table and runs the row.
 static LogicalResult runRow(Node &node, const OpRow &row) {
   if (node.numInputs() < row.inputs.min || node.numInputs() > row.inputs.max)
@@ -186,7 +210,8 @@ static LogicalResult runRow(Node &node, const OpRow &row) {
     if (isList(node.in(i)))
       return node.fail("input " + Twine(i) +
                        " is a sequence or an optional, not a tensor");
-  if (failed(row.import ? row.import(node) : importSame(node, row)))
+  bool isPerPart = row.isPerPart && isa<ComplexType>(Node::element(node.in(0)));
+  if (failed(isPerPart ? buildPerPart(node, row) : build(node, row)))
     return failure();
   for (unsigned i = 0; i < node.numOutputs(); ++i)
     if (node.wantsOutput(i) && !node.output(i) &&

@@ -17,20 +17,28 @@ static Expr placesIn(Node &node, Expr x) {
 
 Moved::Moved(Node &node, Value elements)
     : elements(node, elements), moved(this->elements) {
-  if (isText())
+  if (isByPlace())
     moved = placesIn(node, moved);
 }
 
-bool Moved::isText() const {
-  return elements && isa<StringType>(elements.element());
+bool Moved::isByPlace() const {
+  return elements && isOnlyMoved(elements.element());
 }
 
 Value Moved::restore(Value result) const {
-  if (!isText() || !result)
+  if (!isByPlace() || !result)
     return result;
   Node &node = elements.builder();
-  auto type = RankedTensorType::get({1}, elements.element());
-  Expr none(node,
-            node.constant(DenseStringElementsAttr::get(type, StringRef())));
+  Expr none(node, node.reshape(node.nothing(elements.element()), {1}));
   return concat({none, elements.reshape({-1})}, 0).gather({node, result}, 0);
+}
+
+Value onnx::whereByPlace(Node &node, Value condition, Value a, Value b) {
+  Expr first = Expr(node, a).reshape({-1}),
+       second = Expr(node, b).reshape({-1});
+  Expr inFirst = placesIn(node, {node, a}),
+       inSecond = placesIn(node, {node, b});
+  Expr behind = inSecond + first.shape().squeeze({0});
+  Expr places = where({node, condition}, inFirst, behind) - 1;
+  return concat({first, second}, 0).gather(places, 0);
 }

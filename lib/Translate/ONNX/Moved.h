@@ -9,14 +9,14 @@
 namespace mlir::glow::onnx {
 
 /// What an operator moves that is imported as arithmetic on numbers. In place
-/// of strings their places are moved, counted from 1; 0, with which operators
-/// fill, stands for an empty string.
+/// of strings and complex numbers their places are moved, counted from 1; 0,
+/// with which operators fill, stands for an empty string or for 0.
 class Moved {
 public:
   Moved(Node &node, Value elements);
 
-  bool isText() const;
-  /// Numbers, or the places of strings.
+  bool isByPlace() const;
+  /// The elements or their places.
   Expr numbers() const { return moved; }
   /// What the operator made of `numbers()`, as elements again.
   Value restore(Value result) const;
@@ -24,6 +24,9 @@ public:
 private:
   Expr elements, moved;
 };
+
+/// `where` for what is only moved.
+Value whereByPlace(Node &node, Value condition, Value a, Value b);
 
 } // namespace mlir::glow::onnx
 

@@ -68,6 +68,8 @@ public:
     return index < operands.size() ? operands[index] : Value();
   }
   ArrayRef<Value> inputs() const { return operands; }
+  /// Gives the node other inputs.
+  void setInputs(ArrayRef<Value> inputs) { operands = inputs; }
   bool wantsOutput(unsigned index) const {
     return index < numOutputs() && !proto.output(index).empty();
   }
@@ -161,6 +163,11 @@ public:
   Value scalarLike(Value like, double value) {
     return like ? scalar(element(like), value) : Value();
   }
+  /// The number 0 or an empty string.
+  Value nothing(Type element);
+  /// The parts of complex numbers along a new last axis, and back.
+  Value partsOf(Value numbers);
+  Value fromParts(Value parts);
   /// Lists, see Lists.h. Null is an optional without a value.
   Value sequence(ArrayRef<Value> elements);
   Value optional(Value element);

@@ -56,6 +56,7 @@ struct OpRow {
   SmallVector<SharedAttr, 2> attributes = {};
   int until = kLatestOpset;
   bool takesLists = false;
+  bool isPerPart = false;
 };
 
 class OpTable {
@@ -79,6 +80,11 @@ public:
     /// Inputs, and results of bodies, may be sequences and optionals.
     Entry takesLists() {
       row.takesLists = true;
+      return *this;
+    }
+    /// Of complex numbers in input 0, each part is computed as if it were all.
+    Entry perPart() {
+      row.isPerPart = true;
       return *this;
     }
     /// `function` writes graph op `Op` as this operator.

@@ -178,7 +178,7 @@ static LogicalResult buildResize(Node &node, Value scales, Value sizes,
   bool excludes = node.flag("exclude_outside"),
        antialias = node.flag("antialias");
   double extrapolation = node.real("extrapolation_value", 0);
-  if (moved.isText() && mode != "nearest")
+  if (moved.isByPlace() && mode != "nearest")
     return node.fail("there is nothing between strings; mode 'nearest' takes "
                      "one of them");
   if (excludes || antialias || coordinates == "tf_crop_and_resize")
@@ -186,8 +186,8 @@ static LogicalResult buildResize(Node &node, Value scales, Value sizes,
         node, moved, axes, factors, extents,
         sizes &&
             node.string("keep_aspect_ratio_policy", "stretch") == "stretch",
-        {mode, coordinates, nearest, cubic, moved.isText() ? 0 : extrapolation,
-         antialias, excludes});
+        {mode, coordinates, nearest, cubic,
+         moved.isByPlace() ? 0 : extrapolation, antialias, excludes});
   Type type = Node::element(x);
   if (mode != "nearest")
     x = node.cast(x, Node::realType(type));
@@ -289,7 +289,7 @@ static LogicalResult importSpaceToDepth(Node &node) {
 
 void onnx::addResizeOps(OpTable &table) {
   table.add("DepthToSpace", 1, 1, importDepthToSpace);
-  table.add("Resize", 10, {1, 4}, importResize).exports(exportResize);
+  table.add("Resize", 10, {1, 4}, importResize).perPart().exports(exportResize);
   table.add("SpaceToDepth", 1, 1, importSpaceToDepth);
-  table.add("Upsample", 7, {1, 2}, importUpsample);
+  table.add("Upsample", 7, {1, 2}, importUpsample).perPart();
 }

@@ -54,8 +54,8 @@ static LogicalResult checkTypes(Node &node, func::FuncOp function) {
   return success();
 }
 
-static bool isText(Value value) {
-  return !isList(value) && isa<StringType>(elementType(value));
+static bool hasNoNumbers(Value value) {
+  return !isList(value) && isOnlyMoved(elementType(value));
 }
 
 static bool isTruthValue(Value value) {
@@ -71,11 +71,11 @@ static LogicalResult checkResults(Node &node, ValueRange results,
   for (auto [i, value] : llvm::enumerate(states)) {
     if (results[1 + i].getType() != value.getType())
       return node.fail("state " + Twine(i) + " changes its type");
-    if (isText(value))
-      return node.fail("state " + Twine(i) + " has strings");
+    if (hasNoNumbers(value))
+      return node.fail("state " + Twine(i) + " has strings or complex numbers");
   }
   for (Value value : results.drop_front(1 + states.size()))
-    if (isList(value) || isText(value))
+    if (isList(value) || hasNoNumbers(value))
       return node.fail("what it collects are no tensors of numbers");
   return success();
 }

@@ -135,7 +135,7 @@ static LogicalResult importGridSample(Node &node) {
   Expr x = moved.numbers(), grid(node, node.in(1));
   StringRef mode =
       node.string("mode", node.opset() < 20 ? "bilinear" : "linear");
-  if (moved.isText() && mode != "nearest")
+  if (moved.isByPlace() && mode != "nearest")
     return node.fail("there is nothing between strings; mode 'nearest' takes "
                      "one of them");
   auto rule = readRule(node);
@@ -333,5 +333,5 @@ static LogicalResult importDeformConv(Node &node) {
 void onnx::addSamplingOps(OpTable &table) {
   table.add("DeformConv", 19, {3, 5}, importDeformConv);
   table.add("AffineGrid", 20, 2, importAffineGrid);
-  table.add("GridSample", 16, 2, importGridSample);
+  table.add("GridSample", 16, 2, importGridSample).perPart();
 }

@@ -12,11 +12,18 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 
+/// Where one of those along the last axis holds.
+static Expr anyOf(Expr holds) {
+  Node &node = holds.builder();
+  return holds.cast(IntegerType::get(node.context(), 32))
+      .reduce(ReduceKind::Max, {holds.rank() - 1})
+      .cast(IntegerType::get(node.context(), 1));
+}
+
 /// Which strings are not empty.
 static Expr isFull(Expr strings) {
   Node &node = strings.builder();
-  auto type = RankedTensorType::get({}, strings.element());
-  Value none = node.constant(DenseStringElementsAttr::get(type, StringRef()));
+  Value none = node.nothing(strings.element());
   Value isEmpty = node.callHost("string_equal", {strings, none},
                                 IntegerType::get(node.context(), 1));
   return Expr(node, isEmpty).emit<NotOp>();
@@ -26,6 +33,8 @@ static LogicalResult importNonZero(Node &node) {
   Expr x(node, node.in(0));
   if (x && isa<StringType>(x.element()))
     x = isFull(x);
+  else if (x && isa<ComplexType>(x.element()))
+    x = anyOf((Expr(node, node.partsOf(x)) == 0.0).emit<NotOp>());
   return node.result((x.rank() ? x : x.reshape({1})).emit<NonZeroOp>());
 }
 
@@ -103,9 +112,7 @@ static Expr isFirst(Expr rows) {
     differs =
         differs & (rows.emit<IsNaNOp>() & before.emit<IsNaNOp>()).emit<NotOp>();
   if (rows.rank() == 2)
-    differs = differs.cast(IntegerType::get(node.context(), 32))
-                  .reduce(ReduceKind::Max, {1})
-                  .cast(IntegerType::get(node.context(), 1));
+    differs = anyOf(differs);
   return differs | (at == 0);
 }
 
@@ -138,6 +145,9 @@ static LogicalResult importUnique(Node &node) {
   }
   if (rows && isa<StringType>(rows.element()))
     rows = {node, node.callHost("string_rank", Value(rows), i64)};
+  if (rows && isa<ComplexType>(rows.element()))
+    rows = Expr(node, node.partsOf(rows))
+               .reshape({0, 2 * (rows.rank() == 1 ? 1 : rows.dim(1))});
   Expr order = rows.rank() == 1 ? sort(rows).second : orderOfRows(rows);
   Expr first = isFirst(rows.gather(order, 0));
   // Each group of equal rows: where it starts in the order, and the number of

@@ -24,6 +24,9 @@ struct ElementRow {
 template <typename T> Type simple(MLIRContext *context) {
   return T::get(context);
 }
+template <typename Part> Type complex(MLIRContext *context) {
+  return ComplexType::get(Part::get(context));
+}
 template <unsigned Width> Type signless(MLIRContext *context) {
   return IntegerType::get(context, Width);
 }
@@ -44,6 +47,8 @@ constexpr ElementRow kElements[] = {
     {11, 64, simple<Float64Type>},
     {12, 32, unsignedInt<32>},
     {13, 64, unsignedInt<64>},
+    {14, 64, complex<Float32Type>},
+    {15, 128, complex<Float64Type>},
     {16, 16, simple<BFloat16Type>},
     {17, 8, simple<Float8E4M3FNType>},
     {18, 8, simple<Float8E4M3FNUZType>},
@@ -72,10 +77,7 @@ Type onnx::elementTypeOf(int32_t dataType, MLIRContext *context,
                          std::string &reason) {
   if (const ElementRow *row = findElement(dataType))
     return row->make(context);
-  if (dataType == TensorProto::COMPLEX64 || dataType == TensorProto::COMPLEX128)
-    reason = "complex numbers are not supported";
-  else
-    reason = "unknown element type " + std::to_string(dataType);
+  reason = "unknown element type " + std::to_string(dataType);
   return {};
 }
 
@@ -159,8 +161,10 @@ static std::vector<char> pack(const Field &field) {
 static std::vector<char> packTyped(const TensorProto &tensor) {
   switch (tensor.data_type()) {
   case TensorProto::FLOAT:
+  case TensorProto::COMPLEX64:
     return pack<float>(tensor.float_data());
   case TensorProto::DOUBLE:
+  case TensorProto::COMPLEX128:
     return pack<double>(tensor.double_data());
   case TensorProto::INT64:
     return pack<int64_t>(tensor.int64_data());

@@ -45,11 +45,11 @@ std::string bytesOf(const Array &array) {
 TEST(Npy, RoundTripOfEachType) {
   TempFolder folder;
   const uint32_t types[] = {
-      GLOW_F32,    GLOW_U8,         GLOW_I8,        GLOW_U16,      GLOW_I16,
-      GLOW_I32,    GLOW_I64,        GLOW_BOOL,      GLOW_F16,      GLOW_F64,
-      GLOW_U32,    GLOW_U64,        GLOW_BF16,      GLOW_F8E4M3FN, GLOW_F8E5M2,
-      GLOW_F8E8M0, GLOW_U4,         GLOW_I4,        GLOW_F4E2M1,   GLOW_U2,
-      GLOW_I2,     GLOW_F8E4M3FNUZ, GLOW_F8E5M2FNUZ};
+      GLOW_F32,    GLOW_U8,         GLOW_I8,         GLOW_U16,      GLOW_I16,
+      GLOW_I32,    GLOW_I64,        GLOW_BOOL,       GLOW_F16,      GLOW_F64,
+      GLOW_U32,    GLOW_U64,        GLOW_BF16,       GLOW_F8E4M3FN, GLOW_F8E5M2,
+      GLOW_F8E8M0, GLOW_U4,         GLOW_I4,         GLOW_F4E2M1,   GLOW_U2,
+      GLOW_I2,     GLOW_F8E4M3FNUZ, GLOW_F8E5M2FNUZ, GLOW_C64};
   for (uint32_t dtype : types) {
     std::vector<uint8_t> data(48);
     for (size_t i = 0; i < data.size(); ++i)
@@ -139,7 +139,7 @@ TEST(Npy, Strings) {
 
 TEST(Npy, UnsupportedTypes) {
   Array array;
-  for (const char *descr : {">f4", ">U3", "|O", "<c8", "|S", "", "<M8[ns]"})
+  for (const char *descr : {">f4", ">U3", "|O", "<c32", "|S", "", "<M8[ns]"})
     EXPECT_EQ(parse(header(dictionary(descr, "(1,)")) + "abcd", array),
               GLOW_UNSUPPORTED)
         << descr;

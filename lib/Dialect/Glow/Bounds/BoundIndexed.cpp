@@ -82,7 +82,7 @@ LogicalResult glow::boundThis(GatherOp op, BoundedGraph &graph) {
   llvm::append_range(result, places);
   llvm::append_range(result, ArrayRef(input).drop_front(op.getAxis() + 1));
   Type type = elementType(op.getInput());
-  if (graph.bound(input[op.getAxis()]) == 0 && !isa<StringType>(type)) {
+  if (graph.bound(input[op.getAxis()]) == 0 && !isOnlyMoved(type)) {
     // There are no indices either, but room for some.
     GraphBuilder b = graph.before(op);
     Value zeros =

@@ -60,8 +60,8 @@ static Value append(GraphBuilder &b, BoundedGraph &graph, Value former,
     return former;
   if (isa<AffineConstantExpr>(formerExtent))
     return b.concat({former, next}, axis);
-  // Strings are moved, not chosen.
-  if (count == 1 && !isa<StringType>(elementType(next)))
+  // What is only moved is not chosen.
+  if (count == 1 && !isOnlyMoved(elementType(next)))
     return appendSingle(b, graph, former, next, axis, formerExtent);
   Value whole = extend(b, former, axis, count);
   return insertAt(b, graph, whole, next, axis, formerExtent);

@@ -96,14 +96,14 @@ LogicalResult GatherNDOp::verify() {
   return success();
 }
 
-/// Strings can replace each other, but not be added.
+/// What is only moved can replace each other, but not be added.
 template <typename Op> static LogicalResult verifyUpdates(Op op) {
   Type element = elementType(op.getInput());
   if (elementType(op.getUpdates()) != element)
     return op.emitOpError("updates must have the input's element type ")
            << element;
-  if (isa<StringType>(element) && op.getKind() != ScatterKind::None)
-    return op.emitOpError("cannot combine strings");
+  if (isOnlyMoved(element) && op.getKind() != ScatterKind::None)
+    return op.emitOpError("cannot combine elements of type ") << element;
   return success();
 }
 

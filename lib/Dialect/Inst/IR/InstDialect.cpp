@@ -78,6 +78,17 @@ Value inst::rootBuffer(Value buffer) {
   return buffer;
 }
 
+Type inst::storedAs(Type element) {
+  MLIRContext *context = element.getContext();
+  if (isa<StringType>(element)) // GlowString
+    return IntegerType::get(context, 128);
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return IntegerType::get(
+        context, 2 * complex.getElementType().getIntOrFloatBitWidth(),
+        IntegerType::Signed);
+  return element;
+}
+
 int64_t inst::elementBytes(Type type) {
   if (auto quantized = dyn_cast<quant::QuantizedType>(type))
     type = quantized.getStorageType();

@@ -38,9 +38,7 @@ LogicalResult DeallocOp::verify() {
 LogicalResult ConstantOp::verify() {
   auto type = cast<ShapedType>(getValue().getType());
   auto buffer = cast<MemRefType>(getResult().getType());
-  Type element = type.getElementType();
-  if (isa<StringType>(element)) // GlowString
-    element = IntegerType::get(getContext(), 128);
+  Type element = storedAs(type.getElementType());
   if (type.getShape() != buffer.getShape() ||
       element != buffer.getElementType() || !buffer.getLayout().isIdentity())
     return emitOpError("value ") << type << " does not fill a dense " << buffer;

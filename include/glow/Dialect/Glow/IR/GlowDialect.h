@@ -5,6 +5,7 @@
 #define GLOW_DIALECT_GLOW_IR_GLOWDIALECT_H
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpImplementation.h"
 
@@ -15,5 +16,12 @@
 #include "glow/Dialect/Glow/IR/GlowTypes.h.inc"
 #define GET_ATTRDEF_CLASSES
 #include "glow/Dialect/Glow/IR/GlowAttrs.h.inc"
+
+namespace mlir::glow {
+/// Whether elements are moved, but not computed with.
+inline bool isOnlyMoved(Type element) {
+  return isa<StringType, ComplexType>(element);
+}
+} // namespace mlir::glow
 
 #endif // GLOW_DIALECT_GLOW_IR_GLOWDIALECT_H

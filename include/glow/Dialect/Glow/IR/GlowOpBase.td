@@ -21,7 +21,7 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 // -- Operand and result types --------------------------------------------------
 
 def Glow_Tensor : RankedTensorOf<[AnyFloat, AnyInteger, quant_QuantizedType,
-                                  Glow_StringType]>;
+                                  AnyComplex, Glow_StringType]>;
 def Glow_NumTensor : RankedTensorOf<[AnyFloat, AnyInteger]>;
 def Glow_FloatTensor : RankedTensorOf<[AnyFloat]>;
 def Glow_IntTensor : RankedTensorOf<[AnyInteger]>;

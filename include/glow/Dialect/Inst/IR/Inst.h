@@ -33,6 +33,9 @@ Value rootBuffer(Value buffer);
 
 /// Size in bytes of one stored element: sub-byte types take one byte.
 int64_t elementBytes(Type type);
+/// What buffers have in place of elements that are only moved: i128 for a
+/// string, and si64 and si128, which no number has, for a complex number.
+Type storedAs(Type element);
 /// Bytes from the first to the last element of a buffer, and of a dense one.
 int64_t bufferBytes(Value buffer);
 
