@@ -29,19 +29,18 @@ TileRows TileRows::best(int64_t rows, int64_t pieces) {
     if (rest)
       all += cycles(llvm::divideCeil(rest, height));
     if (best.cycles == 0 || all < best.cycles)
-      best = {height, all};
+      best = {height, all, /*joined=*/false};
   }
   return best;
 }
 
 TileRows TileRows::ofLines(int64_t lines, int64_t rows, int64_t pitch,
-                           int64_t pieces, bool &joined) {
+                           int64_t pieces) {
   TileRows apart = best(rows, pieces);
   apart.cycles *= lines;
-  joined = false;
   if (lines == 1 || pitch < rows)
     return apart;
   TileRows together = best((lines - 1) * pitch + rows, pieces);
-  joined = together.cycles < apart.cycles;
-  return joined ? together : apart;
+  together.joined = true;
+  return together.cycles < apart.cycles ? together : apart;
 }

@@ -132,12 +132,24 @@ double ElementFormat::roundOne(double value) const {
 }
 
 uint64_t ElementFormat::encode(double value) const {
+  int mantissaBits = APFloat::semanticsPrecision(*semantics) - 1;
+  int lowest = APFloat::semanticsMinExponent(*semantics);
+  // Most numbers are neither subnormal nor near the largest one.
+  constexpr int kBias = 1023, kBits = 52;
+  auto bits = llvm::bit_cast<uint64_t>(value);
+  int ownExponent = static_cast<int>(bits >> kBits & 0x7ff) - kBias;
+  if (mantissaBits > 0 && ownExponent >= lowest &&
+      ownExponent < APFloat::semanticsMaxExponent(*semantics)) {
+    int dropped = kBits - mantissaBits;
+    bits += lowBits(dropped - 1) + (bits >> dropped & 1);
+    uint64_t biased = (bits >> kBits & 0x7ff) - kBias - lowest + 1;
+    return (bits >> 63) << (width - 1) | biased << mantissaBits |
+           (bits & lowBits(kBits)) >> dropped;
+  }
   double rounded = roundOne(value);
   if (rounded == 0.0 || !std::isfinite(rounded) ||
       !APFloat::semanticsHasZero(*semantics))
     return convertSlowly(rounded, *semantics).bitcastToAPInt().getZExtValue();
-  int mantissaBits = APFloat::semanticsPrecision(*semantics) - 1;
-  int lowest = APFloat::semanticsMinExponent(*semantics);
   int exponent = std::ilogb(rounded);
   uint64_t sign = rounded < 0 ? uint64_t(1) << (width - 1) : 0;
   if (exponent < lowest)

@@ -140,6 +140,31 @@ LogicalResult MatMulOp::evaluate(Inputs in, Outputs out) {
                        out[0]);
 }
 
+/// Copies `count` neighbours of so many bytes each to places `stride` of them
+/// apart. Weights have hundreds of millions, so their size is a constant.
+template <size_t bytes>
+static void spread(const char *from, char *to, int64_t count, int64_t stride) {
+  for (int64_t i = 0; i < count; ++i)
+    std::memcpy(to + i * stride * bytes, from + i * bytes, bytes);
+}
+
+static void spread(unsigned bytes, const char *from, char *to, int64_t count,
+                   int64_t stride) {
+  switch (bytes) {
+  case 1:
+    return spread<1>(from, to, count, stride);
+  case 2:
+    return spread<2>(from, to, count, stride);
+  case 4:
+    return spread<4>(from, to, count, stride);
+  case 8:
+    return spread<8>(from, to, count, stride);
+  default:
+    for (int64_t i = 0; i < count; ++i)
+      std::memcpy(to + i * stride * bytes, from + i * bytes, bytes);
+  }
+}
+
 LogicalResult PackOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
   int64_t width = getWidth(), group = getGroup(), rank = input.getRank();
@@ -164,8 +189,7 @@ LogicalResult PackOp::evaluate(Inputs in, Outputs out) {
       if (group == 1)
         std::memcpy(to, from, count * bytes);
       else
-        for (int64_t c = 0; c < count; ++c)
-          std::memcpy(to + c * group * bytes, from + c * bytes, bytes);
+        spread(bytes, from, to, count, group);
     }
   return success();
 }

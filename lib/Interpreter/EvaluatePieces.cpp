@@ -2,9 +2,38 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Evaluators.h"
+#include <cstring>
 
 using namespace mlir;
 using namespace mlir::glow;
+
+/// The nearest bf16, halves to even.
+static uint16_t roundToBf16(uint32_t bits) {
+  constexpr uint32_t kInfinity = 0x7f800000, kQuiet = 0x400000;
+  if ((bits & ~(1u << 31)) > kInfinity)
+    return (bits | kQuiet) >> 16;
+  return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+}
+
+/// Takes `count` numbers of f32 apart; the pieces of all lie one `distance`
+/// behind the other. What is left of a number needs no rounding.
+static void takeApart(const char *from, char *to, int64_t count, int64_t pieces,
+                      int64_t distance) {
+  for (int64_t i = 0; i < count; ++i) {
+    float rest;
+    std::memcpy(&rest, from + i * sizeof rest, sizeof rest);
+    for (int64_t p = 0; p < pieces; ++p) {
+      uint32_t bits;
+      std::memcpy(&bits, &rest, sizeof bits);
+      uint16_t piece = roundToBf16(bits);
+      std::memcpy(to + (p * distance + i) * sizeof piece, &piece, sizeof piece);
+      bits = uint32_t(piece) << 16;
+      float taken;
+      std::memcpy(&taken, &bits, sizeof taken);
+      rest -= taken;
+    }
+  }
+}
 
 LogicalResult Bf16PiecesOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
@@ -16,6 +45,16 @@ LogicalResult Bf16PiecesOp::evaluate(Inputs in, Outputs out) {
   if (failed(allocateResult(*this, dims, out[0])))
     return failure();
   int64_t block = view.extent * view.inner;
+  if (input.getElementType().isF32()) {
+    // Weights have hundreds of millions.
+    int64_t distance = filled * view.inner;
+    for (int64_t i = 0; i < view.outer; ++i)
+      takeApart(input.bytes() + i * block * sizeof(float),
+                out[0].mutableBytes() +
+                    i * pieces * distance * sizeof(uint16_t),
+                block, pieces, distance);
+    return success();
+  }
   std::vector<double> rest(block), piece(block);
   for (int64_t i = 0; i < view.outer; ++i) {
     input.read(i * block, block, rest.data());

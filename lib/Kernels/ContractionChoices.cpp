@@ -136,9 +136,7 @@ void ContractionPlan::joinLines() {
   if (around.isBounded() || around.strides[Lhs] % rows.strides[Lhs] != 0 ||
       pitch < rows.extent || movesWindow(around) || movesWindow(rows))
     return;
-  bool joined;
-  TileRows::ofLines(around.extent, rows.extent, pitch, pieces, joined);
-  if (!joined)
+  if (!TileRows::ofLines(around.extent, rows.extent, pitch, pieces).joined)
     return;
   lines = RowLines{around, rows, pitch};
   outer.pop_back();

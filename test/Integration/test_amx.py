@@ -128,13 +128,14 @@ LIMITS = {"strict": 4e-7, "fp32": 3e-7, "fp32-fast": 6e-6, "bf16": 4e-3}
 
 # Rows, depth, columns and the modes in which tiles pay, or else vectors do.
 MATRICES = [
-    ((64, 128, 256), "fp32 fp32-fast bf16"),   # whole tiles
-    ((72, 100, 530), "fp32 fp32-fast bf16"),   # rests of all
-    ((40, 128, 600), "fp32 fp32-fast bf16"),
-    ((33, 40, 160), "fp32-fast bf16"),
-    ((9, 64, 300), "fp32-fast bf16"),          # part of a register
+    ((64, 128, 1024), "fp32 fp32-fast bf16"),  # whole tiles
+    ((328, 100, 530), "fp32 fp32-fast bf16"),  # rests of all
+    ((136, 128, 600), "fp32 fp32-fast bf16"),
+    ((41, 100, 600), "fp32-fast bf16"),
+    ((25, 128, 600), "fp32-fast bf16"),        # part of a register
+    ((9, 64, 300), "bf16"),
     ((4, 64, 300), ""),
-    ((64, 4608, 512), "fp32 fp32-fast bf16")]  # long sums
+    ((128, 4608, 512), "fp32 fp32-fast bf16")]  # long sums
 
 
 @pytest.mark.parametrize("precision", LIMITS)
@@ -151,7 +152,7 @@ def test_matrices(shape, modes, precision, amx):
 CONVOLUTIONS = {
     "3x3": ((1, 64, 28, 28, 64, 3), {"pads": [1, 1, 1, 1]}),
     "narrow": ((2, 128, 9, 14, 128, 3), {"pads": [1, 1, 1, 1]}),
-    "strided": ((1, 64, 30, 33, 128, 3), {"strides": [2, 2]}),
+    "strided": ((1, 64, 46, 65, 128, 3), {"strides": [2, 2]}),
     "1x1": ((1, 64, 14, 14, 256, 1), {}),
     "odd-channels": ((1, 72, 12, 32, 200, 3), {"pads": [1, 1, 1, 1]}),
     "dilated": ((1, 64, 14, 36, 96, 3), {"dilations": [2, 2]})}
@@ -227,13 +228,13 @@ def special_product(values, precision, amx):
     """Rows that begin with `values`, times ones, in tiles."""
     x = np.zeros((64, 128), np.float32)
     x[:len(values), 0] = values
-    w = np.ones((128, 256), np.float32)
+    w = np.ones((128, 1024), np.float32)
     model = graph([helper.make_node("MatMul", ["x", "w"], ["y"])], {"x": x},
-                  {"w": w}, (64, 256))
-    y, = amx.run(model, {"x": x}, precision, [np.zeros((64, 256), np.float32)])
+                  {"w": w}, (64, 1024))
+    y, = amx.run(model, {"x": x}, precision, [np.zeros((64, 1024), np.float32)])
     assert amx.products > 0
     assert (y[len(values):] == 0).all()
-    assert y.tobytes() == np.repeat(y[:, :1], 256, 1).tobytes()
+    assert y.tobytes() == np.repeat(y[:, :1], 1024, 1).tobytes()
     return y[:len(values), 0]
 
 

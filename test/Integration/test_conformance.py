@@ -146,3 +146,10 @@ def test_status_page(conformance, suite, tmp_path):
     assert "| NoSuchOperator | 0/1 | 0/1 | 0/1 | 0/1 | 0/1 | (f32) |" in text
     page.write_text(text + "more")
     assert subprocess.run([*command, "--check"]).returncode
+    types = tmp_path / "types.json"
+    types.write_text(json.dumps(
+        [{"operator": "Neg", "type": name, "kind": kind} for name, kind in [
+            ("FLOAT", "same"), ("FLOAT8E5M2", "alone"), ("INT4", "same"),
+            ("COMPLEX64", "refused")]]))
+    subprocess.run([*command, "--types", types], check=True)
+    assert "| Neg | 2/4 | 2/4 | 2/4 | 2/4 | 2/4 | f32 | f8e5m2, i4 |" in page.read_text()

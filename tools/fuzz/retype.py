@@ -128,6 +128,10 @@ class Test:
             if self.node.op_type == "CastLike":
                 self.inputs[info.name] = countable(self.inputs[info.name])
 
+    def operator(self):
+        """With its domain, unless that is ONNX's own."""
+        return "::".join(filter(None, [self.node.domain, self.node.op_type]))
+
     def variables(self):
         """{type variable: the names of the values that it stands for}"""
         result = collections.defaultdict(set)
@@ -312,7 +316,7 @@ def main():
 
     results = []
     for test, variable, names, number in cases_of(options):
-        operator, element = test.node.op_type, name_of(number)
+        operator, element = test.operator(), name_of(number)
         kind, text = attempt(test, names, number, options.target)
         if kind in ("refused", "wrong") and (operator, element) in EXPLAINED:
             kind, text = "explained", EXPLAINED[operator, element]

@@ -18,13 +18,15 @@ struct TileRows {
   /// For all rows, two registers of columns and the depth of one, with each
   /// factor in so many pieces.
   double cycles = 0;
+  /// Rows of several lines are neighbours.
+  bool joined = false;
 
   /// The best height for rows at one distance from each other.
   static TileRows best(int64_t rows, int64_t pieces);
   /// Lines of rows that begin `pitch` rows after one another: taken one by one,
   /// or joined, with the rows between them, if that is faster.
   static TileRows ofLines(int64_t lines, int64_t rows, int64_t pitch,
-                          int64_t pieces, bool &joined);
+                          int64_t pieces);
 };
 
 } // namespace mlir::glow

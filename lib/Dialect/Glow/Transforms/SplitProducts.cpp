@@ -41,23 +41,24 @@ struct CostModel {
   /// in which products are made. What kernels reach where there are tiles:
   /// docs/Rationale/Kernels.md has the measurements.
   static constexpr double kVectorRate = 32 * 0.75, kTilesBusy = 0.75;
-  /// Taking apart is bound by the cache: bytes read and written per cycle.
-  static constexpr double kSplitBytes = 10;
+  /// Taking apart is bound by the cache, or, where another thread reads the
+  /// pieces, by that core's: bytes read and written per cycle.
+  static constexpr double kSplitBytes = 4;
   /// What must be gained at least, since all this is rough.
-  static constexpr double kMargin = 1.1;
+  static constexpr double kMargin = 1.3;
 
-  /// Weights that leave the second-level cache are waited for.
+  /// Weights are waited for in every run, as those of a whole model fit no
+  /// cache of a core, and come more slowly than a core alone reads memory.
   double weightCycles(double bytes) const {
-    return bytes > target.l2Bytes ? bytes / target.memoryBytes : 0;
+    return 2 * bytes / target.memoryBytes;
   }
 
   bool pays(const ProductSize &size, int64_t multiple) const {
     double weights = double(size.taps) * size.depth * size.columns;
     double vectors = size.lines * size.rows * weights / kVectorRate +
                      weightCycles(4 * weights);
-    bool joined;
     TileRows rows =
-        TileRows::ofLines(size.lines, size.rows, size.pitch, pieces, joined);
+        TileRows::ofLines(size.lines, size.rows, size.pitch, pieces);
     int64_t width = TileRows::kSide * TileRows::kMost;
     double steps = double(size.taps) * llvm::divideCeil(size.depth, multiple) *
                    llvm::divideCeil(size.columns, width);
@@ -73,7 +74,8 @@ struct CostModel {
   /// rows.
   int64_t depthOfPart(const ProductSize &size, int64_t multiple) const {
     constexpr double kCachePart = 0.6;
-    constexpr int64_t kLeastDepth = 256;
+    // Sums of the latter length are as accurate as those of vectors.
+    constexpr int64_t kLeastDepth = 256, kMostDepth = 1024;
     double bytes = 2.0 * pieces * size.elements;
     double weights = 2.0 * pieces * size.depth * size.columns;
     double parts = std::ceil(bytes / (kCachePart * target.l2Bytes));
@@ -81,9 +83,11 @@ struct CostModel {
     if (weights <= target.l2Bytes || size.depth < parts * kLeastDepth ||
         sums >= weights)
       return size.depth;
+    auto least = static_cast<int64_t>(parts);
+    if (least > 1)
+      least = std::max(least, llvm::divideCeilSigned(size.depth, kMostDepth));
     // The last part may be smaller.
-    return llvm::alignTo(
-        llvm::divideCeil(size.depth, static_cast<int64_t>(parts)), multiple);
+    return llvm::alignTo(llvm::divideCeil(size.depth, least), multiple);
   }
 };
 

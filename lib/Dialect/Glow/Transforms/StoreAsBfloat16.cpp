@@ -75,9 +75,6 @@ struct Products {
     return !ShapedType::isDynamic(depth) && depth < kLeastDepth;
   }
 };
-} // namespace
-
-namespace {
 
 /// Tensors between which elements only move: they have one type.
 struct Tensors {

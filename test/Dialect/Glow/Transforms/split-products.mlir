@@ -7,14 +7,14 @@
 // registers; the result stays f32.
 // CHECK-LABEL: func @product(
 // CHECK-SAME: %[[X:.+]]: tensor<
-// CHECK-DAG: %[[A:.+]] = glow.bf16_pieces %[[X]] {axis = 1 : i64, multiple = 32 : i64, pieces = 3 : i64} : (tensor<128x100xf32>) -> tensor<128x384xbf16>
+// CHECK-DAG: %[[A:.+]] = glow.bf16_pieces %[[X]] {axis = 1 : i64, multiple = 32 : i64, pieces = 3 : i64} : (tensor<512x100xf32>) -> tensor<512x384xbf16>
 // CHECK-DAG: %[[B:.+]] = glow.bf16_pieces %{{.*}} {axis = 0 : i64, multiple = 32 : i64, pieces = 3 : i64} : (tensor<100x512xf32>) -> tensor<384x512xbf16>
 // CHECK: glow.matmul %[[A]], %[[B]] {pieces = 3 : i64} do
-// CHECK: -> tensor<128x512xf32>
-func.func @product(%x: tensor<128x100xf32>) -> tensor<128x512xf32> {
+// CHECK: -> tensor<512x512xf32>
+func.func @product(%x: tensor<512x100xf32>) -> tensor<512x512xf32> {
   %w = glow.constant dense<0.5> : tensor<100x512xf32>
-  %0 = glow.matmul %x, %w : (tensor<128x100xf32>, tensor<100x512xf32>) -> tensor<128x512xf32>
-  return %0 : tensor<128x512xf32>
+  %0 = glow.matmul %x, %w : (tensor<512x100xf32>, tensor<100x512xf32>) -> tensor<512x512xf32>
+  return %0 : tensor<512x512xf32>
 }
 
 // CHECK-LABEL: func @conv(
