@@ -11,7 +11,11 @@
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
 using namespace mlir::glow;
@@ -27,6 +31,9 @@ public:
 
   void emit() {
     emitLaunches();
+    std::string features = requiredFeatures(options.machine);
+    if (StringRef(features).contains("+amx-tile"))
+      requestTiles();
     Constant *inputs = tensors(program.inputs);
     Constant *outputs = tensors(program.outputs);
     Constant *model = ConstantStruct::getAnon(
@@ -34,7 +41,7 @@ public:
          i32(sizeof(GlowModel)),
          string(program.name),
          string(options.machine.triple),
-         string(requiredFeatures(options.machine)),
+         string(features),
          inputs,
          outputs,
          instructions(),
@@ -251,6 +258,29 @@ private:
          i32(tensors.size() - host.numInputs), i32(attributes.size()),
          string(host.function), string(launch.name), array(tensors),
          array(attributes)}));
+  }
+
+  /// Linux gives a process the tiles of AMX once it asks, which the model does
+  /// when it is loaded. Where that is refused, its first tile ends the process.
+  void requestTiles() {
+    Triple triple(options.machine.triple);
+    if (!triple.isOSLinux() || !triple.isX86_64())
+      return;
+    constexpr int kArchPrctl = 158, kRequestPermission = 0x1023, kTileData = 18;
+    Type *word = Type::getInt64Ty(context);
+    auto *type = FunctionType::get(Type::getVoidTy(context), false);
+    Function *function = Function::Create(type, GlobalValue::InternalLinkage,
+                                          "request_tiles", module);
+    IRBuilder<> builder(BasicBlock::Create(context, "", function));
+    auto *call = InlineAsm::get(
+        FunctionType::get(word, {word, word, word}, false), "syscall",
+        "={ax},{ax},{di},{si},~{cx},~{r11},~{memory},~{dirflag},~{fpsr},~{"
+        "flags}",
+        /*hasSideEffects=*/true);
+    builder.CreateCall(
+        call, {i64(kArchPrctl), i64(kRequestPermission), i64(kTileData)});
+    builder.CreateRetVoid();
+    appendToGlobalCtors(module, function, /*Priority=*/65535);
   }
 
   void define(StringRef name, Type *element, ArrayRef<Constant *> values) {

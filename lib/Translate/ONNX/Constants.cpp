@@ -23,6 +23,8 @@ static LogicalResult importConstant(Node &node) {
   ElementsAttr value;
   if (node.has("value")) {
     value = node.tensor("value");
+  } else if (node.has("sparse_value")) {
+    value = node.sparseTensor("sparse_value");
   } else if (node.has("value_int")) {
     value = DenseElementsAttr::get(RankedTensorType::get({}, i64),
                                    node.integer("value_int", 0));

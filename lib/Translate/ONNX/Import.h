@@ -10,6 +10,7 @@
 #include "glow/Translate/ONNX.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
+#include <deque>
 #include <map>
 
 namespace mlir::glow::onnx {
@@ -113,6 +114,8 @@ private:
                      ArrayRef<std::string> names, Scope &inner, Scope &scope);
 
   ModelFile &file;
+  /// Those that the model has in sparse form; their addresses stay.
+  std::deque<glow_onnx::TensorProto> denseInitializers;
   OpBuilder builder;
   Block *mainBlock = nullptr;
   ONNXInputValues *values; // null: nothing is known

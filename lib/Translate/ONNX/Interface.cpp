@@ -37,9 +37,15 @@ void Importer::addInitializers(const GraphProto &graph, Scope &scope) {
       problem("the initializer '" + tensor.name() + "' is defined twice");
   }
   for (const auto &sparse : graph.sparse_initializer()) {
-    problem("sparse initializer '" + sparse.values().name() +
-            "' is not supported");
-    define(sparse.values().name(), {Entry::Unknown, {}}, scope);
+    const std::string &name = sparse.values().name();
+    std::string reason;
+    TensorProto &dense = denseInitializers.emplace_back();
+    if (!densify(sparse, file, dense, reason)) {
+      problem("sparse initializer '" + name + "': " + reason);
+      define(name, {Entry::Unknown, {}}, scope);
+    } else if (!scope.initializers.try_emplace(name, &dense).second) {
+      problem("the initializer '" + name + "' is defined twice");
+    }
   }
 }
 

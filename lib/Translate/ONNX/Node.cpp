@@ -109,6 +109,20 @@ ElementsAttr Node::tensor(StringRef name) {
   return value;
 }
 
+ElementsAttr Node::sparseTensor(StringRef name) {
+  const AttributeProto *attribute = find(name, AttributeProto::SPARSE_TENSOR);
+  if (!attribute)
+    return {};
+  std::string why;
+  glow_onnx::TensorProto dense;
+  ElementsAttr value;
+  if (densify(attribute->sparse_tensor(), file, dense, why))
+    value = elementsOf(dense, file, name, context(), why);
+  if (!value)
+    (void)fail("sparse tensor in attribute '" + name + "': " + why);
+  return value;
+}
+
 SmallVector<double> Node::numbers(StringRef name, StringRef suffix) {
   ElementsAttr value = tensor((name + suffix).str());
   if (!value)

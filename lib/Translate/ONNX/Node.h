@@ -85,6 +85,8 @@ public:
   SmallVector<StringRef> strings(StringRef name);
   /// A tensor attribute as a constant's value; null if absent.
   ElementsAttr tensor(StringRef name);
+  /// The same of a sparse tensor, with zeros where it has no values.
+  ElementsAttr sparseTensor(StringRef name);
   /// The numbers of the attribute `name`, or of the tensor `name` + `suffix`.
   SmallVector<double> numbers(StringRef name, StringRef suffix = "_as_tensor");
   /// The outputs of the graph attribute `name`, imported with these inputs;

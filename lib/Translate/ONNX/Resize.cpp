@@ -233,6 +233,16 @@ static LogicalResult importUpsample(Node &node) {
   return buildResize(node, scales, Value(), "asymmetric", "floor");
 }
 
+/// The first version: images, with a factor for each side.
+static LogicalResult importFirstUpsample(Node &node) {
+  if (Node::rank(node.in(0)) != 4)
+    return node.fail("needs 4 axes");
+  float factors[] = {1, 1, static_cast<float>(node.real("height_scale", 0)),
+                     static_cast<float>(node.real("width_scale", 0))};
+  return buildResize(node, floats(node, factors), Value(), "asymmetric",
+                     "floor");
+}
+
 // -- DepthToSpace and SpaceToDepth
 // -------------------------------------------------
 
@@ -291,5 +301,6 @@ void onnx::addResizeOps(OpTable &table) {
   table.add("DepthToSpace", 1, 1, importDepthToSpace);
   table.add("Resize", 10, {1, 4}, importResize).perPart().exports(exportResize);
   table.add("SpaceToDepth", 1, 1, importSpaceToDepth);
+  table.add("Upsample", 1, 1, importFirstUpsample).until(6).perPart();
   table.add("Upsample", 7, {1, 2}, importUpsample).perPart();
 }

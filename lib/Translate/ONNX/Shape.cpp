@@ -110,6 +110,27 @@ static LogicalResult importTile(Node &node) {
   return node.result(node.emit<TileOp>({node.in(0), node.asShape(node.in(1))}));
 }
 
+/// The first version: so many copies along one axis, both numbers of the
+/// input's type.
+static LogicalResult importFirstTile(Node &node) {
+  auto number = [&](unsigned input) -> std::optional<int64_t> {
+    Type i64 = IntegerType::get(node.context(), 64);
+    auto known = node.known(node.cast(node.in(input), i64));
+    return known && known->size() == 1 ? std::optional(known->front())
+                                       : std::nullopt;
+  };
+  auto count = number(1), axis = number(2);
+  if (!count || !axis)
+    return node.fail("'tiles' and 'axis' must be constant numbers");
+  int64_t rank = Node::rank(node.in(0));
+  SmallVector<int64_t> repeats(rank, 1);
+  int64_t place = node.axis(*axis, rank);
+  if (node.failed())
+    return failure();
+  repeats[place] = *count;
+  return node.result(node.emit<TileOp>({node.in(0), node.shape(repeats)}));
+}
+
 void onnx::addShapeOps(OpTable &table) {
   table.add("Concat", 1, {1, kAny}, importConcat).exports<ConcatOp>({"axis"});
   table.add("Expand", 8, 2, importExpand).exports<ExpandOp>();
@@ -117,6 +138,7 @@ void onnx::addShapeOps(OpTable &table) {
   table.add("Reshape", 1, {1, 2}, importReshape)
       .exports<ReshapeOp>({{"allowzero", "allow_zero"}});
   table.add("Squeeze", 1, {1, 2}, importSqueeze).exports(exportSqueeze);
+  table.add("Tile", 1, 3, importFirstTile).until(5);
   table.add("Tile", 6, 2, importTile).exports<TileOp>();
   table.add("Transpose", 1, 1, importTranspose)
       .exports<TransposeOp>({{"perm", "permutation"}});

@@ -71,6 +71,13 @@ static FailureOr<SmallVector<int64_t>> partSizes(Node &node, int64_t extent) {
     if (failed(given))
       return failure();
     sizes = *given;
+  } else if (node.opset() == 1 && node.in(1)) {
+    // They have the input's type.
+    auto given =
+        node.known(node.cast(node.in(1), IntegerType::get(node.context(), 64)));
+    if (!given)
+      return node.fail("'split' must be constant");
+    sizes = *given;
   }
   int64_t count = node.integer("num_outputs", node.numOutputs());
   if (!sizes.empty())
@@ -216,6 +223,6 @@ void onnx::addSliceOps(OpTable &table) {
   table.add("CenterCropPad", 18, 2, importCenterCropPad);
   table.add("Pad", 1, {1, 4}, importPad).exports(exportPad);
   table.add("Slice", 1, {1, 5}, importSlice).exports(exportSlice);
-  table.add("Split", 2, {1, 2}, importSplit);
+  table.add("Split", 1, {1, 2}, importSplit);
   table.add("Trilu", 14, {1, 2}, importTrilu).exports<TriluOp>({"upper"});
 }

@@ -35,6 +35,11 @@ RankedTensorType tensorTypeOf(const glow_onnx::TypeProto &type,
 bool findBytes(const glow_onnx::TensorProto &tensor, ModelFile &file,
                std::vector<char> &storage, Bytes &bytes, std::string &reason);
 
+/// A sparse tensor of elements of whole bytes as a dense one, with the name of
+/// its values; places without a value are zero or empty.
+bool densify(const glow_onnx::SparseTensorProto &sparse, ModelFile &file,
+             glow_onnx::TensorProto &dense, std::string &reason);
+
 /// The value of a constant tensor: held in the attribute if it is small, a
 /// resource that points into the file otherwise.
 ElementsAttr elementsOf(const glow_onnx::TensorProto &tensor, ModelFile &file,

@@ -83,6 +83,16 @@ static LogicalResult importCast(Node &node) {
   return castTo(node, readTo(node));
 }
 
+/// The first version names the type.
+static LogicalResult importFirstCast(Node &node) {
+  glow_onnx::TensorProto::DataType type;
+  std::string reason, name = node.string("to", "").str();
+  if (!glow_onnx::TensorProto::DataType_Parse(name, &type))
+    return node.fail("'to' is no element type: '" + name + "'");
+  Type element = elementTypeOf(type, node.context(), reason);
+  return element ? castTo(node, element) : node.fail(reason);
+}
+
 static LogicalResult importCastLike(Node &node) {
   return castTo(node, Node::element(node.in(1)));
 }
@@ -215,6 +225,7 @@ void onnx::addUnaryOps(OpTable &table) {
                                {{"alpha", "alpha", 1.0}});
 
   table.add("BitCast", 26, 1, importBitCast).exports(exportCast<BitCastOp>);
+  table.add("Cast", 1, 1, importFirstCast).until(5);
   table.add("Cast", 6, 1, importCast).exports(exportCast<CastOp>);
   table.add("CastLike", 15, 2, importCastLike);
   table.add("Clip", 1, {1, 3}, importClip).exports(exportClamp);

@@ -15,11 +15,17 @@
 //===----------------------------------------------------------------------===//
 #include "AmxInstruction.h"
 
+#include <cerrno>
 #include <cpuid.h>
 #include <csignal>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <xmmintrin.h>
 
@@ -257,8 +263,26 @@ static void handle(int signal, siginfo_t *, void *opaque) {
   sigaction(signal, &previous, nullptr);
 }
 
+/// Nobody in the process gets the processor's own tiles.
+static void refuseTiles() {
+  constexpr unsigned kRequestPermission = 0x1023; // ARCH_REQ_XCOMP_PERM
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_arch_prctl, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args[0])),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kRequestPermission, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+  sock_fprog program = {sizeof filter / sizeof *filter, filter};
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+      prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+    forbid("no filter for system calls can be set");
+}
+
 /// Called before main, or by a test.
 extern "C" __attribute__((constructor)) void startAmxEmulator() {
+  if (configurationOffset())
+    refuseTiles();
   struct sigaction action = {};
   action.sa_sigaction = handle;
   action.sa_flags = SA_SIGINFO | SA_NODEFER;
