@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import numpy as np
 
+from generate import Discard
 from recipes.registry import ALL, F, recipe
 
 
@@ -49,6 +50,8 @@ def element(b, op):
     operands = [made]
     if op == "SequenceAt":
         count = len(made.array)
+        if not count:
+            raise Discard("an empty sequence")
         operands.append(b.constant(np.array(b.rng.randint(-count, count - 1)),
                                    b.choose(["int64", "int32"])))
     b.node(op, operands, rounds=False)
