@@ -98,7 +98,7 @@ static int64_t groupOfPanels(const ContractionSpec &spec, ValueRange buffers,
 bool ContractionPlan::fitsTileRegisters(ValueRange buffers) const {
   return group > 1 && storedType(buffers[0]) == storedType(buffers[1]) &&
          !isColumnwise && (rows.extent >= kRowsPerGroupedPanel || pieces > 1) &&
-         reduced.back().extent / pieces >= TileRows::kMost &&
+         reduced.back().extent / pieces >= TileRows::kLeastDepth &&
          llvm::none_of(borderReduced,
                        [&](auto &axis) { return isRowWindow(axis); });
 }

@@ -13,6 +13,8 @@ namespace mlir::glow {
 struct TileRows {
   /// Rows and columns that a register can have, and registers along each side.
   static constexpr int64_t kMost = 16, kSide = 2;
+  /// The depth from which on a register is worth loading.
+  static constexpr int64_t kLeastDepth = 16;
 
   int64_t height = 1;
   /// For all rows, two registers of columns and the depth of one, with each

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 using namespace glow::runtime;
 
@@ -74,14 +75,12 @@ static GlowStatus stringWhere(HostCall &call) {
 static GlowStatus stringRank(HostCall &call) {
   if (GlowStatus status = call.expect({GLOW_STRING}))
     return status;
-  HostDims dims;
-  if (GlowStatus status = call.broadcast(dims))
-    return status;
-  auto *out = call.resultOf<int64_t>(0, dims);
+  auto *out = call.resultOf<int64_t>(0, call.inputs[0].dims);
   if (!out)
     return GLOW_INVALID_ARGUMENT;
   Span<GlowString> strings = call.inputs[0].strings();
-  std::vector<uint64_t> order = call.places(0, dims);
+  std::vector<uint64_t> order(call.inputs[0].count);
+  std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](uint64_t a, uint64_t b) {
     return textOf(strings[a]) < textOf(strings[b]);
   });

@@ -7,6 +7,7 @@
 // them are made with each element that is taken apart.
 //
 //===----------------------------------------------------------------------===//
+#include "glow/Dialect/Glow/Transforms/Epilogues.h"
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "glow/Interfaces/TileRegisters.h"
@@ -158,18 +159,6 @@ static std::optional<ProductSize> sizeOf(MatMulOp matmul) {
   int64_t depth = dimsOf(lhs).back(), elements = *numElements(dimsOf(lhs));
   int64_t rows = elements / depth;
   return ProductSize{1, rows, rows, elements, depth, 1, dimsOf(rhs).back()};
-}
-
-/// What an op without an epilogue computes, as an epilogue that says in which
-/// type sums and results are.
-static Block &epilogueOf(Operation *op, Region &epilogue) {
-  if (epilogue.empty()) {
-    OpBuilder builder(op->getContext());
-    Type single = builder.getF32Type();
-    Block *block = builder.createBlock(&epilogue, {}, single, op->getLoc());
-    YieldOp::create(builder, op->getLoc(), block->getArgument(0));
-  }
-  return epilogue.front();
 }
 
 /// Adds to the sums, before all else, those of another product.

@@ -7,8 +7,10 @@
 // regions and sums go on in f32.
 //
 //===----------------------------------------------------------------------===//
+#include "glow/Dialect/Glow/Transforms/Epilogues.h"
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "glow/Interfaces/TileRegisters.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
@@ -63,7 +65,6 @@ struct Products {
   /// Processors with tile registers multiply bf16 in vectors more slowly than
   /// f32, and such a depth does not fill a register.
   bool isShallow(Operation *op) const {
-    constexpr int64_t kLeastDepth = 16;
     auto type = cast<RankedTensorType>(op->getOperand(0).getType());
     if (!target.tileDepth(BFloat16Type::get(op->getContext())))
       return false;
@@ -72,7 +73,7 @@ struct Products {
       return false;
     int64_t axis = conv && !conv.isChannelsLast() ? 1 : type.getRank() - 1;
     int64_t depth = axis < type.getRank() ? type.getDimSize(axis) : 1;
-    return !ShapedType::isDynamic(depth) && depth < kLeastDepth;
+    return !ShapedType::isDynamic(depth) && depth < TileRows::kLeastDepth;
   }
 };
 
@@ -252,12 +253,8 @@ struct StoreAsBfloat16 : glow::impl::StoreAsBfloat16Base<StoreAsBfloat16> {
         llvm::any_of(op->getOperands().take_front(2), [&](Value factor) {
           return elementType(factor) == narrow;
         });
-    if (op.getEpilogue().empty() && (sumsInSingle || result == narrow)) {
-      OpBuilder builder(op);
-      Block *block = builder.createBlock(&op.getEpilogue(), {},
-                                         builder.getF32Type(), op.getLoc());
-      YieldOp::create(builder, op.getLoc(), block->getArgument(0));
-    }
+    if (sumsInSingle || result == narrow)
+      epilogueOf(op, op.getEpilogue());
     if (!op.getEpilogue().empty())
       convertRegion(op.getEpilogue().front(), op.getEpilogueInputs(), result);
   }

@@ -4,15 +4,13 @@
 #include "BandChain.h"
 #include "ElementSet.h"
 #include "LoopPoints.h"
+#include "glow/Interfaces/TileRegisters.h"
 
 using namespace mlir;
 using namespace mlir::glow::inst;
 
 /// Fewer slices than this at a time would keep kernels from sharing operands.
 static constexpr int64_t kLeastBand = 4;
-
-/// Rows that a tile register has.
-static constexpr int64_t kRegisterRows = 16;
 
 static MemRefType typeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType());
@@ -200,7 +198,7 @@ int64_t BandChain::leastBand() const {
     return matmul &&
            target.tileDepth(typeOf(matmul.getLhs()).getElementType()) > 0;
   });
-  return hasTiles ? kRegisterRows : kLeastBand;
+  return hasTiles ? glow::TileRows::kMost : kLeastBand;
 }
 
 /// The most bytes that one instruction touches in each band.

@@ -1,0 +1,17 @@
+//===- Epilogues.h - what follows on a product's sums ----------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_DIALECT_GLOW_TRANSFORMS_EPILOGUES_H
+#define GLOW_DIALECT_GLOW_TRANSFORMS_EPILOGUES_H
+
+#include "mlir/IR/Operation.h"
+
+namespace mlir::glow {
+
+/// The epilogue of a product with f32 sums. One that has none gets an epilogue
+/// that yields the sums, which says in which type they are.
+Block &epilogueOf(Operation *product, Region &epilogue);
+
+} // namespace mlir::glow
+
+#endif // GLOW_DIALECT_GLOW_TRANSFORMS_EPILOGUES_H

@@ -1,0 +1,18 @@
+//===- Epilogues.cpp - what follows on a product's sums -------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Glow/Transforms/Epilogues.h"
+#include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+Block &glow::epilogueOf(Operation *product, Region &epilogue) {
+  if (epilogue.empty()) {
+    OpBuilder builder(product->getContext());
+    Block *block = builder.createBlock(&epilogue, {}, builder.getF32Type(),
+                                       product->getLoc());
+    YieldOp::create(builder, product->getLoc(), block->getArgument(0));
+  }
+  return epilogue.front();
+}
