@@ -2,8 +2,8 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/Contraction.h"
+#include "glow/Kernels/PanelCopy.h"
 #include "glow/Kernels/TileKernel.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -129,92 +129,6 @@ SmallVector<Value> ContractionKernel::panelOffsets(KernelBuilder &b,
   return offsets;
 }
 
-void ContractionKernel::emitGroupRow(KernelBuilder &b, const KernelBuffer &rhs,
-                                     const KernelBuffer &panel,
-                                     const ColumnSegment &segment, Value from,
-                                     Value to, int64_t count) const {
-  int64_t stride = plan.reduced.back().rhsStride, lanes = segment.lanes;
-  int64_t across = plan.columns.strides[Rhs], group = plan.group;
-  if (across == 1 && group == 2) {
-    // Rows are neighbours in memory: two of them become one row of pairs.
-    for (int64_t v = 0; v < segment.vectors; ++v) {
-      Value mask;
-      if (v + 1 == segment.vectors && segment.last < lanes)
-        mask = b.mask(b.index(segment.last), lanes);
-      Value at = b.add(from, v * lanes);
-      Value even = b.load(rhs, at, lanes, 1, mask);
-      Value odd = count > 1 ? b.load(rhs, b.add(at, stride), lanes, 1, mask)
-                            : b.zero(rhs.type, lanes);
-      Value pairs = vector::InterleaveOp::create(b.builder, b.loc, even, odd);
-      b.store(pairs, panel, b.add(to, v * lanes * group));
-    }
-    return;
-  }
-  int64_t columns = segment.width() - lanes + segment.last;
-  b.loop(b.index(0), b.index(columns), 1, [&](Value c) {
-    Value at = b.add(from, b.mul(c, across));
-    Value place = b.add(to, b.mul(c, group));
-    if (stride == 1 && count == group)
-      return b.store(b.load(rhs, at, group), panel, place);
-    for (int64_t i = 0; i < group; ++i)
-      b.store(i < count ? b.load(rhs, b.add(at, i * stride))
-                        : b.zero(rhs.type, 1),
-              panel, b.add(place, i));
-  });
-}
-
-void ContractionKernel::emitGroups(KernelBuilder &b, const KernelBuffer &rhs,
-                                   const KernelBuffer &panel,
-                                   const ColumnSegment &segment,
-                                   Value offset) const {
-  int64_t group = plan.group, whole = plan.depth / group;
-  int64_t rhsStep = plan.reduced.back().rhsStride * group;
-  int64_t panelStep = segment.width() * group;
-  b.loop(b.index(0), b.index(whole), 1, [&](Value i) {
-    emitGroupRow(b, rhs, panel, segment, b.add(offset, b.mul(i, rhsStep)),
-                 b.mul(i, panelStep), group);
-  });
-  if (int64_t rest = plan.depth % group)
-    emitGroupRow(b, rhs, panel, segment, b.add(offset, whole * rhsStep),
-                 b.index(whole * panelStep), rest);
-}
-
-KernelBuffer ContractionKernel::emitPanel(KernelBuilder &b,
-                                          const KernelBuffer &rhs,
-                                          const ColumnSegment &segment,
-                                          Value offset) const {
-  int64_t width = segment.width();
-  KernelBuffer panel =
-      b.scratch(rhs.type, llvm::alignTo(plan.depth, plan.group) * width);
-  panel.element = rhs.element;
-  if (plan.group > 1) {
-    emitGroups(b, rhs, panel, segment, offset);
-    return panel;
-  }
-  int64_t columns = width - segment.lanes + segment.last;
-  Value step = b.index(0);
-  // Depth by depth, one reduced axis inside the other.
-  std::function<void(size_t, Value, Value)> copy = [&](size_t axis, Value from,
-                                                       Value to) {
-    if (axis == plan.reduced.size()) {
-      b.loop(b.index(0), b.index(columns), 1, [&](Value c) {
-        Value at = b.add(from, b.mul(c, plan.columns.strides[Rhs]));
-        b.store(b.load(rhs, at), panel, b.add(to, c));
-      });
-      return;
-    }
-    int64_t stride = width;
-    for (size_t i = axis + 1; i < plan.reduced.size(); ++i)
-      stride *= plan.reduced[i].extent;
-    b.loop(b.index(0), b.index(plan.reduced[axis].extent), 1, [&](Value i) {
-      copy(axis + 1, b.add(from, b.mul(i, plan.reduced[axis].rhsStride)),
-           b.add(to, b.mul(i, stride)));
-    });
-  };
-  copy(0, offset, step);
-  return panel;
-}
-
 void ContractionKernel::emitColumns(KernelBuilder &b, const MicroKernel &kernel,
                                     ArrayRef<KernelBuffer> buffers,
                                     const Block &block,
@@ -226,7 +140,7 @@ void ContractionKernel::emitColumns(KernelBuilder &b, const MicroKernel &kernel,
   Value rhsStart = block.offsets[Rhs];
   if (plan.packs) {
     Value from = b.add(rhsStart, b.mul(column, plan.columns.strides[Rhs]));
-    rhs = emitPanel(b, rhs, segment, from);
+    rhs = PanelCopy(b, plan, rhs, segment).emit(from);
     for (int64_t v = 0; v < segment.vectors; ++v)
       tile.rhsOffsets.push_back(b.index(v * segment.lanes * plan.group));
     tile.rhsStep = segment.width();
@@ -247,6 +161,27 @@ void ContractionKernel::emitColumns(KernelBuilder &b, const MicroKernel &kernel,
     }
     kernel.emit(tile, rhs);
   };
+  if (!plan.parts)
+    return emitRows(b, block, tile, emitTile);
+  b.loop(block.firstRow, block.lastRow, DepthParts::kTiles, [&](Value first) {
+    Block part = block;
+    part.firstRow = first;
+    part.lastRow = b.min(b.add(first, DepthParts::kTiles), block.lastRow);
+    b.loop(b.index(0), b.index(plan.parts->count), 1, [&](Value i) {
+      tile.part = i;
+      emitRows(b, part, tile, emitTile);
+    });
+  });
+}
+
+void ContractionKernel::emitRows(
+    KernelBuilder &b, const Block &block, MicroTile &tile,
+    function_ref<void(Value, int64_t)> emitTile) const {
+  auto emit = [&](Value index, int64_t rows) {
+    if (plan.parts)
+      tile.place = b.sub(index, block.firstRow);
+    emitTile(b.mul(index, plan.tileRows), rows);
+  };
   // Tiles at the border, and the one with the rest of the rows, one by one.
   bool hasWindow = llvm::any_of(plan.borderReduced, [&](const auto &axis) {
     return plan.isRowWindow(axis);
@@ -257,11 +192,9 @@ void ContractionKernel::emitColumns(KernelBuilder &b, const MicroKernel &kernel,
           b.loc, b.less(block.firstRow, b.index(i + 1)),
           b.less(b.index(i), block.lastRow));
       b.ifThen(isInBlock, [&] {
-        int64_t row = i * plan.tileRows;
         if (hasWindow)
-          tile.borderRow = row;
-        emitTile(b.index(row),
-                 i < plan.rowTiles() ? plan.tileRows : plan.restRows());
+          tile.borderRow = i * plan.tileRows;
+        emit(b.index(i), i < plan.rowTiles() ? plan.tileRows : plan.restRows());
       });
     }
     tile.borderRow.reset();
@@ -269,7 +202,7 @@ void ContractionKernel::emitColumns(KernelBuilder &b, const MicroKernel &kernel,
   emitSingly(0, plan.firstInside);
   b.loop(b.max(block.firstRow, b.index(plan.firstInside)),
          b.min(block.lastRow, b.index(plan.lastInside)), 1,
-         [&](Value i) { emitTile(b.mul(i, plan.tileRows), plan.tileRows); });
+         [&](Value i) { emit(i, plan.tileRows); });
   emitSingly(plan.lastInside, plan.allRowTiles());
 }
 

@@ -204,6 +204,10 @@ void ContractionPlan::takeTile(const ContractionChoices &tuned) {
   tileVectors = oldVectors;
 }
 
+int64_t ContractionPlan::rowElements() const {
+  return std::min(depth, std::max(rows.strides[Lhs], reduced.back().extent));
+}
+
 void ContractionPlan::chooseBlocks(const KernelTarget &target,
                                    int64_t lhsElement, int64_t rhsElement,
                                    const ContractionChoices &tuned) {
@@ -227,9 +231,7 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
   if (rhsBytes > target.l2Bytes / 2) {
     // Read the right-hand side once: all rows that stay in the cache beside a
     // panel. Windows share what they read with their neighbours.
-    int64_t rowElements =
-        std::min(depth, std::max(rows.strides[Lhs], reduced.back().extent));
-    int64_t tileBytes = tileRows * rowElements * lhsElement;
+    int64_t tileBytes = tileRows * rowElements() * lhsElement;
     int64_t panelBytes = tileVectors * lanes * depth * rhsElement;
     int64_t cache = target.l2Bytes / 16 * 15 - panelBytes;
     blockRows = std::max(leastRows, cache / tileBytes);
@@ -261,4 +263,44 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
   points = rowPoints * columnBlocks;
   pointsPerTicket = std::max<int64_t>(1, points / wanted);
   tickets = divideCeil(points, pointsPerTicket);
+}
+
+/// Tiles of rows for which it is worth to keep a part of a panel: sums go to
+/// memory and back between parts.
+static constexpr int64_t kLeastTilesPerPart = 3;
+
+void ContractionPlan::chooseParts(const KernelTarget &target,
+                                  int64_t lhsElement, int64_t rhsElement) {
+  bool hasWindow = llvm::any_of(
+      reduced, [](const PlannedAxis &axis) { return axis.window.has_value(); });
+  // Pieces are multiplied for so long that their loads do not matter. What
+  // comes from memory comes fastest in whole rows.
+  int64_t lhsBytes = rows.extent * rowElements() * lhsElement;
+  for (const LoopAxis &axis : ArrayRef(outer).drop_front(batches))
+    lhsBytes *= axis.extent;
+  if (!registerDepth || pieces > 1 || hasWindow || packs ||
+      blockRows < kLeastTilesPerPart || lhsBytes > target.l2Bytes / 4 * 3 ||
+      sumsApart(reduced) < reduced.size())
+    return;
+  // The cache holds the panel's part, sums, and rows on their way.
+  int64_t most = target.l1Bytes / 3 / (tileVectors * lanes * rhsElement);
+  if (depth <= most * 3 / 2)
+    return;
+  DepthParts chosen{reduced.size() - 1, 0, 1};
+  int64_t inner = reduced.back().extent;
+  if (inner > most) {
+    // Parts of equal length, without a rest.
+    chosen.count = divideCeil(inner, most);
+    while (inner % (chosen.count * registerDepth) != 0 &&
+           chosen.count * registerDepth < inner)
+      ++chosen.count;
+  } else {
+    while (chosen.axis > 0 && inner * reduced[chosen.axis - 1].extent <= most)
+      inner *= reduced[--chosen.axis].extent;
+  }
+  chosen.depth = reduced.back().extent / chosen.count;
+  for (const PlannedAxis &axis : ArrayRef(reduced).take_front(chosen.axis))
+    chosen.count *= axis.extent;
+  if (chosen.count > 1 && chosen.depth >= 2 * registerDepth)
+    parts = chosen;
 }

@@ -226,12 +226,14 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
     if (auto *found = target.tuning->find(target, plan.shape()))
       tuned = *found;
   if (int64_t depth = target.tileDepth(storedType(buffers[0])))
-    if (bits == 32 && maskable) {
+    if (spec.accumulator.getIntOrFloatBitWidth() == 32 && maskable) {
       ContractionPlan joined = plan;
       joined.joinLines();
       if (joined.fitsTileRegisters(buffers)) {
         plan = std::move(joined);
         plan.registerDepth = depth;
+        // The epilogue is apart from the products, with vectors of any width.
+        bits = 32;
       }
     }
   // Groups of bytes have no instruction for vectors, and pieces no loop.
@@ -255,6 +257,8 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
     return std::nullopt;
   plan.chooseBlocks(target, BufferShape(buffers[0]).bytes(),
                     BufferShape(buffers[1]).bytes(), tuned);
+  plan.chooseParts(target, BufferShape(buffers[0]).bytes(),
+                   BufferShape(buffers[1]).bytes());
   return plan;
 }
 

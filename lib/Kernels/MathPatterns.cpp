@@ -28,7 +28,20 @@ Type withElement(Type type, Type element) {
   return element;
 }
 
-/// c0 + x (c1 + x (c2 + ...))
+/// a b + c, rounded once.
+Value fma(ScalarBuilder &b, Value a, Value factor, Value c) {
+  return math::FmaOp::create(b.builder, b.loc, a, factor, c);
+}
+
+/// c0 + x (c1 + x (c2 + ...)), each step rounded once.
+Value polynomialOnce(ScalarBuilder &b, Value x, ArrayRef<double> coefficients) {
+  Value sum = b.constant(x, coefficients.back());
+  for (double c : llvm::reverse(coefficients.drop_back()))
+    sum = fma(b, sum, x, b.constant(x, c));
+  return sum;
+}
+
+/// The same, where sums and products are rounded each.
 Value polynomial(ScalarBuilder &b, Value x, ArrayRef<double> coefficients) {
   Value sum = b.constant(x, coefficients.back());
   for (double c : llvm::reverse(coefficients.drop_back()))
@@ -86,6 +99,80 @@ struct SineByReduction : OpRewritePattern<Op> {
   }
 };
 
+/// exp x = 2^n e^r with |r| at most half of log 2. Of arguments in range the
+/// result is normal, and below it is 0.
+struct ExpByReduction : OpRewritePattern<math::ExpOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::ExpOp op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op.getType(), single = rewriter.getF32Type();
+    if (getElementTypeOrSelf(type) != single)
+      return rewriter.notifyMatchFailure(op, "not single precision");
+    Location loc = op.getLoc();
+    ScalarBuilder b(rewriter, loc, single, single);
+    Value x = op.getOperand();
+    auto c = [&](double value) { return b.constant(x, value); };
+    // The sum's last bits are n, as its last place has the value 1.
+    Value shifter = c(0x1.8p23);
+    Value shifted = fma(b, x, c(M_LOG2E), shifter);
+    Value n = b.sub(shifted, shifter);
+    // The second part of log 2 is what the first one, with 16 bits, lacks.
+    Value r = fma(b, n, c(-0x1.62e4p-1), x);
+    r = fma(b, n, c(-0x1.7f7d1cf79abcap-20), r);
+    Value power = polynomialOnce(b, r,
+                                 {1.0, 1.0, 0.499999935, 0.166665207,
+                                  0.0416683874, 0.00836870988, 0.00138146127});
+    Type bits = withElement(type, rewriter.getI32Type());
+    auto cast = [&](Value value, Type to) -> Value {
+      return arith::BitcastOp::create(rewriter, loc, to, value);
+    };
+    ScalarBuilder i(rewriter, loc, rewriter.getI32Type(),
+                    rewriter.getI32Type());
+    Value exponent = cast(shifted, bits);
+    exponent = arith::ShLIOp::create(rewriter, loc, exponent,
+                                     i.constant(exponent, 23));
+    Value result = cast(i.add(cast(power, bits), exponent), type);
+    // 87.3 and 88.7 are where numbers end; what is beyond, or no number, stays
+    // so in the product.
+    result = b.select(b.compare(P::lt, x, c(-0x1.5d589ep+6)), c(0), result);
+    rewriter.replaceOp(op, b.select(b.compare(P::le, x, c(0x1.62e42ep+6)),
+                                    result, b.mul(x, c(0x1p127))));
+    return success();
+  }
+};
+
+/// erf x = x p(x^2) up to where it rounds to 1. The polynomial has the least
+/// relative error, 3e-8, in 2 x^2 / 3.93^2 - 1.
+struct ErfByPolynomial : OpRewritePattern<math::ErfOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::ErfOp op,
+                                PatternRewriter &rewriter) const override {
+    Type single = rewriter.getF32Type();
+    if (getElementTypeOrSelf(op.getType()) != single)
+      return rewriter.notifyMatchFailure(op, "not single precision");
+    static constexpr double bound = 3.93;
+    ScalarBuilder b(rewriter, op.getLoc(), single, single);
+    Value x = limit(b, op.getOperand(), bound);
+    auto c = [&](double value) { return b.constant(x, value); };
+    Value at = fma(b, b.mul(x, x), c(2 / (bound * bound)), c(-1));
+    Value quotient = polynomialOnce(
+        b, at,
+        {0.359820202, -0.179660325, 0.133781903, -0.109000141, 0.0905551928,
+         -0.0741245672, 0.0586351967, -0.0437415181, 0.0299744422,
+         -0.0202750828, 0.0145336451, -0.00785342893, 0.0019231262,
+         -0.00142290038, 0.00219231652, -0.000885149045});
+    rewriter.replaceOp(op, limit(b, b.mul(x, quotient), 1));
+    return success();
+  }
+
+  /// Within -bound and bound; NaN stays.
+  static Value limit(ScalarBuilder &b, Value x, double bound) {
+    Value high = b.constant(x, bound), low = b.constant(x, -bound);
+    x = b.select(b.compare(P::gt, x, high), high, x);
+    return b.select(b.compare(P::lt, x, low), low, x);
+  }
+};
+
 /// Integer powers by squaring, one bit of the exponent after the other.
 struct PowerBySquaring : OpRewritePattern<math::IPowIOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -122,21 +209,23 @@ struct PowerBySquaring : OpRewritePattern<math::IPowIOp> {
 } // namespace
 
 void glow::populateKernelMathPatterns(RewritePatternSet &patterns) {
-  // Their errors: exp 5.5, log 0.8, log1p 2.3, tanh 4.2, erf 3.8, expm1 5.5,
+  // Their errors: log 0.8, log1p 2.3, tanh 4.2, expm1 5.5,
   // acos 1.1 and asin 6.5 units in the last place.
   static constexpr llvm::StringLiteral polynomials[] = {
-      "math.exp",  "math.log", "math.log1p", "math.expm1",
-      "math.tanh", "math.erf", "math.acos",  "math.asin"};
+      "math.log",  "math.log1p", "math.expm1",
+      "math.tanh", "math.acos",  "math.asin"};
   auto isAccurate = [](StringRef name) {
     return llvm::is_contained(polynomials, name);
   };
   auto isWidened = [&](StringRef name) {
-    return isAccurate(name) || name == "math.sin" || name == "math.cos";
+    return isAccurate(name) || name == "math.exp" || name == "math.erf" ||
+           name == "math.sin" || name == "math.cos";
   };
   populateMathPolynomialApproximationPatterns(patterns, isAccurate);
   populateMathF32ExpansionPatterns(patterns, isWidened);
   // x^2 and the like, which normalisations contain.
   populateMathAlgebraicSimplificationPatterns(patterns);
   patterns.add<SineByReduction<math::SinOp, 0>, SineByReduction<math::CosOp, 1>,
-               PowerBySquaring>(patterns.getContext());
+               ExpByReduction, ErfByPolynomial, PowerBySquaring>(
+      patterns.getContext());
 }

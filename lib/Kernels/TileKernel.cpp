@@ -17,6 +17,8 @@ using namespace mlir::glow;
 enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
 
 static constexpr int64_t kRegister = TileRows::kMost, kSide = TileRows::kSide;
+/// The sums of one tile.
+static constexpr int64_t kSums = kSide * kSide * kRegister * kRegister;
 
 TileKernel::TileKernel(KernelBuilder &builder, const ContractionPlan &plan,
                        const ContractionSpec &spec,
@@ -31,10 +33,14 @@ TileKernel::TileKernel(KernelBuilder &builder, const ContractionPlan &plan,
   lhsTile = tile(plan.registerRows, depth, element);
   rhsTile = tile(kRegister, depth, element);
   sumTile = tile(plan.registerRows, kRegister, spec.accumulator);
-  int64_t sums = kSide * kSide * kRegister * kRegister;
-  sumScratch = b.scratch(spec.accumulator, sums);
+  int64_t tiles = plan.parts ? DepthParts::kTiles : 1;
+  int64_t zeros = plan.parts ? kRegister : 0;
+  sumScratch = b.scratch(spec.accumulator, tiles * kSums + zeros);
+  if (zeros)
+    b.store(b.zero(spec.accumulator, zeros), sumScratch,
+            b.index(tiles * kSums));
   if (!isApart(plan.reduced.size()))
-    totalScratch = b.scratch(spec.accumulator, sums);
+    totalScratch = b.scratch(spec.accumulator, kSums);
   if (plan.reduced.back().extent / spec.pieces % depth == 0)
     return;
   lhsScratch = b.scratch(element, kRegister * depth);
@@ -58,16 +64,45 @@ SmallVector<Value> TileKernel::zeros(const MicroTile &tile) const {
 }
 
 void TileKernel::emit(const MicroTile &tile, const KernelBuffer &rhs) const {
+  if (plan.parts)
+    return emitPart(tile, rhs);
   Step start{tile.offsets[Lhs], b.index(0)};
+  Value first = b.index(0);
   if (isApart(plan.reduced.size())) {
-    storeSums(tile, emitAxes(tile, rhs, 0, start, zeros(tile)));
-    return emitEpilogues(tile, sumScratch);
+    storeSums(tile, emitAxes(tile, rhs, 0, start, zeros(tile)), first);
+    return emitEpilogues(tile, sumScratch, first);
   }
   Value zero = b.zero(totalScratch.type, kRegister);
   b.loop(b.index(0), b.index(totalScratch.shape[0]), kRegister,
          [&](Value at) { b.store(zero, totalScratch, at); });
   emitAxes(tile, rhs, 0, start, {});
-  emitEpilogues(tile, totalScratch);
+  emitEpilogues(tile, totalScratch, first);
+}
+
+void TileKernel::emitPart(const MicroTile &tile,
+                          const KernelBuffer &rhs) const {
+  const DepthParts &parts = *plan.parts;
+  size_t innermost = plan.reduced.size() - 1;
+  SmallVector<int64_t> extents;
+  for (const PlannedAxis &axis : ArrayRef(plan.reduced).take_front(parts.axis))
+    extents.push_back(axis.extent);
+  extents.push_back(parts.count / ShapedType::getNumElements(extents));
+  SmallVector<Value> indices = b.delinearize(tile.part, extents);
+  Step at{tile.offsets[Lhs], b.index(0)};
+  for (size_t axis = 0; axis < parts.axis; ++axis)
+    at = stepFrom(tile, axis, at, indices[axis]);
+  Value place = b.mul(tile.place, kSums);
+  SmallVector<Value> sums = loadSums(tile, place);
+  if (parts.axis == innermost) {
+    Value from = b.mul(indices.back(), parts.depth);
+    sums = emitSteps(tile, rhs, stepFrom(tile, innermost, at, from),
+                     parts.depth, sums);
+  } else {
+    sums = emitAxes(tile, rhs, parts.axis, at, sums);
+  }
+  storeSums(tile, sums, place);
+  b.ifThen(b.less(b.index(parts.count - 2), tile.part),
+           [&] { emitEpilogues(tile, sumScratch, place); });
 }
 
 TileKernel::Step TileKernel::stepFrom(const MicroTile &tile, size_t axis,
@@ -100,7 +135,7 @@ SmallVector<Value> TileKernel::emitAxes(const MicroTile &tile,
 void TileKernel::addApart(
     const MicroTile &tile,
     function_ref<SmallVector<Value>(ValueRange)> body) const {
-  storeSums(tile, body(zeros(tile)));
+  storeSums(tile, body(zeros(tile)), b.index(0));
   int64_t width = tile.columns->vectors * kRegister;
   for (size_t i = 0; i < rowBlocks(tile).size(); ++i) {
     Value end = b.index(placeOf(i) + plan.registerRows * width);
@@ -226,17 +261,40 @@ int64_t TileKernel::placeOf(size_t block) const {
   return block * kSide * kRegister * kRegister;
 }
 
-void TileKernel::storeSums(const MicroTile &tile, ValueRange sums) const {
+Value TileKernel::placeOf(const MicroTile &tile, size_t sum,
+                          Value first) const {
   int64_t vectors = tile.columns->vectors;
-  for (auto [i, sum] : llvm::enumerate(sums))
-    amx::TileStoreOp::create(
-        b.builder, b.loc, sumScratch.flat,
-        b.index(placeOf(i / vectors) + i % vectors * kRegister), sum,
-        b.index(vectors * kRegister));
+  return b.add(first, placeOf(sum / vectors) + sum % vectors * kRegister);
 }
 
-void TileKernel::emitEpilogues(const MicroTile &tile,
-                               const KernelBuffer &sums) const {
+void TileKernel::storeSums(const MicroTile &tile, ValueRange sums,
+                           Value first) const {
+  Value width = b.index(tile.columns->vectors * kRegister);
+  for (auto [i, sum] : llvm::enumerate(sums))
+    amx::TileStoreOp::create(b.builder, b.loc, sumScratch.flat,
+                             placeOf(tile, i, first), sum, width);
+}
+
+SmallVector<Value> TileKernel::loadSums(const MicroTile &tile,
+                                        Value first) const {
+  // All rows of what comes before the first part are one row of zeros.
+  Value isFirst = b.less(tile.part, b.index(1));
+  auto choose = [&](Value zero, Value other) {
+    return b.builder.createOrFold<arith::SelectOp>(b.loc, isFirst, zero, other);
+  };
+  int64_t width = tile.columns->vectors * kRegister;
+  Value zeros = b.index(DepthParts::kTiles * kSums);
+  Value step = choose(b.index(0), b.index(width));
+  SmallVector<Value> sums;
+  for (size_t i = 0; i < rowBlocks(tile).size() * tile.columns->vectors; ++i)
+    sums.push_back(
+        amx::TileLoadOp::create(b.builder, b.loc, sumTile, sumScratch.flat,
+                                choose(zeros, placeOf(tile, i, first)), step));
+  return sums;
+}
+
+void TileKernel::emitEpilogues(const MicroTile &tile, const KernelBuffer &sums,
+                               Value first) const {
   int64_t vectors = tile.columns->vectors, width = vectors * kRegister;
   SmallVector<RowBlock> blocks = rowBlocks(tile);
   for (size_t i = 0; i < blocks.size(); ++i) {
@@ -244,7 +302,8 @@ void TileKernel::emitEpilogues(const MicroTile &tile,
     b.loop(b.index(rows.first), b.index(plan.registerRows), 1, [&](Value row) {
       auto emit = [&](const MicroTile &tile, Value below) {
         for (int64_t v = 0; v < vectors; ++v) {
-          Value at = b.add(b.mul(row, width), placeOf(i) + v * kRegister);
+          Value at = b.add(b.add(first, b.mul(row, width)),
+                           placeOf(i) + v * kRegister);
           emitEpilogue(tile, below, v, b.load(sums, at, kRegister));
         }
       };

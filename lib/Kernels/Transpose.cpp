@@ -85,7 +85,7 @@ void TransposeKernel::emitElements(KernelBuilder &b,
 
 /// Exchanges the off-diagonal blocks of each pair of rows `distance` apart;
 /// over all powers of two this turns the square.
-static void exchangeBlocks(KernelBuilder &b, SmallVector<Value> &rows,
+static void exchangeBlocks(KernelBuilder &b, MutableArrayRef<Value> rows,
                            int64_t distance) {
   int64_t lanes = rows.size();
   SmallVector<int64_t> upper, lower;
@@ -104,14 +104,18 @@ static void exchangeBlocks(KernelBuilder &b, SmallVector<Value> &rows,
   }
 }
 
+void glow::turnSquare(KernelBuilder &b, MutableArrayRef<Value> rows) {
+  for (size_t distance = 1; distance < rows.size(); distance *= 2)
+    exchangeBlocks(b, rows, distance);
+}
+
 void TransposeKernel::emitSquare(KernelBuilder &b,
                                  ArrayRef<KernelBuffer> buffers,
                                  Value destination, Value source) const {
   SmallVector<Value> rows;
   for (int64_t i = 0; i < lanes; ++i)
     rows.push_back(b.load(buffers[0], b.add(source, i * sourceStep), lanes));
-  for (int64_t distance = 1; distance < lanes; distance *= 2)
-    exchangeBlocks(b, rows, distance);
+  turnSquare(b, rows);
   for (int64_t i = 0; i < lanes; ++i)
     b.store(rows[i], buffers[1], b.add(destination, i * across.strides[To]));
 }

@@ -78,7 +78,6 @@ func.func @parts(%a: memref<32x6144xbf16>, %b: memref<1x3072x64xbf16>, %c: memre
 // Lines of 14 pixels, with the two of the border between them, are rows one
 // behind the other, of which only pixels are stored; taps are steps of the depth.
 // CHECK-LABEL: func @conv(
-// CHECK-COUNT-4: amx.tile_zero : !amx.tile<16x16xf32>
 //       CHECK: amx.tile_load {{.*}} into !amx.tile<16x32xbf16>
 //       CHECK: amx.tile_store
 //       CHECK: %[[PLACE:.+]] = arith.remui %{{.*}}, %c16
@@ -101,6 +100,46 @@ func.func @lines(%x: memref<1x30x30x64xbf16>, %w: memref<1x288x64xbf16>, %y: mem
   glow_inst.conv ins(%x, %w : memref<1x30x30x64xbf16>, memref<1x288x64xbf16>) outs(%y : memref<1x28x28x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} do {
   ^bb0(%sum: f32):
     glow.yield %sum : f32
+  }
+  return
+}
+
+// The depth in three parts, each for up to eight tiles of rows, whose sums begin
+// as one row of zeros and stay in memory.
+// CHECK-LABEL: func @depth(
+//       CHECK: %[[SUMS:.+]] = memref.alloca() {{.*}} : memref<8208xf32>
+//       CHECK: scf.for {{.*}} step %c8
+//       CHECK: scf.for %[[PART:.+]] = %c0 to %c3
+//       CHECK: scf.for
+//       CHECK: %[[IS_FIRST:.+]] = arith.cmpi slt, %[[PART]], %c1
+//       CHECK: %[[STEP:.+]] = arith.select %[[IS_FIRST]], %c0, %c32
+// CHECK-COUNT-4: amx.tile_load %[[SUMS]][{{.*}}], %[[STEP]]
+//       CHECK: scf.for
+// CHECK-COUNT-4: amx.tile_mulf
+//       CHECK: scf.yield
+// CHECK-COUNT-4: amx.tile_store %[[SUMS]]
+//       CHECK: %[[IS_LAST:.+]] = arith.cmpi {{.*}} %[[PART]]
+//       CHECK: scf.if %[[IS_LAST]]
+//       CHECK: vector.store
+func.func @depth(%a: memref<320x480xbf16>, %b: memref<1x240x64xbf16>, %c: memref<320x32xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<320x480xbf16>, memref<1x240x64xbf16>) outs(%c : memref<320x32xf32>) {packed = 32 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
+// An input of 64 bits in the epilogue leaves the products as they are.
+// CHECK-LABEL: func @mask(
+// CHECK-COUNT-4: amx.tile_mulf
+//       CHECK: vector.load {{.*}} vector<16xi64>
+//       CHECK: arith.sitofp {{.*}} : vector<16xi64> to vector<16xf32>
+func.func @mask(%a: memref<64x96xbf16>, %b: memref<1x48x64xbf16>, %m: memref<32xi64>, %c: memref<64x32xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<64x96xbf16>, memref<1x48x64xbf16>) epilogue(%m : memref<32xi64>) outs(%c : memref<64x32xf32>) {packed = 32 : i64} do {
+  ^bb0(%sum: f32, %x: i64):
+    %0 = arith.sitofp %x : i64 to f32
+    %1 = arith.addf %sum, %0 : f32
+    glow.yield %1 : f32
   }
   return
 }

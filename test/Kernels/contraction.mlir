@@ -33,10 +33,12 @@ func.func @epilogue(%a: memref<4x8xf32>, %b: memref<8x5xf32>, %bias: memref<5xf3
   return
 }
 
-// A transposed right-hand side is copied into panels of the frame.
+// A transposed right-hand side is copied into panels of the frame, by squares
+// that are turned in registers.
 // CHECK-LABEL: func @transposed(
 //       CHECK: memref.alloca
-//       CHECK: memref.store
+//       CHECK: vector.shuffle
+//       CHECK: vector.store
 //       CHECK: vector.fma
 func.func @transposed(%a: memref<64x16xf32>, %b: memref<16x32xf32, strided<[1, 16]>>, %c: memref<64x32xf32>) {
   glow_inst.matmul ins(%a, %b : memref<64x16xf32>, memref<16x32xf32, strided<[1, 16]>>) outs(%c : memref<64x32xf32>)

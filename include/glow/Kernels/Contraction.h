@@ -39,17 +39,9 @@ private:
   void emitColumns(KernelBuilder &builder, const MicroKernel &kernel,
                    ArrayRef<KernelBuffer> buffers, const Block &block,
                    const ColumnSegment &segment, Value column) const;
-  /// Copies a tile's columns of rhs into a panel and returns it.
-  KernelBuffer emitPanel(KernelBuilder &builder, const KernelBuffer &rhs,
-                         const ColumnSegment &segment, Value offset) const;
-  /// The same in groups of elements along the depth.
-  void emitGroups(KernelBuilder &builder, const KernelBuffer &rhs,
-                  const KernelBuffer &panel, const ColumnSegment &segment,
-                  Value offset) const;
-  /// One row of groups, of which `count` elements each are there.
-  void emitGroupRow(KernelBuilder &builder, const KernelBuffer &rhs,
-                    const KernelBuffer &panel, const ColumnSegment &segment,
-                    Value from, Value to, int64_t count) const;
+  /// Emits a tile's code for all tiles of rows in the block.
+  void emitRows(KernelBuilder &builder, const Block &block, MicroTile &tile,
+                function_ref<void(Value, int64_t)> emitTile) const;
   SmallVector<Value> panelOffsets(KernelBuilder &builder,
                                   const ColumnSegment &segment, Value start,
                                   Value column) const;

@@ -44,6 +44,18 @@ struct RowLines {
   int64_t pitch;
 };
 
+/// The depth in parts. Each is done for several tiles of rows, so that the
+/// panel's part stays in the first-level cache meanwhile.
+struct DepthParts {
+  /// The reduced axes before this one are counted through, this one is cut
+  /// into pieces of `depth` if it is the innermost, and all others are whole.
+  size_t axis;
+  int64_t depth, count;
+
+  /// Tiles of rows whose sums are in memory meanwhile.
+  static constexpr int64_t kTiles = 8;
+};
+
 struct ContractionPlan {
   /// Nothing if the form is not that of rows and columns.
   static std::optional<ContractionPlan> make(const ContractionSpec &spec,
@@ -88,6 +100,7 @@ struct ContractionPlan {
   int64_t registerRows = 0;
   /// As in the specification: how many the depth is divided into.
   int64_t pieces = 1;
+  std::optional<DepthParts> parts;
   /// The first one is divided among tickets; the others are rests.
   SmallVector<ColumnSegment> segments;
   /// The right-hand side is copied tile by tile into panels of the frame.
@@ -126,9 +139,13 @@ private:
   void chooseTile(const KernelTarget &target, int64_t bits);
   void cutColumns(bool maskable);
   int64_t lanesFor(int64_t columns) const;
+  /// Elements of the left-hand side that a row adds to those before it.
+  int64_t rowElements() const;
   /// With the bytes of an element of each factor.
   void chooseBlocks(const KernelTarget &target, int64_t lhsElement,
                     int64_t rhsElement, const ContractionChoices &tuned);
+  void chooseParts(const KernelTarget &target, int64_t lhsElement,
+                   int64_t rhsElement);
 };
 
 } // namespace mlir::glow

@@ -23,6 +23,9 @@ struct MicroTile {
   SmallVector<Value> rhsOffsets;
   int64_t rhsStep;
   Value mask; ///< of the last vector, if it is not whole
+  /// If the plan has parts: which one, and which of the tiles that it is done
+  /// for.
+  Value part, place;
 };
 
 /// Emits tiles: vectors of sums in registers, one broadcast element of each row

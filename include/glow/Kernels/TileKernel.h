@@ -32,6 +32,9 @@ private:
   struct Step {
     Value lhs, rhs;
   };
+  /// A part of the depth, on top of the sums in memory; the last one goes on to
+  /// the epilogue.
+  void emitPart(const MicroTile &tile, const KernelBuffer &rhs) const;
   /// What comes in as no sums at all is added up in memory, in parts.
   SmallVector<Value> emitAxes(const MicroTile &tile, const KernelBuffer &rhs,
                               size_t axis, Step at, ValueRange sums) const;
@@ -56,10 +59,14 @@ private:
   Value loadRhs(const MicroTile &tile, const KernelBuffer &rhs, int64_t vector,
                 Value at, int64_t count) const;
   Value multiply(Value lhs, Value rhs, Value sums) const;
-  /// The place of a row block's sums in memory.
+  /// The place of a row block's sums in memory; that of one register, where
+  /// the tile's sums begin with `first`.
   int64_t placeOf(size_t block) const;
-  void storeSums(const MicroTile &tile, ValueRange sums) const;
-  void emitEpilogues(const MicroTile &tile, const KernelBuffer &sums) const;
+  Value placeOf(const MicroTile &tile, size_t sum, Value first) const;
+  void storeSums(const MicroTile &tile, ValueRange sums, Value first) const;
+  SmallVector<Value> loadSums(const MicroTile &tile, Value first) const;
+  void emitEpilogues(const MicroTile &tile, const KernelBuffer &sums,
+                     Value first) const;
   /// With the tile that has its offsets where this row is, unless it is none.
   void emitInLine(const MicroTile &tile, Value row,
                   function_ref<void(const MicroTile &, Value)> emit) const;

@@ -41,6 +41,9 @@ private:
   LoopNest nest;
 };
 
+/// Turns a square: as many vectors as each has lanes, a power of two.
+void turnSquare(KernelBuilder &builder, MutableArrayRef<Value> rows);
+
 } // namespace mlir::glow
 
 #endif // GLOW_KERNELS_TRANSPOSE_H

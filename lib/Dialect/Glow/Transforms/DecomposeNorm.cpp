@@ -22,8 +22,9 @@ Values SoftmaxOp::decompose(OpBuilder &builder) {
   Value shifted = b.sub(input, b.reduce(ReduceKind::Max, input, axis));
   Value exp = b.create<ExpOp>(shifted);
   Value sum = b.reduce(ReduceKind::Sum, exp, axis);
+  // One division for all elements of a sum.
   Value result = getLog() ? b.sub(shifted, b.create<LogOp>(sum))
-                          : b.create<DivOp>(exp, sum);
+                          : b.mul(exp, b.create<ReciprocalOp>(sum));
   return SmallVector<Value>{b.castTo(result, own)};
 }
 

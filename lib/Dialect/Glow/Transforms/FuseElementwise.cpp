@@ -56,6 +56,23 @@ static int64_t costPerElement(MapOp map) {
 /// Arithmetic that is cheaper to repeat than to store and load its result.
 static constexpr int64_t kCheap = 2;
 
+/// Additions of single elements that take longer than a kernel of its own.
+static constexpr int64_t kMostRepeated = 1 << 16;
+
+/// Would users that broadcast the result of `producer` repeat much of it? Of a
+/// single element they compute it once.
+static bool repeatsMuch(MapOp producer, ArrayRef<Operation *> users) {
+  auto elements = [](Type type) {
+    auto tensor = cast<RankedTensorType>(type);
+    return tensor.hasStaticShape() ? tensor.getNumElements() : kMostRepeated;
+  };
+  int64_t own = elements(producer.getType()), repeated = 0;
+  for (Operation *user : users)
+    if (elements(user->getResult(0).getType()) > own)
+      repeated += elements(user->getResult(0).getType());
+  return own > 1 && repeated * costPerElement(producer) > kMostRepeated;
+}
+
 /// Does the cluster gain if `producer` is computed within `consumer`?
 static bool isWorthMerging(MapOp producer, MapOp consumer) {
   auto users = llvm::to_vector(producer->getUsers());
@@ -63,7 +80,7 @@ static bool isWorthMerging(MapOp producer, MapOp consumer) {
   bool sameShape = dimsOf(producer.getResult()) == dimsOf(consumer.getResult());
   if (onlyUser && sameShape)
     return true;
-  if (costPerElement(producer) > kCheap)
+  if (costPerElement(producer) > kCheap || repeatsMuch(producer, users))
     return false;
   // Broadcast by the consumer: the producer's arithmetic is repeated.
   if (onlyUser)
@@ -107,14 +124,23 @@ struct ElementwiseToMap : OpInterfaceRewritePattern<ScalarBodyOpInterface> {
   }
 };
 
-/// x / c = x * (1 / c), if 1 / c is exact: division is slow.
+/// x / c = x * (1 / c), if 1 / c is exact, as division is slow; or if the
+/// quotient goes into functions alone that have a larger error than the
+/// product.
 struct DivisionToProduct : OpRewritePattern<arith::DivFOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::DivFOp op,
                                 PatternRewriter &rewriter) const override {
-    APFloat divisor(0.0), inverse(0.0);
-    if (!matchPattern(op.getRhs(), m_ConstantFloat(&divisor)) ||
-        !divisor.getExactInverse(&inverse))
+    APFloat divisor(0.0);
+    if (!matchPattern(op.getRhs(), m_ConstantFloat(&divisor)))
+      return rewriter.notifyMatchFailure(op, "the divisor is not constant");
+    APFloat inverse = APFloat::getOne(divisor.getSemantics());
+    bool isExact =
+        inverse.divide(divisor, APFloat::rmNearestTiesToEven) == APFloat::opOK;
+    bool isRounded = llvm::all_of(op->getUsers(), [](Operation *user) {
+      return isa<math::ErfOp, math::TanhOp>(user);
+    });
+    if (!inverse.isNormal() || !(isExact || isRounded))
       return rewriter.notifyMatchFailure(op, "the inverse is not exact");
     Value factor = arith::ConstantOp::create(
         rewriter, op.getLoc(), FloatAttr::get(op.getType(), inverse));

@@ -7,7 +7,8 @@
 // CHECK: %[[SHIFTED:.+]] = glow.sub %[[X]], %[[MAX]]
 // CHECK: %[[EXP:.+]] = glow.exp %[[SHIFTED]]
 // CHECK: %[[SUM:.+]] = glow.reduce sum %[[EXP]]
-// CHECK: %[[R:.+]] = glow.div %[[EXP]], %[[SUM]]
+// CHECK: %[[FACTOR:.+]] = glow.reciprocal %[[SUM]]
+// CHECK: %[[R:.+]] = glow.mul %[[EXP]], %[[FACTOR]]
 // CHECK: glow.cast %[[R]] {to = f16}
 // KEEP-LABEL: func.func @softmax_of_half
 // KEEP: glow.softmax

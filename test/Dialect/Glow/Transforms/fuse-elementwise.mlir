@@ -95,3 +95,29 @@ func.func @square_by_power_and_quarter_by_division(%x: tensor<8xf32>) -> tensor<
   %1 = glow.div %0, %four : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
   return %1 : tensor<8xf32>
 }
+
+// The error function's own error is larger than that of a product.
+// CHECK-LABEL: func.func @rounded_quotient_of_erf
+// CHECK: %[[C:.+]] = arith.constant 0.707106769 : f32
+// CHECK: arith.mulf %{{.+}}, %[[C]]
+// CHECK: arith.divf
+func.func @rounded_quotient_of_erf(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %c = glow.constant dense<1.41421354> : tensor<f32>
+  %0 = glow.div %x, %c : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
+  %1 = glow.erf %0 : (tensor<8xf32>) -> tensor<8xf32>
+  %2 = glow.div %1, %c : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32>
+  return %2 : tensor<8xf32>
+}
+
+// A mask is computed once, not for each row of what it is added to.
+// CHECK-LABEL: func.func @small_broadcast
+// CHECK: glow.map %arg1 {
+// CHECK: arith.sitofp
+// CHECK: glow.map %arg0, %{{.+}} {
+// CHECK-NOT: arith.sitofp
+// CHECK: return
+func.func @small_broadcast(%x: tensor<512x256xf32>, %mask: tensor<256xi64>) -> tensor<512x256xf32> {
+  %0 = glow.cast %mask {to = f32} : (tensor<256xi64>) -> tensor<256xf32>
+  %1 = glow.add %x, %0 : (tensor<512x256xf32>, tensor<256xf32>) -> tensor<512x256xf32>
+  return %1 : tensor<512x256xf32>
+}
