@@ -146,6 +146,9 @@ void ContractionKernel::emitColumns(KernelBuilder &b, const MicroKernel &kernel,
     tile.rhsStep = segment.width();
   } else {
     tile.rhsOffsets = panelOffsets(b, segment, rhsStart, column);
+    if (plan.fetchShares && segment.tiles > 1)
+      tile.nextOffsets =
+          panelOffsets(b, segment, rhsStart, b.add(column, segment.width()));
     tile.rhsStep = plan.reduced.back().rhsStride;
   }
   if (segment.last < segment.lastLanes)
@@ -162,22 +165,23 @@ void ContractionKernel::emitColumns(KernelBuilder &b, const MicroKernel &kernel,
     kernel.emit(tile, rhs);
   };
   if (!plan.parts)
-    return emitRows(b, block, tile, emitTile);
+    return emitRows(b, block, block.firstRow, tile, emitTile);
   b.loop(block.firstRow, block.lastRow, DepthParts::kTiles, [&](Value first) {
     Block part = block;
     part.firstRow = first;
     part.lastRow = b.min(b.add(first, DepthParts::kTiles), block.lastRow);
     b.loop(b.index(0), b.index(plan.parts->count), 1, [&](Value i) {
       tile.part = i;
-      emitRows(b, part, tile, emitTile);
+      emitRows(b, part, block.firstRow, tile, emitTile);
     });
   });
 }
 
 void ContractionKernel::emitRows(
-    KernelBuilder &b, const Block &block, MicroTile &tile,
+    KernelBuilder &b, const Block &block, Value first, MicroTile &tile,
     function_ref<void(Value, int64_t)> emitTile) const {
   auto emit = [&](Value index, int64_t rows) {
+    tile.index = b.sub(index, first);
     if (plan.parts)
       tile.place = b.sub(index, block.firstRow);
     emitTile(b.mul(index, plan.tileRows), rows);

@@ -271,15 +271,19 @@ static constexpr int64_t kLeastTilesPerPart = 3;
 
 void ContractionPlan::chooseParts(const KernelTarget &target,
                                   int64_t lhsElement, int64_t rhsElement) {
-  bool hasWindow = llvm::any_of(
-      reduced, [](const PlannedAxis &axis) { return axis.window.has_value(); });
-  // Pieces are multiplied for so long that their loads do not matter. What
-  // comes from memory comes fastest in whole rows.
   int64_t lhsBytes = rows.extent * rowElements() * lhsElement;
   for (const LoopAxis &axis : ArrayRef(outer).drop_front(batches))
     lhsBytes *= axis.extent;
-  if (!registerDepth || pieces > 1 || hasWindow || packs ||
-      blockRows < kLeastTilesPerPart || lhsBytes > target.l2Bytes / 4 * 3 ||
+  // Pieces are multiplied for so long that their loads do not matter, and rows
+  // that come from memory come fastest as a whole.
+  if (!registerDepth || pieces > 1 || !packed || lhsBytes > target.l2Bytes / 2)
+    return;
+  if (blockRows > 1 &&
+      panelDepth * columns.extent * rhsElement >= target.l2Bytes / 8)
+    fetchShares = llvm::bit_floor<uint64_t>(blockRows);
+  bool hasWindow = llvm::any_of(
+      reduced, [](const PlannedAxis &axis) { return axis.window.has_value(); });
+  if (hasWindow || blockRows < kLeastTilesPerPart ||
       sumsApart(reduced) < reduced.size())
     return;
   // The cache holds the panel's part, sums, and rows on their way.

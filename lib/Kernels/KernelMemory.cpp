@@ -174,6 +174,12 @@ void KernelBuilder::store(Value value, const KernelBuffer &buffer, Value offset,
                 add(offset, i * stride));
 }
 
+void KernelBuilder::fetch(const KernelBuffer &buffer, Value offset) {
+  memref::PrefetchOp::create(builder, loc, buffer.flat, offset,
+                             /*isWrite=*/false, /*localityHint=*/1,
+                             /*isDataCache=*/true);
+}
+
 Value KernelBuilder::mask(Value count, int64_t lanes) {
   auto type = VectorType::get({lanes}, builder.getI1Type());
   return vector::CreateMaskOp::create(builder, loc, type, ValueRange(count));

@@ -39,8 +39,10 @@ private:
   void emitColumns(KernelBuilder &builder, const MicroKernel &kernel,
                    ArrayRef<KernelBuffer> buffers, const Block &block,
                    const ColumnSegment &segment, Value column) const;
-  /// Emits a tile's code for all tiles of rows in the block.
-  void emitRows(KernelBuilder &builder, const Block &block, MicroTile &tile,
+  /// Emits a tile's code for all tiles of rows in the block, which is all or a
+  /// part of one that begins with row `first`.
+  void emitRows(KernelBuilder &builder, const Block &block, Value first,
+                MicroTile &tile,
                 function_ref<void(Value, int64_t)> emitTile) const;
   SmallVector<Value> panelOffsets(KernelBuilder &builder,
                                   const ColumnSegment &segment, Value start,

@@ -101,6 +101,9 @@ struct ContractionPlan {
   /// As in the specification: how many the depth is divided into.
   int64_t pieces = 1;
   std::optional<DepthParts> parts;
+  /// Among how many tiles of rows fetching the next panel from memory is
+  /// divided; 0: it is not fetched ahead.
+  int64_t fetchShares = 0;
   /// The first one is divided among tickets; the others are rests.
   SmallVector<ColumnSegment> segments;
   /// The right-hand side is copied tile by tile into panels of the frame.
@@ -144,6 +147,8 @@ private:
   /// With the bytes of an element of each factor.
   void chooseBlocks(const KernelTarget &target, int64_t lhsElement,
                     int64_t rhsElement, const ContractionChoices &tuned);
+  /// How tiles of rows share panels, with the bytes of an element of each
+  /// factor.
   void chooseParts(const KernelTarget &target, int64_t lhsElement,
                    int64_t rhsElement);
 };

@@ -97,6 +97,9 @@ public:
              int64_t stride = 1, Value mask = {});
   void store(Value value, const KernelBuffer &buffer, Value offset,
              int64_t stride = 1, Value mask = {});
+  /// Asks for the cache line at `offset`, into the second-level cache or
+  /// beyond. The offset may lie behind the buffer's end.
+  void fetch(const KernelBuffer &buffer, Value offset);
   /// A group of `size` elements, of which `count` are read and the others zero,
   /// repeated for each of `lanes`.
   Value broadcastGroup(const KernelBuffer &buffer, Value offset, int64_t size,

@@ -22,7 +22,11 @@ struct MicroTile {
   /// its rows: in panels of groups, that of groups divided by their size.
   SmallVector<Value> rhsOffsets;
   int64_t rhsStep;
+  /// The same starts for the tile after it, if those are fetched ahead.
+  SmallVector<Value> nextOffsets;
   Value mask; ///< of the last vector, if it is not whole
+  /// Which tile of rows in its block it is.
+  Value index;
   /// If the plan has parts: which one, and which of the tiles that it is done
   /// for.
   Value part, place;
