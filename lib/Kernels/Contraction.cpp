@@ -181,7 +181,7 @@ void ContractionKernel::emitRows(
     KernelBuilder &b, const Block &block, Value first, MicroTile &tile,
     function_ref<void(Value, int64_t)> emitTile) const {
   auto emit = [&](Value index, int64_t rows) {
-    tile.index = b.sub(index, first);
+    tile.index = plan.blockColumns == 1 ? index : b.sub(index, first);
     if (plan.parts)
       tile.place = b.sub(index, block.firstRow);
     emitTile(b.mul(index, plan.tileRows), rows);

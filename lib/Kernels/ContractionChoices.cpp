@@ -269,6 +269,10 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
 /// memory and back between parts.
 static constexpr int64_t kLeastTilesPerPart = 3;
 
+/// Tiles of rows, not in tile registers, for which the next panel is asked for:
+/// with more, time goes into products anyway.
+static constexpr int64_t kMostSharingVectors = 4;
+
 void ContractionPlan::chooseParts(const KernelTarget &target,
                                   int64_t lhsElement, int64_t rhsElement) {
   int64_t lhsBytes = rows.extent * rowElements() * lhsElement;
@@ -276,18 +280,23 @@ void ContractionPlan::chooseParts(const KernelTarget &target,
     lhsBytes *= axis.extent;
   // Pieces are multiplied for so long that their loads do not matter, and rows
   // that come from memory come fastest as a whole.
-  if (!registerDepth || pieces > 1 || !packed || lhsBytes > target.l2Bytes / 2)
+  if (pieces > 1 || !packed || isColumnwise || lhsBytes > target.l2Bytes / 2)
     return;
-  if (blockRows > 1 &&
-      panelDepth * columns.extent * rhsElement >= target.l2Bytes / 8)
-    fetchShares = llvm::bit_floor<uint64_t>(blockRows);
+  // Blocks of one column of tiles follow each other, so their rows share it.
+  int64_t sharing = blockColumns == 1 ? allRowTiles() : blockRows;
+  int64_t most = registerDepth ? sharing : kMostSharingVectors;
+  int64_t columnBytes = panelDepth * rhsElement;
+  if (sharing > 1 && sharing <= most &&
+      columnBytes * columns.extent >= target.l2Bytes / 8 &&
+      columnBytes * packed <= target.l2Bytes / 8)
+    fetchShares = llvm::bit_floor<uint64_t>(sharing);
   bool hasWindow = llvm::any_of(
       reduced, [](const PlannedAxis &axis) { return axis.window.has_value(); });
-  if (hasWindow || blockRows < kLeastTilesPerPart ||
+  if (!registerDepth || hasWindow || blockRows < kLeastTilesPerPart ||
       sumsApart(reduced) < reduced.size())
     return;
   // The cache holds the panel's part, sums, and rows on their way.
-  int64_t most = target.l1Bytes / 3 / (tileVectors * lanes * rhsElement);
+  most = target.l1Bytes / 3 / (tileVectors * lanes * rhsElement);
   if (depth <= most * 3 / 2)
     return;
   DepthParts chosen{reduced.size() - 1, 0, 1};

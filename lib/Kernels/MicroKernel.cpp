@@ -16,6 +16,9 @@ using namespace mlir::glow;
 /// Places among the axes' operands.
 enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
 
+/// Steps in a turn of the innermost loop that asks for the next panel.
+static constexpr int64_t kFetchSteps = 4;
+
 void MicroKernel::emit(const MicroTile &tile, const KernelBuffer &rhs) const {
   int64_t vectors = tile.columns->vectors;
   SmallVector<Value> sums;
@@ -166,10 +169,16 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
   // Taps side by side read the same inputs, which CSE then finds.
   if (plan.isColumnwise && count <= 8)
     unroll = count;
+  if (!tile.nextOffsets.empty())
+    unroll = std::max(unroll, kFetchSteps);
   int64_t whole = steps / unroll * unroll;
-  SmallVector<Value> next = b.loop(
-      b.index(0), b.index(whole), unroll, sums,
-      [&](Value i, ValueRange values) { return stepsFrom(i, unroll, values); });
+  SmallVector<Value> next =
+      b.loop(b.index(0), b.index(whole), unroll, sums,
+             [&](Value i, ValueRange values) {
+               fetchNext(tile, rhs, b.add(step, b.mul(i, tile.rhsStep * group)),
+                         unroll);
+               return stepsFrom(i, unroll, values);
+             });
   next = b.loop(
       b.index(whole), b.index(steps), 1, next,
       [&](Value i, ValueRange values) { return stepsFrom(i, 1, values); });
@@ -179,6 +188,23 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
   return emitStep(tile, rhs, b.add(lhs, done * axis.lhsStride),
                   b.add(step, done * tile.rhsStep), count - done, 0, range,
                   next);
+}
+
+void MicroKernel::fetchNext(const MicroTile &tile, const KernelBuffer &rhs,
+                            Value at, int64_t groups) const {
+  if (tile.nextOffsets.empty())
+    return;
+  int64_t share = std::max<int64_t>(1, groups / plan.fetchShares);
+  int64_t step = tile.rhsStep * plan.group;
+  Value hasShare = b.less(tile.index, b.index(groups / share));
+  for (auto [own, next] : llvm::zip(tile.rhsOffsets, tile.nextOffsets)) {
+    // Without a share, lines that are there already: cheaper than a branch.
+    Value start = arith::SelectOp::create(
+        b.builder, b.loc, hasShare,
+        b.add(next, b.mul(tile.index, share * step)), own);
+    for (int64_t i = 0; i < share; ++i)
+      b.fetch(rhs, b.add(b.add(start, at), i * step));
+  }
 }
 
 Value MicroKernel::takeFromGroups(Value vector, int64_t place) const {

@@ -194,7 +194,7 @@ SmallVector<Value> TileKernel::emitProducts(const MicroTile &tile,
   SmallVector<RowBlock> blocks = rowBlocks(tile);
   SmallVector<Value> rows, columns, next(sums);
   std::pair<int64_t, int64_t> loaded(-1, -1);
-  fetchNext(tile, rhs, at.rhs);
+  fetchNext(tile, rhs, at.rhs, plan.registerDepth / plan.group);
   for (auto [i, j] : spec.products()) {
     Value from = b.add(at.lhs, i * piece * axis.lhsStride);
     if (std::exchange(loaded.first, i) != i)
@@ -210,22 +210,6 @@ SmallVector<Value> TileKernel::emitProducts(const MicroTile &tile,
       sum = multiply(rows[index / vectors], columns[index % vectors], sum);
   }
   return next;
-}
-
-void TileKernel::fetchNext(const MicroTile &tile, const KernelBuffer &rhs,
-                           Value at) const {
-  if (tile.nextOffsets.empty())
-    return;
-  // Each vector of columns has a cache line in each group.
-  int64_t groups = plan.registerDepth / plan.group;
-  int64_t share = std::max<int64_t>(1, groups / plan.fetchShares);
-  int64_t step = tile.rhsStep * plan.group;
-  b.ifThen(b.less(tile.index, b.index(groups / share)), [&] {
-    Value first = b.add(at, b.mul(tile.index, share * step));
-    for (int64_t i = 0; i < share; ++i)
-      for (Value start : tile.nextOffsets)
-        b.fetch(rhs, b.add(b.add(start, first), i * step));
-  });
 }
 
 Value TileKernel::loadLhs(const RowBlock &rows, Value at, int64_t count) const {

@@ -80,6 +80,10 @@ private:
   }
 
 protected:
+  /// Asks for the tile's share of the `groups` from `at` on that the next tile
+  /// of columns reads.
+  void fetchNext(const MicroTile &tile, const KernelBuffer &rhs, Value at,
+                 int64_t groups) const;
   /// What follows on one vector of sums, `row` rows below the tile's first.
   void emitEpilogue(const MicroTile &tile, Value row, int64_t vector,
                     Value sum) const;

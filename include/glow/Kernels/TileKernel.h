@@ -55,10 +55,6 @@ private:
   SmallVector<Value> emitProducts(const MicroTile &tile,
                                   const KernelBuffer &rhs, int64_t count,
                                   Step at, ValueRange sums) const;
-  /// Asks for the tile's share of a step at `at` that the next tile of columns
-  /// reads.
-  void fetchNext(const MicroTile &tile, const KernelBuffer &rhs,
-                 Value at) const;
   Value loadLhs(const RowBlock &rows, Value at, int64_t count) const;
   Value loadRhs(const MicroTile &tile, const KernelBuffer &rhs, int64_t vector,
                 Value at, int64_t count) const;
