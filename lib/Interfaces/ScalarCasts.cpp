@@ -158,6 +158,14 @@ Value ScalarBuilder::cast(Value a, bool unsaturated, PowerOfTwo power) {
   return arith::ExtSIOp::create(builder, loc, type, a);
 }
 
+Value glow::roundToBfloat16(OpBuilder &builder, Location loc, Value a) {
+  auto permitted = arith::FastMathFlagsAttr::get(builder.getContext(),
+                                                 arith::FastMathFlags::afn);
+  return arith::TruncFOp::create(
+      builder, loc, withElement(a.getType(), builder.getBF16Type()), a,
+      /*roundingmode=*/nullptr, permitted);
+}
+
 Value ScalarBuilder::bitCast(Value a) {
   Type from = getElementTypeOrSelf(a), to = signless(result);
   Type type = withElement(a.getType(), to), byte = builder.getI8Type();

@@ -229,6 +229,22 @@ def test_denormals(precision):
         np.testing.assert_array_equal(actual, expected)
 
 
+@pytest.mark.parametrize("op", ["MaxPool", "ReduceMax", "ReduceMin"])
+def test_denormals_of_bfloat16(op):
+    """Kept by conversions and by what chooses among numbers."""
+    x = np.float32([TINY, 1e-40, -1e-39, 9e-41] * 8).reshape(1, 2, 16)
+    attributes = ({"kernel_shape": [2], "strides": [2]} if op == "MaxPool"
+                  else {"axes": [2]})
+    nodes = [("Cast", ["x"], {"to": TensorProto.BFLOAT16}),
+             (op, ["0"], attributes), ("Cast", ["1"], {"to": TensorProto.FLOAT})]
+    narrow = x.astype(ml_dtypes.bfloat16).astype(np.float32)
+    expected = {"MaxPool": narrow.reshape(1, 2, 8, 2).max(3),
+                "ReduceMax": narrow.max(2, keepdims=True),
+                "ReduceMin": narrow.min(2, keepdims=True)}[op]
+    actual = run(nodes, {"x": x}, precision="bf16", opset=17 if op != "MaxPool" else 22)
+    np.testing.assert_array_equal(actual, expected)
+
+
 @pytest.mark.parametrize("precision", PRECISIONS)
 def test_softmax(precision):
     x = np.float32([[1, 2, 3, 4], [INF, 1, 2, 3], [-INF, 1, 1, -INF],

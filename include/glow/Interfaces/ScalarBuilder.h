@@ -99,6 +99,10 @@ public:
   }
 };
 
+/// The bf16 nearest to an f32, for a precision that allows bf16: some
+/// processors make 0 of what is denormal, as `fastmath<afn>` permits.
+Value roundToBfloat16(OpBuilder &builder, Location loc, Value a);
+
 } // namespace mlir::glow
 
 #endif // GLOW_INTERFACES_SCALARBUILDER_H

@@ -179,8 +179,7 @@ LogicalResult Bf16PiecesOp::lower(InstLowering &lowering) {
   Value rest = block->getArgument(0);
   SmallVector<Value> values;
   for (size_t i = 0; i < pieces.size(); ++i) {
-    values.push_back(arith::TruncFOp::create(builder, getLoc(),
-                                             builder.getBF16Type(), rest));
+    values.push_back(roundToBfloat16(builder, getLoc(), rest));
     if (i + 1 == pieces.size())
       break;
     Value piece = arith::ExtFOp::create(builder, getLoc(), builder.getF32Type(),

@@ -20,7 +20,8 @@ void glow::buildKernelPipeline(OpPassManager &manager,
   kernel.addPass(createCSEPass());
   // Before vectors are broken up: the polynomials are written on vectors.
   LowerKernelMathOptions math;
-  math.convertsBfloat16 = target.has("avx512bf16") || target.has("bf16");
+  math.flushesBfloat16 = target.has("avx512bf16");
+  math.convertsBfloat16 = math.flushesBfloat16 || target.has("bf16");
   kernel.addPass(createLowerKernelMath(math));
   kernel.addPass(createConvertVectorToSCFPass());
   kernel.addPass(createLowerAffinePass());

@@ -26,6 +26,8 @@ struct LowerKernelMath : glow::impl::LowerKernelMathBase<LowerKernelMath> {
     // LLVM would call a function for every element.
     if (!convertsBfloat16)
       arith::populateExpandBFloat16Patterns(patterns);
+    else if (flushesBfloat16)
+      glow::populateRoundToBfloat16Patterns(patterns);
     if (failed(glow::rewriteAll(getOperation(), std::move(patterns),
                                 "lowering mathematical functions")))
       signalPassFailure();

@@ -221,7 +221,42 @@ struct EncodeNarrow : OpRewritePattern<arith::TruncFOp> {
     return success();
   }
 };
+
+/// AVX512-BF16 makes 0 of denormals, which only a precision may allow.
+struct RoundToBfloat16 : OpRewritePattern<arith::TruncFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::TruncFOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getIn()).isF32() ||
+        !getElementTypeOrSelf(op.getType()).isBF16())
+      return rewriter.notifyMatchFailure(op, "not from f32 to bf16");
+    if (bitEnumContainsAll(
+            op.getFastmath().value_or(arith::FastMathFlags::none),
+            arith::FastMathFlags::afn))
+      return rewriter.notifyMatchFailure(op, "may be approximated");
+    Emitter e(op, rewriter);
+    rewriter.replaceOp(op, round(e, op.getIn()));
+    return success();
+  }
+
+  /// Halves to even: a carry out of the mantissa raises the exponent.
+  Value round(Emitter &e, Value number) const {
+    Value all = e.asBits(number), high = e.right(all, 16);
+    Value half = e.add(e.both(high, 1), e.bits(0x7fff));
+    Value near = e.right(e.add(all, half), 16);
+    Value isNaN =
+        arith::CmpFOp::create(e, arith::CmpFPredicate::UNO, number, number);
+    Value quiet = arith::OrIOp::create(e, high, e.bits(0x40));
+    Value bits = arith::TruncIOp::create(e, e.shaped(e.getI16Type()),
+                                         e.select(isNaN, quiet, near));
+    return arith::BitcastOp::create(e, e.shaped(e.getBF16Type()), bits);
+  }
+};
 } // namespace
+
+void glow::populateRoundToBfloat16Patterns(RewritePatternSet &patterns) {
+  patterns.add<RoundToBfloat16>(patterns.getContext());
+}
 
 void glow::populateNarrowFloatPatterns(RewritePatternSet &patterns) {
   patterns.add<DecodeNarrow, EncodeNarrow>(patterns.getContext());

@@ -8,9 +8,11 @@
 
 namespace mlir::glow {
 
-/// Conversions between f32 and floats of 8 bits, as integer arithmetic; f64 to
-/// bf16 by way of f32.
+/// Conversions between f32 and floats of 8 bits, as integer arithmetic.
 void populateNarrowFloatPatterns(RewritePatternSet &patterns);
+
+/// Conversions from f32 to bf16 that keep denormals, as integer arithmetic.
+void populateRoundToBfloat16Patterns(RewritePatternSet &patterns);
 
 } // namespace mlir::glow
 

@@ -74,10 +74,10 @@ func.func @pack(%w: tensor<6x10xf32>) -> tensor<3x6x4xf32> {
 // CHECK-DAG: glow_inst.fill {{.*}} memref<8x12xbf16, strided<[64, 1], offset: 20>>
 // CHECK-DAG: glow_inst.fill {{.*}} memref<8x12xbf16, strided<[64, 1], offset: 52>>
 // CHECK: glow_inst.map ins(%arg0 : memref<8x20xf32>) outs({{.*}} : memref<8x20xbf16, strided<[64, 1]>>, memref<8x20xbf16, strided<[64, 1], offset: 32>>)
-// CHECK: %[[HIGH:.+]] = arith.truncf %[[X:.+]] : f32 to bf16
+// CHECK: %[[HIGH:.+]] = arith.truncf %[[X:.+]] fastmath<afn> : f32 to bf16
 // CHECK: %[[WIDE:.+]] = arith.extf %[[HIGH]]
 // CHECK: %[[REST:.+]] = arith.subf %[[X]], %[[WIDE]]
-// CHECK: %[[LOW:.+]] = arith.truncf %[[REST]]
+// CHECK: %[[LOW:.+]] = arith.truncf %[[REST]] fastmath<afn>
 // CHECK: glow.yield %[[HIGH]], %[[LOW]]
 func.func @pieces(%x: tensor<8x20xf32>) -> tensor<8x64xbf16> {
   %0 = glow.bf16_pieces %x {axis = 1 : i64, multiple = 32 : i64, pieces = 2 : i64} : (tensor<8x20xf32>) -> tensor<8x64xbf16>

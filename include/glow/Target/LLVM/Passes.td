@@ -38,7 +38,9 @@ def LowerKernelMath : Pass<"glow-lower-kernel-math"> {
   }];
   let options = [
     Option<"convertsBfloat16", "converts-bfloat16", "bool", "false",
-           "The processor rounds f32 to bf16">
+           "The processor rounds f32 to bf16">,
+    Option<"flushesBfloat16", "flushes-bfloat16", "bool", "false",
+           "It makes 0 of denormals then, which is only used for fastmath<afn>">
   ];
 }
 

@@ -10,6 +10,7 @@
 #include "glow/Dialect/Glow/Transforms/Epilogues.h"
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "glow/Interfaces/ScalarBuilder.h"
 #include "glow/Interfaces/TileRegisters.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -218,9 +219,8 @@ struct StoreAsBfloat16 : glow::impl::StoreAsBfloat16Base<StoreAsBfloat16> {
     Block &body = map.getBody().emplaceBlock();
     body.addArgument(builder.getF32Type(), loc);
     builder.setInsertionPointToEnd(&body);
-    Value element =
-        arith::TruncFOp::create(builder, loc, narrow, body.getArgument(0));
-    YieldOp::create(builder, loc, element);
+    YieldOp::create(builder, loc,
+                    roundToBfloat16(builder, loc, body.getArgument(0)));
     use.set(map.getResult());
   }
 
@@ -243,8 +243,7 @@ struct StoreAsBfloat16 : glow::impl::StoreAsBfloat16Base<StoreAsBfloat16> {
     if (result != narrow || value.getType() == narrow)
       return;
     builder.setInsertionPoint(yield);
-    yield->setOperand(
-        0, arith::TruncFOp::create(builder, yield->getLoc(), narrow, value));
+    yield->setOperand(0, roundToBfloat16(builder, yield->getLoc(), value));
   }
 
   template <typename Op> void convertEpilogue(Op op) {

@@ -6,7 +6,7 @@
 // CHECK-LABEL: func.func @map_and_matmul
 //       CHECK: %[[X:.+]] = glow.map %arg0 {element_type = bf16}
 //       CHECK:   %[[SUM:.+]] = arith.addf %{{.+}}, %{{.+}} : f32
-//       CHECK:   %[[NARROW:.+]] = arith.truncf %[[SUM]] : f32 to bf16
+//       CHECK:   %[[NARROW:.+]] = arith.truncf %[[SUM]] fastmath<afn> : f32 to bf16
 //       CHECK:   glow.yield %[[NARROW]] : bf16
 //       CHECK: %[[W:.+]] = glow.cast %{{.+}} {to = bf16}
 //       CHECK: glow.matmul %[[X]], %[[W]] do {
