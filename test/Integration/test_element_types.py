@@ -161,6 +161,58 @@ FOUND = {
         """(complex64[1, 1, 1, 2] x) => (complex64[1, 1, 1, 3] y) <float[4] by = {1, 1, 1, 1.5}> {
         y = Resize<mode = "linear", coordinate_transformation_mode = "align_corners">(x, , by) }""",
         [np.complex64([[[[1 + 2j, 3 - 2j]]]])], [np.complex64([[[[1 + 2j, 2, 3 - 2j]]]])]),
+    # Two updates of one element, at an index from the end.
+    "complex-scattered": (
+        """(complex64[2, n] x, complex64[2, 1] u, complex128[4] v)
+        => (complex64[2, n] y, complex64[2, n] z, complex128[4] w)
+        <int64[2, 1] i = {-1, 2}, int64[2, 2] at = {1, 1, -1, -2}, int64[3, 1] to = {3, 0, 3}> {
+        y = ScatterElements<axis = 1, reduction = "add">(x, i, u)
+        flat = Constant<value_ints = [-1]>()
+        list = Reshape(u, flat)
+        z = ScatterND<reduction = "mul">(x, at, list)
+        first = Constant<value_ints = [0]>()
+        three = Constant<value_ints = [3]>()
+        updates = Slice(v, first, three)
+        w = ScatterND<reduction = "mul">(v, to, updates) }""",
+        [C, np.complex64([[1j], [2 - 1j]]), np.array([1j, 2, 1 + 1j, 3 - 1j])],
+        [C + np.complex64([[0, 0, 1j], [0, 0, 2 - 1j]]),
+         C * np.complex64([[1, 1, 1], [1, 1j * (2 - 1j), 1]]),
+         np.array([2j, 2, 1 + 1j, (3 - 1j) * 1j * (1 + 1j)])]),
+    "bits-of-complex": (
+        """(complex64[2, n] x, double[2] d, complex128[3] z) => (uint64[2, n] a,
+        double[2, n] b, int64[2, n] i, complex64[2, n] y, complex64[2] e, complex128[3] w) {
+        a = BitCast<to = 13>(x)
+        b = BitCast<to = 11>(x)
+        i = BitCast<to = 7>(x)
+        y = BitCast<to = 14>(i)
+        e = BitCast<to = 14>(d)
+        w = BitCast<to = 15>(z) }""",
+        [C, np.array([-0.1, np.nan]), np.array([1j, 2, 1 + 1j])],
+        [C.view(np.uint64), C.view(np.float64), C.view(np.int64), C,
+         np.array([-0.1, np.nan]).view(np.complex64), np.array([1j, 2, 1 + 1j])]),
+    # Neither strings nor complex numbers have kernels; the loop ends on data.
+    "states-that-only-move": (
+        """(complex64[2, 3] x, string[2] s, int64 n) => (complex64[2, 3] y, string[2] t,
+        complex64[k, 3] rows, string[k] words) {
+        most = Constant<value_int = 50>()
+        y, t, left, rows, words = Loop(most, , x, s, n) <body = step (
+              int64 i, bool c, complex64[2, 3] a, string[2] b, int64 m)
+            => (bool more, complex64[2, 3] a2, string[2] b2, int64 m2,
+                complex64[3] row, string word) {
+          order = Constant<value_ints = [1, 0]>()
+          a2 = Gather(a, order)
+          zero = Constant<value_int = 0>()
+          one = Constant<value_int = 1>()
+          row = Gather(a, zero)
+          word = Gather(b, zero)
+          dash = Constant<value_string = "-">()
+          bs = StringConcat(b, dash)
+          b2 = Gather(bs, order)
+          m2 = Sub(m, one)
+          more = Greater(m2, zero)
+        }> }""",
+        [C, text("a", "b"), np.array(3)],
+        [C[[1, 0]], text("b---", "a---"), C[[0, 1, 0]], text("a", "b-", "a--")]),
 }
 
 
@@ -168,7 +220,7 @@ FOUND = {
 def test_found(name, backend):
     graph, inputs, expected = FOUND[name]
     model = onnx.parser.parse_model(
-        '<ir_version: 12, opset_import: ["" : 25]> agraph ' + graph)
+        '<ir_version: 13, opset_import: ["" : 26]> agraph ' + graph)
     given = dict(zip([i.name for i in model.graph.input], inputs))
     actual = glow.compile(model.SerializeToString(), target=backend).run(given)
     for info, wanted in zip(model.graph.output, expected):

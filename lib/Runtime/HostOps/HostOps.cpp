@@ -16,6 +16,7 @@ struct Row {
 } // namespace
 
 static constexpr Row rows[] = {
+    {"combine_complex", makeCombineComplex},
     {"complex_to_parts", makeComplexToParts},
     {"couple_probabilities", makeCoupleProbabilities},
     {"decode_image", makeDecodeImage},

@@ -15,6 +15,7 @@ using MakeHostFunction = GlowStatus (*)(const HostAttrs &attrs,
                                         HostFunctionPtr &result);
 
 // One per row of the table in HostOps.cpp.
+GlowStatus makeCombineComplex(const HostAttrs &, HostFunctionPtr &);
 GlowStatus makeComplexToParts(const HostAttrs &, HostFunctionPtr &);
 GlowStatus makeCoupleProbabilities(const HostAttrs &, HostFunctionPtr &);
 GlowStatus makeDecodeImage(const HostAttrs &, HostFunctionPtr &);

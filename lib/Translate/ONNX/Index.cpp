@@ -36,6 +36,10 @@ static LogicalResult importGatherND(Node &node) {
                                            node.i64("batch_dims", batch)));
 }
 
+static Attr noReduction(Node &node) {
+  return {"kind", ScatterKindAttr::get(node.context(), ScatterKind::None)};
+}
+
 static Attr scatterKind(Node &node) {
   auto kind = symbolizeScatterKind(node.string("reduction", "none"));
   if (!kind)
@@ -44,10 +48,32 @@ static Attr scatterKind(Node &node) {
                                        kind.value_or(ScatterKind::None))};
 }
 
+/// A scatter, and how what it writes to is gathered. No kernel computes with
+/// complex numbers: a function combines them, then they replace what was there.
+template <typename Scatter, typename Gather>
+static LogicalResult scatter(Node &node, Value indices, ArrayRef<Attr> how,
+                             Attr gathered) {
+  Value x = node.in(0), updates = node.in(2);
+  Attr kind = scatterKind(node), none = noReduction(node);
+  if (kind.value != none.value && isa<ComplexType>(Node::element(x))) {
+    auto current = [&](Value values) {
+      return node.emit<Gather>({values, indices}, gathered);
+    };
+    Value places = Moved(node, x).numbers();
+    updates = node.callHost(
+        "combine_complex", {current(places), current(x), updates},
+        Node::element(x), node.str("kind", node.string("reduction", "")));
+    kind = none;
+  }
+  SmallVector<Attr> attributes{kind};
+  llvm::append_range(attributes, how);
+  return node.result(node.emit<Scatter>({x, indices, updates}, attributes));
+}
+
 static LogicalResult importScatterElements(Node &node) {
   auto [indices, axis] = indicesAlongAxis(node);
-  return node.result(node.emit<ScatterElementsOp>(
-      {node.in(0), indices, node.in(2)}, {scatterKind(node), axis}));
+  return scatter<ScatterElementsOp, GatherElementsOp>(node, indices, axis,
+                                                      axis);
 }
 
 static LogicalResult exportScatterElements(ScatterElementsOp op,
@@ -61,8 +87,8 @@ static LogicalResult exportScatterElements(ScatterElementsOp op,
 
 static LogicalResult importScatterND(Node &node) {
   Expr x(node, node.in(0)), indices(node, node.in(1));
-  return node.result(node.emit<ScatterNDOp>(
-      {x, x.checked(indices, 0, true), node.in(2)}, scatterKind(node)));
+  return scatter<ScatterNDOp, GatherNDOp>(node, x.checked(indices, 0, true), {},
+                                          node.i64("batch_dims", 0));
 }
 
 static LogicalResult exportScatterND(ScatterNDOp op, NodeWriter &n) {
@@ -118,10 +144,9 @@ static LogicalResult importTensorScatter(Node &node) {
     places = places + along(Expr(node, node.in(2)).cast(places.element()), 0);
   if (mode == "circular")
     places = places.emit<ModOp>({cache.shape(axis, axis + 1)});
-  Attr replace{"kind", ScatterKindAttr::get(node.context(), ScatterKind::None)};
-  return node.result(
-      cache.emit<ScatterElementsOp>({places.expand(update.shape()), update},
-                                    {replace, node.i64("axis", axis)}));
+  return node.result(cache.emit<ScatterElementsOp>(
+      {places.expand(update.shape()), update},
+      {noReduction(node), node.i64("axis", axis)}));
 }
 
 void onnx::addIndexOps(OpTable &table) {

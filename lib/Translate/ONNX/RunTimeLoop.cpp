@@ -54,16 +54,12 @@ static LogicalResult checkTypes(Node &node, func::FuncOp function) {
   return success();
 }
 
-static bool hasNoNumbers(Value value) {
-  return !isList(value) && isOnlyMoved(elementType(value));
-}
-
 static bool isTruthValue(Value value) {
   return !isList(value) && Node::rank(value) == 0 &&
          elementType(value).isInteger(1);
 }
 
-/// States keep their types, and are numbers, as is what is collected.
+/// States keep their types, and what is collected are tensors.
 static LogicalResult checkResults(Node &node, ValueRange results,
                                   ArrayRef<Value> states) {
   if (!isTruthValue(results.front()))
@@ -71,12 +67,10 @@ static LogicalResult checkResults(Node &node, ValueRange results,
   for (auto [i, value] : llvm::enumerate(states)) {
     if (results[1 + i].getType() != value.getType())
       return node.fail("state " + Twine(i) + " changes its type");
-    if (hasNoNumbers(value))
-      return node.fail("state " + Twine(i) + " has strings or complex numbers");
   }
   for (Value value : results.drop_front(1 + states.size()))
-    if (isList(value) || hasNoNumbers(value))
-      return node.fail("what it collects are no tensors of numbers");
+    if (isList(value))
+      return node.fail("what it collects are no tensors");
   return success();
 }
 

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Export.h"
+#include "Expr.h"
 #include "OpTable.h"
 #include "Tensors.h"
 
@@ -97,11 +98,45 @@ static LogicalResult importCastLike(Node &node) {
   return castTo(node, Node::element(node.in(1)));
 }
 
+static Expr bitCast(Expr x, Type to) {
+  if (!x || x.element() == to)
+    return x;
+  return x.emit<BitCastOp>({}, {{"to", TypeAttr::get(to)}});
+}
+
+/// The real part is the lower half of the bits.
+static Expr fromComplex(Expr x, Type word) {
+  Type half = IntegerType::get(word.getContext(), 32, IntegerType::Unsigned);
+  Expr bits = bitCast({x.builder(), x.builder().partsOf(x)}, half).cast(word);
+  int64_t last = bits.rank() - 1;
+  auto part = [&](int64_t i) {
+    return bits.slice(last, i, i + 1).squeeze({last});
+  };
+  return part(0) + part(1) * 0x1p32;
+}
+
+static Expr toComplex(Expr bits) {
+  Node &node = bits.builder();
+  Type half = IntegerType::get(node.context(), 32, IntegerType::Unsigned);
+  Value halves[] = {bits.cast(half), (bits / 0x1p32).cast(half)};
+  return {node, node.fromParts(bitCast(stack(node, halves, bits.rank()),
+                                       Float32Type::get(node.context())))};
+}
+
 static LogicalResult importBitCast(Node &node) {
   Type to = readTo(node);
-  return node.result(
-      to ? node.emit<BitCastOp>(node.in(0), {{"to", TypeAttr::get(to)}})
-         : Value());
+  Expr x(node, node.in(0));
+  if (!to || !x)
+    return node.result(Value());
+  Type from = x.element();
+  bool hasComplex = isa<ComplexType>(from) || isa<ComplexType>(to);
+  if (from == to || !hasComplex)
+    return node.result(bitCast(x, to));
+  if (bitsOf(dataTypeOf(from)) != bitsOf(dataTypeOf(to)))
+    return node.fail("the types differ in width");
+  Type word = IntegerType::get(node.context(), 64, IntegerType::Unsigned);
+  return node.result(isa<ComplexType>(from) ? bitCast(fromComplex(x, word), to)
+                                            : toComplex(bitCast(x, word)));
 }
 
 /// Cast and BitCast without further attributes.

@@ -43,3 +43,16 @@ func.func private @swap(%i: tensor<i64>, %a: tensor<2xf32>, %b: tensor<2xf32>) -
   %c = glow.constant dense<false> : tensor<i1>
   return %c, %b, %a : tensor<i1>, tensor<2xf32>, tensor<2xf32>
 }
+
+// What only moves may be a state, and be collected: zeros are empty strings.
+// CHECK-LABEL: func.func @moved(
+// CHECK: glow_inst.fill %[[ROWS:.+]] with 0 : i128
+// CHECK: glow_inst.loop @moving {{.*}} states(%{{.+}} : memref<2xi128>) collected(%[[ROWS]]
+func.func @moved(%x: tensor<2x!glow.string>, %c: tensor<i1>) -> (tensor<2x!glow.string>, tensor<4x2x!glow.string>) {
+  %r:2 = glow.loop @moving while %c : tensor<i1> states(%x : tensor<2x!glow.string>) -> tensor<2x!glow.string>, tensor<4x2x!glow.string>
+  return %r#0, %r#1 : tensor<2x!glow.string>, tensor<4x2x!glow.string>
+}
+func.func private @moving(%i: tensor<i64>, %x: tensor<2x!glow.string>) -> (tensor<i1>, tensor<2x!glow.string>, tensor<2x!glow.string>) attributes {glow.loop = array<i64: 1, 4>} {
+  %c = glow.constant dense<false> : tensor<i1>
+  return %c, %x, %x : tensor<i1>, tensor<2x!glow.string>, tensor<2x!glow.string>
+}

@@ -121,7 +121,7 @@ def Glow_LoopOp : Glow_Op<"loop", [Pure, AttrSizedOperandSegments, Lowered,
 
     The results are the last states, and for each value that is collected a
     tensor with one more axis at the front: its row i is from iteration i, rows
-    that no iteration wrote are zeros. All shapes are static. The body's attribute
+    that no iteration wrote are zeros or empty strings. All shapes are static. The body's attribute
     `glow.loop` gives the number of states and the number of rows, which is 0 if
     nothing is collected; the body ends a loop before it has more iterations, or
     the rows are anything.
@@ -140,8 +140,8 @@ def Glow_LoopOp : Glow_Op<"loop", [Pure, AttrSizedOperandSegments, Lowered,
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$body, 0DTensorOf<[I1]>:$condition,
-      Variadic<Glow_NumTensor>:$states, Variadic<Glow_Tensor>:$reads);
-  let results = (outs Variadic<Glow_NumTensor>:$results);
+      Variadic<Glow_Tensor>:$states, Variadic<Glow_Tensor>:$reads);
+  let results = (outs Variadic<Glow_Tensor>:$results);
   let assemblyFormat = [{
     $body `while` $condition `:` type($condition)
     (`states` `(` $states^ `:` type($states) `)`)?
