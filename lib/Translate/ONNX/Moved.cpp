@@ -7,12 +7,20 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 
-/// 1, 2, 3, ... in the shape of `x`.
+/// 1, 2, 3, ... in the shape of `x`. A reshape could not tell several open
+/// extents apart: each axis adds its part.
 static Expr placesIn(Node &node, Expr x) {
   Type i64 = IntegerType::get(node.context(), 64);
-  Expr limit = x.reshape({-1}).shape().squeeze({0}) + 1;
-  Expr one(node, node.scalar(i64, 1));
-  return {node, node.reshapeLike(one.emit<RangeOp>({limit, one}), x)};
+  Expr places(node, node.scalar(i64, 1)), stride = places;
+  for (int64_t axis = x.rank(); axis-- > 0;) {
+    SmallVector<int64_t> others;
+    for (int64_t i = 0; i < x.rank(); ++i)
+      if (i != axis)
+        others.push_back(i);
+    places = places + x.positions(axis).unsqueeze(others) * stride;
+    stride = stride * x.shape(axis, axis + 1).squeeze({0});
+  }
+  return places;
 }
 
 Moved::Moved(Node &node, Value elements)

@@ -78,16 +78,20 @@ static FailureOr<BoundedDims> commonDims(ConcatOp op, BoundedGraph &graph) {
 }
 
 LogicalResult glow::boundThis(ConcatOp op, BoundedGraph &graph) {
+  int64_t axis = op.getAxis();
+  GraphBuilder b = graph.before(op);
+  if (llvm::any_of(op.getInputs(), [&](Value input) {
+        return !graph.dims(input)[axis].isPrefix();
+      }))
+    for (OpOperand &input : op->getOpOperands())
+      input.set(makePrefixes(b, graph, input.get()));
   auto result = commonDims(op, graph);
   if (failed(result))
     return failure();
-  int64_t axis = op.getAxis();
   AffineExpr total = graph.number(0);
   bool isPlain = true; // no valid element stands behind padding
   for (Value input : op.getInputs()) {
     BoundedDim dim = graph.dims(input)[axis];
-    if (!dim.isPrefix())
-      return graph.fail(op, "it joins merged axes");
     isPlain &= isa<AffineConstantExpr>(total);
     total = simplifySum(total + dim.extent(graph.context()));
   }
@@ -96,7 +100,6 @@ LogicalResult glow::boundThis(ConcatOp op, BoundedGraph &graph) {
     graph.set(op.getResult(), *result);
     return success();
   }
-  GraphBuilder b = graph.before(op);
   Value whole = op.getInputs().front();
   AffineExpr extent = graph.extent(whole, axis);
   for (Value input : op.getInputs().drop_front()) {
@@ -131,6 +134,26 @@ static Value padIndices(GraphBuilder &b, BoundedGraph &graph, PadMode mode,
   return b.create<ClampOp>(at, b.scalar(0, type), last);
 }
 
+static Value padValue(GraphBuilder &b, PadOp op) {
+  return op.getValue() ? op.getValue()
+                       : b.scalar(0.0, elementType(op.getInput()));
+}
+
+/// `value` with the pad where its places along an axis are not inner ones. For
+/// what is only moved: it is not chosen but fetched from behind the elements.
+static Value fetchPad(GraphBuilder &b, PadOp op, Value value, Value isInner,
+                      int64_t axis) {
+  int64_t rank = dimsOf(value).size(), count = dimsOf(value)[axis];
+  SmallVector<int64_t> pads(2 * rank, 0);
+  pads[rank + axis] = 1;
+  Value longer =
+      b.create<PadOp>(PadMode::Constant, value, b.ints(pads), op.getValue());
+  Value own = b.ints(llvm::to_vector(llvm::seq<int64_t>(0, count)));
+  Value last = b.scalar(static_cast<double>(count), b.builder.getI64Type());
+  return b.create<GatherOp>(longer, b.create<WhereOp>(isInner, own, last),
+                            axis);
+}
+
 /// Pads one bounded axis.
 static FailureOr<Value> padAxis(PadOp op, BoundedGraph &graph, Value value,
                                 int64_t axis, int64_t before, int64_t after) {
@@ -159,11 +182,14 @@ static FailureOr<Value> padAxis(PadOp op, BoundedGraph &graph, Value value,
     if (after > 0) {
       // The pad begins where valid elements end.
       Value end = graph.scalar(simplifySum(extent + before));
-      Value isInner =
-          b.create<LessOp>(graph.positions(b, bound, axis, dims.size()), end);
-      Value fill = op.getValue() ? op.getValue()
-                                 : b.scalar(0.0, elementType(op.getInput()));
-      result = b.create<WhereOp>(isInner, result, fill);
+      auto isInner = [&](int64_t along, int64_t rank) -> Value {
+        return b.create<LessOp>(graph.positions(b, bound, along, rank), end);
+      };
+      if (isOnlyMoved(elementType(value)))
+        result = fetchPad(b, op, result, isInner(0, 1), axis);
+      else
+        result = b.create<WhereOp>(isInner(axis, dims.size()), result,
+                                   padValue(b, op));
     }
   } else {
     SmallVector<int64_t> places;
@@ -200,9 +226,11 @@ static FailureOr<Value> padByData(PadOp op, BoundedGraph &graph, Value value,
     Value isInner = b.create<AndOp>(
         b.create<GreaterEqualOp>(at, b.scalar(0, b.builder.getI64Type())),
         b.create<LessOp>(at, graph.scalar(extent)));
-    Value fill = op.getValue() ? op.getValue()
-                               : b.scalar(0.0, elementType(op.getInput()));
-    result = b.create<WhereOp>(b.alongAxis(isInner, axis, rank), result, fill);
+    if (isOnlyMoved(elementType(value)))
+      result = fetchPad(b, op, result, isInner, axis);
+    else
+      result = b.create<WhereOp>(b.alongAxis(isInner, axis, rank), result,
+                                 padValue(b, op));
   }
   graph.set(result, dims);
   return result;
