@@ -190,13 +190,14 @@ struct Scan {
   ArrayRef<Value> inputs; // The last are scanned.
   size_t states = 0;
   int64_t steps = ShapedType::kDynamic;
-  std::string whyNot; // it is no op
+  std::string whyNot = ""; // it is no op
 
   LogicalResult countSteps();
   FailureOr<SmallVector<Value>>
   step(ArrayRef<Value> state,
        function_ref<Value(Expr, int64_t axis, bool backwards)> element,
        Value onlyIf = {});
+  LogicalResult setCollected(size_t index, ArrayRef<Value> rows);
   LogicalResult writeOut();
   LogicalResult writeNothing();
   LogicalResult runAsLoop();
@@ -233,6 +234,16 @@ Scan::step(ArrayRef<Value> state,
   return outputs;
 }
 
+/// Gives what is collected its rows; without steps `rows` says what they would
+/// be.
+LogicalResult Scan::setCollected(size_t index, ArrayRef<Value> rows) {
+  int64_t axis = node.axis(out.axes[index], Node::rank(rows.front()) + 1);
+  if (node.failed() || !node.wantsOutput(states + index))
+    return success(!node.failed());
+  Expr all = stack(node, rows, axis);
+  return node.result(steps ? all : all.slice(axis, 0, 0), states + index);
+}
+
 /// All steps, one after the other.
 LogicalResult Scan::writeOut() {
   if (steps > kMaxIterations)
@@ -254,13 +265,9 @@ LogicalResult Scan::writeOut() {
   }
   if (failed(setResults(node, state)))
     return failure();
-  for (auto [i, values] : llvm::enumerate(scanned)) {
-    int64_t axis = node.axis(out.axes[i], Node::rank(values[0]) + 1);
-    if (node.failed() ||
-        (node.wantsOutput(states + i) &&
-         failed(node.result(stack(node, values, axis), states + i))))
+  for (auto [i, values] : llvm::enumerate(scanned))
+    if (failed(setCollected(i, values)))
       return failure();
-  }
   return success();
 }
 
@@ -276,14 +283,9 @@ LogicalResult Scan::writeNothing() {
   auto outputs = step(inputs.take_front(states), zeros, never);
   if (failed(outputs) || failed(setResults(node, inputs.take_front(states))))
     return failure();
-  for (auto [i, value] : llvm::enumerate(llvm::drop_begin(*outputs, states))) {
-    int64_t axis = node.axis(out.axes[i], Node::rank(value) + 1);
-    if (node.failed() ||
-        (node.wantsOutput(states + i) &&
-         failed(node.result(stack(node, value, axis).slice(axis, 0, 0),
-                            states + i))))
+  for (auto [i, value] : llvm::enumerate(llvm::drop_begin(*outputs, states)))
+    if (failed(setCollected(i, value)))
       return failure();
-  }
   return success();
 }
 

@@ -160,7 +160,7 @@ static LogicalResult exportFunction(func::FuncOp function,
 LogicalResult mlir::glow::exportONNX(ModuleOp module, raw_ostream &os) {
   func::FuncOp function = mainFunctionOf(module);
   for (auto other : module.getOps<func::FuncOp>()) {
-    if (other != function && !other->hasAttr(GlowDialect::kLoopAttrName))
+    if (other != function && !isLoopBody(other))
       return module.emitError(
           "must hold exactly one function beside bodies of loops");
     if (!other.getBody().hasOneBlock())

@@ -185,7 +185,7 @@ static LogicalResult buildPerPart(Node &node, const OpRow &row) {
   Expr parts(node, node.partsOf(node.in(0)));
   ArrayRef<Value> given = node.inputs();
   SmallVector<Value> inputs(given), results;
-  auto restore = llvm::make_scope_exit([&] { node.setInputs(given); });
+  llvm::scope_exit restore([&] { node.setInputs(given); });
   int64_t last = parts.rank() - 1;
   for (int64_t i : {0, 1}) {
     inputs[0] = parts.slice(last, i, i + 1).squeeze({last});

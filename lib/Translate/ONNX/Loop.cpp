@@ -29,28 +29,20 @@ public:
       state.push_back(node.in(i));
     if (!goesOn)
       goesOn = node.scalar(boolean(), 1);
+    initial = state;
+    isEntered = goesOn;
   }
 
   LogicalResult import() {
-    bool isShort = trips && *trips <= kShortLoop;
-    bool isNever = numberIn(goesOn) == 0;
-    if (!isShort && !isNever && succeeded(finishAtRunTime(0)) && !endsSoon())
+    if (becomesOp(0, /*isFirstOfData=*/false) && !endsSoon())
       return success(!node.failed());
     if (node.in(0) && !trips)
       return unknown(node.in(0), "its maximal trip count");
-    SmallVector<Value> initial = state;
-    Value isEntered = goesOn;
     for (int64_t i = sure; !trips || i < *trips; ++i) {
       std::optional<int64_t> isTrue = numberIn(goesOn);
       if (isTrue && !*isTrue)
         break;
-      bool isFirstOfData = !isTrue && !isActive;
-      if (isFirstOfData && isShort &&
-          succeeded(runAllAtRunTime(initial, isEntered)))
-        return success(!node.failed());
-      // States may keep their types from here on; rows so far would be lost.
-      if (isFirstOfData && i > 0 && !isBounded() && !collects() &&
-          succeeded(finishAtRunTime(i)))
+      if (!isTrue && !isActive && becomesOp(i, /*isFirstOfData=*/true))
         return success(!node.failed());
       if (!isTrue && failed(enterData()))
         return failure();
@@ -70,6 +62,23 @@ public:
   }
 
 private:
+  /// Tries to make an op of the loop, at first and then before the first
+  /// iteration `i` that may not take place, as data decide.
+  bool becomesOp(int64_t i, bool isFirstOfData) {
+    bool isShort = trips && *trips <= kShortLoop;
+    struct Attempt {
+      bool isWorthIt;
+      int64_t first; // iteration of the op
+    } attempts[] = {
+        {!isFirstOfData && !isShort && numberIn(goesOn) != 0, 0},
+        {isFirstOfData && isShort, 0},
+        // States may keep their types from here on; rows so far would be lost.
+        {isFirstOfData && i > 0 && !isBounded() && !collects(), i}};
+    return llvm::any_of(attempts, [&](const Attempt &attempt) {
+      return attempt.isWorthIt && succeeded(finishAtRunTime(attempt.first));
+    });
+  }
+
   Type boolean() const { return IntegerType::get(node.context(), 1); }
   Type i64() const { return IntegerType::get(node.context(), 64); }
 
@@ -107,8 +116,6 @@ private:
 
   /// All iterations from `first` on as one op, or says in `whyNot` why not.
   LogicalResult finishAtRunTime(int64_t first);
-  /// The same from the first, given what it begins with.
-  LogicalResult runAllAtRunTime(SmallVector<Value> initial, Value isEntered);
   FailureOr<SmallVector<Value>> buildIteration(int64_t first,
                                                ArrayRef<Value> arguments);
 
@@ -197,8 +204,9 @@ private:
 
   Node &node;
   std::optional<int64_t> trips;
-  Value goesOn;
-  SmallVector<Value> state;
+  /// Whether there is another iteration, and its states; the first ones.
+  Value goesOn, isEntered;
+  SmallVector<Value> state, initial;
   SmallVector<SmallVector<Value>> scanned;
   /// Iterations that do take place before the first that may not.
   int64_t sure = 0;
@@ -246,27 +254,16 @@ FailureOr<SmallVector<Value>> Loop::buildIteration(int64_t first,
   return results;
 }
 
-LogicalResult Loop::runAllAtRunTime(SmallVector<Value> initial,
-                                    Value isEntered) {
-  std::swap(state, initial);
-  std::swap(goesOn, isEntered);
-  LogicalResult done = finishAtRunTime(0);
-  if (failed(done)) {
-    std::swap(state, initial);
-    std::swap(goesOn, isEntered);
-  }
-  return done;
-}
-
 LogicalResult Loop::finishAtRunTime(int64_t first) {
   Expr begin(node, node.scalar(i64(), static_cast<double>(first)));
-  Expr condition = isBelowTrips(begin, Expr(node, asScalar(node, goesOn)));
+  Value isFirst = first ? goesOn : isEntered;
+  Expr condition = isBelowTrips(begin, Expr(node, asScalar(node, isFirst)));
   // A branch that is not taken might never end.
   if (node.onlyIf())
     condition = condition & Expr(node, node.onlyIf());
   if (node.failed())
     return success();
-  SmallVector<Value> states = state;
+  SmallVector<Value> states = first ? state : initial;
   if (collects())
     states.push_back(begin);
   auto results = node.loop(
@@ -286,7 +283,7 @@ LogicalResult Loop::finishAtRunTime(int64_t first) {
     if (!node.wantsOutput(i))
       continue;
     Expr all(node, *rows++);
-    if (endsEarly || !numberIn(goesOn))
+    if (endsEarly || !numberIn(isFirst))
       all = all.emit<SliceOp>(
           {node.shape({0}), number.unsqueeze({0}), node.shape({1})},
           node.i64s("axes", 0));

@@ -200,6 +200,10 @@ std::optional<SmallVector<int64_t>> Node::known(Value value) {
   return values;
 }
 
+std::optional<SmallVector<int64_t>> Node::knownNumbers(Value value) {
+  return known(cast(value, builder.getI64Type()));
+}
+
 FailureOr<SmallVector<int64_t>> Node::constant(unsigned index, StringRef what) {
   if (auto values = known(in(index)))
     return *values;

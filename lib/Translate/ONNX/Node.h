@@ -120,6 +120,8 @@ public:
   /// The integers of a value, or nothing; then it is remembered as the cause of
   /// a failure, for the value of an input may be all that is missing.
   std::optional<SmallVector<int64_t>> known(Value value);
+  /// The same of numbers of any type.
+  std::optional<SmallVector<int64_t>> knownNumbers(Value value);
   /// An operand that is left out is no cause.
   void noteMissing(Value value) {
     if (value)

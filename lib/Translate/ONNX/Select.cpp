@@ -104,7 +104,6 @@ static Expr orderOfRows(Expr rows) {
 
 /// Whether each row differs from the one before it; NaN is equal to NaN.
 static Expr isFirst(Expr rows) {
-  Node &node = rows.builder();
   Expr at = rows.positions(0);
   Expr before = rows.gather(maximum(at - 1, 0), 0);
   Expr differs = (rows == before).emit<NotOp>();

@@ -114,8 +114,7 @@ static LogicalResult importTile(Node &node) {
 /// input's type.
 static LogicalResult importFirstTile(Node &node) {
   auto number = [&](unsigned input) -> std::optional<int64_t> {
-    Type i64 = IntegerType::get(node.context(), 64);
-    auto known = node.known(node.cast(node.in(input), i64));
+    auto known = node.knownNumbers(node.in(input));
     return known && known->size() == 1 ? std::optional(known->front())
                                        : std::nullopt;
   };

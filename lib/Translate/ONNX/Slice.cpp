@@ -73,8 +73,7 @@ static FailureOr<SmallVector<int64_t>> partSizes(Node &node, int64_t extent) {
     sizes = *given;
   } else if (node.opset() == 1 && node.in(1)) {
     // They have the input's type.
-    auto given =
-        node.known(node.cast(node.in(1), IntegerType::get(node.context(), 64)));
+    auto given = node.knownNumbers(node.in(1));
     if (!given)
       return node.fail("'split' must be constant");
     sizes = *given;

@@ -52,7 +52,8 @@ static std::optional<int64_t> mostElements(CallHostOp op, BoundedGraph &graph,
   auto most = op.getConfig().getAs<DenseI64ArrayAttr>(kHostMostAttrName);
   if (most && number < static_cast<size_t>(most.size()) && most[number] >= 0)
     return most[number];
-  if (most || rank != op.getCoreRank() || op.getInputs().empty())
+  if (most || rank != static_cast<int64_t>(op.getCoreRank()) ||
+      op.getInputs().empty())
     return std::nullopt;
   BoundedDims dims = graph.dims(op.getInputs().front());
   return std::max<int64_t>(graph.bound(dims[dims.size() - rank + axis]), 1);

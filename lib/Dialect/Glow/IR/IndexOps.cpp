@@ -46,13 +46,13 @@ LogicalResult GatherOp::verify() {
 template <typename Op> static LogicalResult verifyPlaces(Op op) {
   ArrayRef<int64_t> input = dimsOf(op.getInput()),
                     indices = dimsOf(op.getIndices());
-  int64_t rank = input.size();
+  int64_t rank = input.size(), axis = op.getAxis();
   if (static_cast<int64_t>(indices.size()) != rank)
     return op.emitOpError("indices need the input's rank ") << rank;
-  if (failed(checkAxis(op.getLoc(), op.getAxis(), rank)))
+  if (failed(checkAxis(op.getLoc(), axis, rank)))
     return failure();
   for (int64_t i = 0; i < rank; ++i)
-    if (i != op.getAxis() && !ShapedType::isDynamic(input[i]) &&
+    if (i != axis && !ShapedType::isDynamic(input[i]) &&
         !ShapedType::isDynamic(indices[i]) && indices[i] > input[i])
       return op.emitOpError("has indices for ")
              << indices[i] << " elements on axis " << i

@@ -41,9 +41,13 @@ LogicalResult glow::refineResultTypes(Operation *op) {
   return success();
 }
 
+bool glow::isLoopBody(func::FuncOp function) {
+  return function->hasAttr(GlowDialect::kLoopAttrName);
+}
+
 func::FuncOp glow::mainFunctionOf(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>())
-    if (!function->hasAttr(GlowDialect::kLoopAttrName))
+    if (!isLoopBody(function))
       return function;
   return {};
 }

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "glow/Dialect/Glow/Transforms/Partition.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
+#include "glow/Dialect/Glow/IR/RefineTypes.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Support/FileUtilities.h"
@@ -185,8 +186,7 @@ void Partition::runOnOperation() {
     return signalPassFailure();
   SmallVector<func::FuncOp> functions, bodies;
   for (auto function : getOperation().getOps<func::FuncOp>())
-    (function->hasAttr(GlowDialect::kLoopAttrName) ? bodies : functions)
-        .push_back(function);
+    (isLoopBody(function) ? bodies : functions).push_back(function);
   if (functions.size() != 1 || !functions[0].getBody().hasOneBlock()) {
     getOperation().emitError("cannot partition: needs exactly one function, "
                              "with one block; inline calls first");

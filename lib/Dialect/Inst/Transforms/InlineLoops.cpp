@@ -1,6 +1,7 @@
 //===- InlineLoops.cpp - put the bodies of loops where they run -----------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Glow/IR/RefineTypes.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -21,7 +22,7 @@ struct InlineLoops : public inst::impl::InlineLoopsBase<InlineLoops> {
     SmallVector<func::FuncOp> bodies;
     stack.clear();
     for (auto function : getOperation().getOps<func::FuncOp>())
-      if (function->hasAttr(GlowDialect::kLoopAttrName))
+      if (isLoopBody(function))
         bodies.push_back(function);
       else if (failed(inlineInto(function)))
         return signalPassFailure();

@@ -18,6 +18,9 @@ namespace mlir::glow {
 /// error that names the op, if what is inferred contradicts what is stated.
 LogicalResult refineResultTypes(Operation *op);
 
+/// Whether a function is the body of a loop.
+bool isLoopBody(func::FuncOp function);
+
 /// The first function of a module that is not only the body of a loop, or null.
 func::FuncOp mainFunctionOf(ModuleOp module);
 
