@@ -182,6 +182,8 @@ glow::makeProgram(const ProgramOptions &asked, ModelLoader load) {
     llvm::erase_if(options.compile.values, [&](const std::string &text) {
       return !values.addValue(text);
     });
+    for (const std::string &text : options.compile.most)
+      values.addMost(text);
     module = load(context.get(), &values);
     // What has a range has no shape to wait for: say who needs one.
     if (values.needsShapes && hasRanges(options.compile.shapes)) {
@@ -196,6 +198,9 @@ glow::makeProgram(const ProgramOptions &asked, ModelLoader load) {
     }
     if (values.isWaiting())
       return makeProgramForValues(asked, std::move(load), values);
+    llvm::erase_if(options.compile.most, [&](const std::string &text) {
+      return values.tookMost(text);
+    });
     if (!module || failed(resolveRanges(*module, options.compile)) ||
         failed(fixShapes(*module, options)))
       return errors.take("the model could not be read");

@@ -120,6 +120,26 @@ CASES = {
           small = Constant<value_float = 0.001>()
           more = Greater(most, small)
         }> }""",
+    # What is collected has no known most: halvings, and as many as x says.
+    "collected": """(float[2000] x) => (float[p] all, int64[p] numbers, float[q] counted) {
+        y, all, numbers = Loop( , , x) <body = step (int64 i, bool c, float[2000] s)
+            => (bool more, float[2000] next, float largest, int64 number) {
+          half = Constant<value_float = 0.5>()
+          next = Mul(s, half)
+          largest = ReduceMax<keepdims = 0>(s)
+          number = Identity(i)
+          small = Constant<value_float = 1.0>()
+          more = Greater(largest, small)
+        }>
+        most = ReduceMax<keepdims = 0>(x)
+        ten = Constant<value_float = 10.0>()
+        many = Mul(most, ten)
+        n = Cast<to = 7>(many)
+        yes = Constant<value = bool {1}>()
+        counted = Loop(n, yes) <body = count (int64 j, bool d) => (bool e, float f) {
+          e = Identity(d)
+          f = Cast<to = 1>(j)
+        }> }""",
     # Long, with what it collects, and states that change places.
     "long": """(float[2, 3] x) => (float[2, 3] y, float[2, 3] z, float[200, 3] all,
                                    int64[200] numbers, float[3] after) {

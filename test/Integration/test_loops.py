@@ -75,27 +75,57 @@ def test_in_plain_c(tmp_path, bin_dir):
         check_equal(got, expected, 1e-5)
 
 
-@pytest.mark.parametrize("outputs, body, reason", [
-    ("float[k, 2000] y", "float[2000] next", "how many is not known"),
-    ("float[k] y", "float[4000] twice", "state 0 changes its type"),
-])
-def test_without_a_most_it_is_refused(outputs, body, reason):
-    states = ", x" if "twice" in body else ""
-    given = ", float[2000] s" if states else ""
-    model = onnx.parser.parse_model(f"""<ir_version: 10, opset_import: ["": 17]>
-        g (float[2000] x) => ({outputs}) {{
-          y = Loop( , {states}) <body = step (int64 i, bool c{given})
-              => (bool more, {body}) {{
-            next = Add({"s, s" if states else "x, x"})
+def test_without_a_most_it_is_refused():
+    model = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["": 17]>
+        g (float[2000] x) => (float[k] y) {
+          y = Loop( , , x) <body = step (int64 i, bool c, float[2000] s)
+              => (bool more, float[4000] twice) {
+            next = Add(s, s)
             twice = Concat<axis = 0>(next, next)
             sum = ReduceSum<keepdims = 0>(next)
             limit = Constant<value_float = 9.0>()
             more = Less(sum, limit)
-          }}> }}""")
+          }> }""")
     model.graph.node[0].name = "search"
-    with pytest.raises(glow.GlowError,
-                       match=f"'search'.*maximal trip count.*{reason}"):
+    with pytest.raises(glow.GlowError, match="'search'.*maximal trip count.*"
+                       "state 0 changes its type"):
         glow.compile(model.SerializeToString())
+
+
+def counting():
+    """As many rows as x says, in a node that has a name."""
+    model = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["": 17]>
+        g (float[2000] x) => (int64[k] y) {
+          most = ReduceMax<keepdims = 0>(x)
+          n = Cast<to = 7>(most)
+          y = Loop(n, ) <body = count (int64 i, bool c) => (bool d, int64 j) {
+            d = Identity(c)
+            j = Identity(i)
+          }> }""")
+    model.graph.node[2].name = "search"
+    return model.SerializeToString()
+
+
+def test_more_rows_than_there_is_room_for(tmp_path, bin_dir):
+    x = np.zeros(2000, np.float32)
+    programs = {1024: glow.compile(counting()),
+                40: glow.compile(counting(), options={"most": "search=40"})}
+    for rows, program in programs.items():
+        for count in (rows, 0):
+            x[7] = count
+            assert program.run({"x": x})["y"].tolist() == list(range(count))
+        x[7] = rows + 1
+        with pytest.raises(glow.GlowError, match=f"search.*more than {rows} rows.*"
+                           "--most=search="):
+            program.run({"x": x})
+    with pytest.raises(glow.GlowError, match="has no node 'other'"):
+        glow.compile(counting(), options={"most": "other=40"})
+    (tmp_path / "model.onnx").write_bytes(counting())
+    call(bin_dir / "glow-compile", tmp_path / "model.onnx", "-o",
+         tmp_path / "model.so", "--most=search=2000")
+    x[7] = 2000
+    library = glow.load(tmp_path / "model.so")
+    assert library.run({"x": x})["y"].shape == (2000,)
 
 
 @pytest.mark.parametrize("more, collected", [(False, 1), (True, 100)])

@@ -40,8 +40,8 @@ cl::list<std::string>
                          "is a range, for what extents are computed from"));
 cl::list<std::string> most(
     "most", cl::cat(category), cl::value_desc("node=8192"),
-    cl::desc("Rows and columns of a picture, or pieces of a string, that a "
-             "node has room for"));
+    cl::desc("Rows that a loop collects, rows and columns of a picture, or "
+             "pieces of a string, that a node has room for"));
 cl::opt<std::string>
     stopAfter("stop-after", cl::cat(category), cl::value_desc("stage"),
               cl::desc("Print the IR after import, graph, inst, "
@@ -140,7 +140,8 @@ static int run(MLIRContext &context) {
   for (const std::string &text : givenValues)
     if (values.addValue(text))
       options.values.push_back(text);
-  options.most.assign(most.begin(), most.end());
+  for (const std::string &text : most)
+    values.addMost(text);
   options.memoryBudget = memoryBudget;
   options.dumpFolder = dumpStages;
   options.planJson = planJson;
@@ -150,6 +151,9 @@ static int run(MLIRContext &context) {
       "import", [&] { return loadModule(input, &context, &values); });
   if (!module)
     return 1;
+  for (const std::string &text : most)
+    if (!values.tookMost(text))
+      options.most.push_back(text);
   int code = 0;
   if (!stopAfter.empty()) {
     auto stage = parseStage(stopAfter);

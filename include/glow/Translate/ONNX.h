@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,10 @@ struct ONNXInputValues {
   /// Lists without tensors: true for an empty sequence, false for an optional
   /// that is absent.
   llvm::StringMap<bool> empty;
+  /// Rows that loops have room for, by the names of their nodes; and those that
+  /// were found.
+  llvm::StringMap<int64_t> most;
+  std::set<std::string> loops;
   /// Whether the import may wait for what is missing. If so and nothing else is
   /// wrong, it returns an empty module and sets the fields below.
   bool mayWait = true;
@@ -70,6 +75,10 @@ struct ONNXInputValues {
   /// Notes values as options give them: axes=0,2. Ranges are left alone.
   /// Returns false if it is for this reader only.
   bool addValue(StringRef text);
+  /// Notes for how many rows a loop has room, as options give it: node=8192.
+  void addMost(StringRef text);
+  /// Whether a node of the model could make use of that.
+  bool tookMost(StringRef text) const;
   bool isWaiting() const { return needsShapes || !missing.empty(); }
 };
 

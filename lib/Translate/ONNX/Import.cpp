@@ -236,7 +236,7 @@ void Importer::importOperator(const NodeProto &proto, int64_t opset,
                                          proto.op_type(), opset, why);
   Node node(proto, opset, file, builder, loc, inputs, body, row->takesLists,
             lookUp, scope.onlyIf, static_cast<uint32_t>(imported),
-            scope.isRepeated);
+            scope.isRepeated, this->values);
   {
     // The reasons of verifiers and of shape inference become this node's.
     ScopedDiagnosticHandler handler(

@@ -60,7 +60,6 @@ public:
 
 private:
   // InputValues.cpp
-  std::vector<std::string> inputsBehind(ArrayRef<Value> lists);
   void findOpenTypes(func::FuncOp function);
   /// If all that is missing may come later: says what, and forgets the rest.
   bool wait(const glow_onnx::GraphProto &graph);

@@ -40,9 +40,7 @@ static SmallVector<Value> extentOperands(Operation &op) {
       .Default([](Operation *) { return SmallVector<Value>(); });
 }
 
-/// The names of the model's inputs that `lists` are computed from; empty if one
-/// of them is not small, or there are none.
-std::vector<std::string> Importer::inputsBehind(ArrayRef<Value> lists) {
+std::vector<std::string> onnx::inputsBehind(ArrayRef<Value> lists) {
   llvm::SetVector<Value> behind(lists.begin(), lists.end());
   std::vector<std::string> names;
   for (size_t i = 0; i < behind.size(); ++i) {
@@ -145,4 +143,16 @@ bool ONNXInputValues::addShape(StringRef text) {
   }
   shapes[name] = dims;
   return true;
+}
+
+void ONNXInputValues::addMost(StringRef text) {
+  auto [name, number] = text.rsplit('=');
+  int64_t rows;
+  if (!number.getAsInteger(10, rows) && rows > 0)
+    most[name] = rows;
+}
+
+bool ONNXInputValues::tookMost(StringRef text) const {
+  StringRef name = text.rsplit('=').first;
+  return most.contains(name) && loops.count(name.str());
 }

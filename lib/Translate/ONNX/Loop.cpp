@@ -6,7 +6,8 @@
 // need not be written as a constant: arithmetic on constants is folded as it is
 // imported, so a condition on the number of the iteration is known too.
 //
-// A long loop, and one whose condition is data, is a `glow.loop`, unless its
+// A long loop, and one whose condition is data, is a `glow.loop`, with room for
+// 1024 rows or what `--most` says where no number bounds them, unless its
 // states change their types or its body needs to know values that are data.
 // Then all iterations that there may be are written out, and those after the
 // last keep the state as it is.
@@ -31,11 +32,24 @@ public:
       goesOn = node.scalar(boolean(), 1);
     initial = state;
     isEntered = goesOn;
+    if (mayOverflow())
+      hasRoom = node.most() || !node.mayWait();
   }
 
   LogicalResult import() {
     if (becomesOp(0, /*isFirstOfData=*/false) && !endsSoon())
       return success(!node.failed());
+    LogicalResult done = writeOut();
+    if (!needsRoom)
+      return done;
+    hasRoom = true;
+    if (succeeded(finishAtRunTime(0)))
+      return success(!node.failed());
+    return node.fail("how often it runs is not known: " + whyNot);
+  }
+
+private:
+  LogicalResult writeOut() {
     if (node.in(0) && !trips)
       return unknown(node.in(0), "its maximal trip count");
     for (int64_t i = sure; !trips || i < *trips; ++i) {
@@ -61,7 +75,6 @@ public:
     return success();
   }
 
-private:
   /// Tries to make an op of the loop, at first and then before the first
   /// iteration `i` that may not take place, as data decide.
   bool becomesOp(int64_t i, bool isFirstOfData) {
@@ -95,6 +108,9 @@ private:
 
   /// The value of an input of the model may be all that is missing.
   LogicalResult unknown(Value value, const Twine &what) {
+    needsRoom = mayOverflow() && !hasRoom && !node.mayWaitFor(value);
+    if (needsRoom)
+      return failure();
     node.noteMissing(value);
     return node.fail("how often it runs is not known: " + what +
                      " depends on data" +
@@ -116,6 +132,7 @@ private:
 
   /// All iterations from `first` on as one op, or says in `whyNot` why not.
   LogicalResult finishAtRunTime(int64_t first);
+  std::string overflowMessage();
   FailureOr<SmallVector<Value>> buildIteration(int64_t first,
                                                ArrayRef<Value> arguments);
 
@@ -199,8 +216,17 @@ private:
     return node.result(first.slice(0, 0, 0), index);
   }
 
-  /// Rows that memory is planned for.
-  static constexpr int64_t kMaxCollected = 1'000'000;
+  /// Rows that memory is planned for where their number is known, and where
+  /// only data tell and nothing else was asked for.
+  static constexpr int64_t kMaxCollected = 1'000'000, kMostCollected = 1024;
+  /// Whether a run ends if there are more rows than there is room for.
+  bool mayOverflow() const {
+    return collects() && !(trips && *trips <= kMaxCollected);
+  }
+  int64_t rows() {
+    return mayOverflow() ? node.most().value_or(kMostCollected)
+                         : trips.value_or(0);
+  }
 
   Node &node;
   std::optional<int64_t> trips;
@@ -216,11 +242,22 @@ private:
   /// Why it is no op, and whether an op may end before the maximal trip count.
   std::string whyNot;
   bool endsEarly = false;
+  /// Whether room for some number of rows is planned where only data tell how
+  /// many there are, and whether there is no other way: the importer would wait
+  /// for small inputs, with which the number is known.
+  bool hasRoom = false, needsRoom = false;
 };
 } // namespace
 
+std::string Loop::overflowMessage() {
+  std::string most = std::to_string(rows()), name = node.displayName().str();
+  return "it collects more than " + most +
+         " rows; compile it with --most=" + name + "=" + most + "0";
+}
+
 /// What `glow.loop` wants of an iteration. If values are collected, the number
-/// of iterations so far is a state behind the others.
+/// of iterations so far is a state behind the others; if there may be no room
+/// for all, whether another one is wanted is the next.
 FailureOr<SmallVector<Value>> Loop::buildIteration(int64_t first,
                                                    ArrayRef<Value> arguments) {
   Expr number(node, arguments[0]);
@@ -239,18 +276,20 @@ FailureOr<SmallVector<Value>> Loop::buildIteration(int64_t first,
   endsEarly = !isTrue || !*isTrue;
   if (isTrue && *isTrue && (!node.in(0) || trips == INT64_MAX))
     return node.fail("nothing ends it");
-  SmallVector<Value> results{
-      isBelowTrips(next, Expr(node, asScalar(node, outputs->front())))};
+  Expr more = isBelowTrips(next, {node, asScalar(node, outputs->front())});
+  SmallVector<Value> results{more};
   llvm::append_range(results, ArrayRef(*outputs).slice(1, state.size()));
   if (collects())
     results.push_back(next);
-  for (unsigned i = state.size(); i < node.numOutputs(); ++i) {
-    if (!node.wantsOutput(i))
-      continue;
-    results.push_back((*outputs)[1 + i]);
-    if (!trips || *trips > kMaxCollected)
-      return node.fail("it collects values, and how many is not known");
+  if (mayOverflow() && !hasRoom)
+    return node.fail("it collects values, and how many is not known");
+  if (mayOverflow()) {
+    results.front() = more & (next < static_cast<double>(rows()));
+    results.push_back(more);
   }
+  for (unsigned i = state.size(); i < node.numOutputs(); ++i)
+    if (node.wantsOutput(i))
+      results.push_back((*outputs)[1 + i]);
   return results;
 }
 
@@ -266,8 +305,10 @@ LogicalResult Loop::finishAtRunTime(int64_t first) {
   SmallVector<Value> states = first ? state : initial;
   if (collects())
     states.push_back(begin);
+  if (mayOverflow())
+    states.push_back(condition);
   auto results = node.loop(
-      condition, states, trips.value_or(0),
+      condition, states, rows(),
       [&](ArrayRef<Value> arguments) {
         return buildIteration(first, arguments);
       },
@@ -278,12 +319,15 @@ LogicalResult Loop::finishAtRunTime(int64_t first) {
       !collects())
     return success();
   Expr number(node, (*results)[state.size()]);
-  const Value *rows = results->begin() + states.size();
+  if (mayOverflow())
+    number = number.emit<RequireOp>({(*results)[state.size() + 1]},
+                                    node.str("message", overflowMessage()));
+  const Value *collected = results->begin() + states.size();
   for (unsigned i = state.size(); i < node.numOutputs(); ++i) {
     if (!node.wantsOutput(i))
       continue;
-    Expr all(node, *rows++);
-    if (endsEarly || !numberIn(isFirst))
+    Expr all(node, *collected++);
+    if (endsEarly || mayOverflow() || !numberIn(isFirst))
       all = all.emit<SliceOp>(
           {node.shape({0}), number.unsqueeze({0}), node.shape({1})},
           node.i64s("axes", 0));

@@ -29,6 +29,19 @@ Value Node::optional(Value element) {
 // -- Attributes
 // --------------------------------------------------------------------
 
+std::optional<int64_t> Node::most() {
+  if (!values)
+    return std::nullopt;
+  values->loops.insert(displayName().str());
+  auto given = values->most.find(displayName());
+  return given == values->most.end() ? std::nullopt
+                                     : std::optional(given->second);
+}
+
+bool Node::mayWaitFor(Value value) const {
+  return mayWait() && !inputsBehind(value).empty();
+}
+
 bool Node::has(StringRef name) {
   return llvm::any_of(proto.attribute(), [&](const AttributeProto &attribute) {
     return attribute.name() == name;

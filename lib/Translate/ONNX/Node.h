@@ -14,6 +14,7 @@
 
 #include "ModelFile.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
+#include "glow/Translate/ONNX.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/StringSet.h"
@@ -42,16 +43,20 @@ struct Attr {
   Attribute value;
 };
 
+/// The names of the model's inputs that `lists` are computed from; empty if one
+/// of them is not small, or there are none.
+std::vector<std::string> inputsBehind(ArrayRef<Value> lists);
+
 class Node {
 public:
   Node(const glow_onnx::NodeProto &proto, int64_t opset, ModelFile &file,
        OpBuilder &builder, Location loc, ArrayRef<Value> inputs,
        BodyImporter importBody, bool takesLists, NameLookup lookUp,
-       Value onlyIf, uint32_t place, bool isRepeated)
+       Value onlyIf, uint32_t place, bool isRepeated, ONNXInputValues *values)
       : proto(proto), file(file), builder(builder), loc(loc), version(opset),
         operands(inputs), importBody(importBody), takesLists(takesLists),
-        lookUp(lookUp), condition(onlyIf), number(place), repeated(isRepeated) {
-  }
+        lookUp(lookUp), condition(onlyIf), number(place), repeated(isRepeated),
+        values(values) {}
 
   // -- What the model says ---------------------------------------------------
 
@@ -61,6 +66,10 @@ public:
   /// Whether it is part of the body of an op, which is imported once.
   bool isRepeated() const { return repeated; }
   StringRef type() const { return proto.op_type(); }
+  /// How it is called where something is said of it.
+  StringRef displayName() const { return llvm::cast<NameLoc>(loc).getName(); }
+  /// The rows that it was given room for.
+  std::optional<int64_t> most();
   unsigned numInputs() const { return operands.size(); }
   unsigned numOutputs() const { return proto.output_size(); }
   /// The input at `index`, null if it is left out.
@@ -128,6 +137,10 @@ public:
       missing.push_back(value);
   }
   ArrayRef<Value> notKnown() const { return missing; }
+  /// Whether an import may wait for inputs, and for those behind a value, which
+  /// are small.
+  bool mayWait() const { return values && values->mayWait; }
+  bool mayWaitFor(Value value) const;
 
   // -- Building --------------------------------------------------------------
 
@@ -248,6 +261,7 @@ private:
   Value condition;
   uint32_t number;
   bool repeated;
+  ONNXInputValues *values;
   SmallVector<Value> results, missing;
   llvm::StringSet<> used;
   std::string reason;
