@@ -40,6 +40,13 @@ CASES = {
     "functions": """=> (string[m, n] y, bool[m, n] z) {
         y = StringConcat(x, u)
         z = Equal(x, u) }""",
+    "merged-and-split": """=> (string[m, n] y, string[m, n, k] z) <int64[1] all = {-1}> {
+        s = Shape(x)
+        l = Reshape(x, all)
+        t = StringConcat(l, l)
+        y = Reshape(t, s)
+        w, w_counts = StringSplit<delimiter = "g">(y)
+        z = Identity(w) }""",
     "scattered": """=> (complex64[m, n] y)
         <int64[2, 2] i = {0, -1, 0, -1}, int64[2] two = {0, 0}> {
         v = Gather(d, two)

@@ -43,6 +43,28 @@ static FailureOr<BoundedHostCall> readInputs(CallHostOp op,
   return call;
 }
 
+/// If all inputs have the same merged axes and each of their elements is a
+/// cell: those axes apart, as they were before they were merged. No element
+/// moves, and a reshape of the result can split them again.
+static BoundedDims splitMerged(CallHostOp op, BoundedGraph &graph) {
+  if (op.getCoreRank() != 0 || op.getInputs().empty())
+    return {};
+  BoundedDims dims = graph.dims(op.getInputs().front()), split;
+  if (llvm::all_of(dims, std::mem_fn(&BoundedDim::isPrefix)) ||
+      llvm::any_of(op.getInputs(),
+                   [&](Value input) { return graph.dims(input) != dims; }))
+    return {};
+  for (const BoundedDim &dim : dims)
+    for (AffineExpr factor : dim.factors())
+      split.push_back(BoundedDim(factor));
+  GraphBuilder b = graph.before(op);
+  for (OpOperand &input : op->getOpOperands()) {
+    input.set(b.reshape(input.get(), graph.bounds(split)));
+    graph.set(input.get(), split);
+  }
+  return dims;
+}
+
 /// The most elements along the `number`th dynamic axis of the cells, which is
 /// `axis` of one of `rank` axes; without a statement as many as the inputs
 /// have there, but at least one.
@@ -81,6 +103,7 @@ static CallHostOp makeCall(CallHostOp op, BoundedHostCall &call,
 }
 
 LogicalResult glow::boundThis(CallHostOp op, BoundedGraph &graph) {
+  BoundedDims merged = splitMerged(op, graph);
   auto call = readInputs(op, graph);
   if (failed(call))
     return failure();
@@ -126,6 +149,12 @@ LogicalResult glow::boundThis(CallHostOp op, BoundedGraph &graph) {
     }
     Value old = op.getResult(i), fresh = made.getResult(i);
     graph.set(fresh, dims);
+    if (!merged.empty()) {
+      dims.erase(dims.begin(), dims.begin() + call->common.size());
+      dims.insert(dims.begin(), merged.begin(), merged.end());
+      fresh = b.reshape(fresh, graph.bounds(dims));
+      graph.set(fresh, dims);
+    }
     graph.set(old, dims);
     old.replaceAllUsesWith(fresh);
   }

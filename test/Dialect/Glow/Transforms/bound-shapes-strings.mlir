@@ -28,3 +28,21 @@ func.func @join_merged(%x: tensor<?x?x!glow.string> {glow.dim_names = ["m", "n"]
   %r = glow.concat %flat, %y {axis = 0 : i64} : (tensor<?x!glow.string>, tensor<2x!glow.string>) -> tensor<?x!glow.string>
   return %r : tensor<?x!glow.string>
 }
+
+// -----
+
+// A function that works on each element sees the axes as they were before they
+// were merged, so that they can be split again.
+// CHECK-LABEL: func.func @merged_cells
+// CHECK: %[[FLAT:.+]] = glow.reshape %arg0, {{.+}} -> tensor<8x!glow.string>
+// CHECK: %[[SPLIT:.+]] = glow.reshape %[[FLAT]], {{.+}} -> tensor<2x4x!glow.string>
+// CHECK: %[[CALL:.+]] = glow.call_host "string_concat"(%[[SPLIT]], %{{.+}}, %{{.+}})
+// CHECK: glow.reshape %[[CALL]], {{.+}} -> tensor<8x!glow.string>
+func.func @merged_cells(%x: tensor<?x?x!glow.string> {glow.dim_names = ["m", "n"]}) -> tensor<?x?x!glow.string> {
+  %all = glow.constant dense<-1> : tensor<1xi64>
+  %flat = glow.reshape %x, %all : (tensor<?x?x!glow.string>, tensor<1xi64>) -> tensor<?x!glow.string>
+  %twice = glow.call_host "string_concat"(%flat, %flat) {core_rank = 0 : i64, cells = [tensor<!glow.string>], config = {}} : (tensor<?x!glow.string>, tensor<?x!glow.string>) -> tensor<?x!glow.string>
+  %shape = glow.shape_of %x {end = 2 : i64, start = 0 : i64} : (tensor<?x?x!glow.string>) -> tensor<2xi64>
+  %r = glow.reshape %twice, %shape : (tensor<?x!glow.string>, tensor<2xi64>) -> tensor<?x?x!glow.string>
+  return %r : tensor<?x?x!glow.string>
+}
