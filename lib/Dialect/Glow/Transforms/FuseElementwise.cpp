@@ -68,8 +68,8 @@ static bool repeatsMuch(MapOp producer, ArrayRef<Operation *> users) {
   };
   int64_t own = elements(producer.getType()), repeated = 0;
   for (Operation *user : users)
-    if (elements(user->getResult(0).getType()) > own)
-      repeated += elements(user->getResult(0).getType());
+    if (auto map = dyn_cast<MapOp>(user); map && elements(map.getType()) > own)
+      repeated += elements(map.getType());
   return own > 1 && repeated * costPerElement(producer) > kMostRepeated;
 }
 

@@ -121,3 +121,13 @@ func.func @small_broadcast(%x: tensor<512x256xf32>, %mask: tensor<256xi64>) -> t
   %1 = glow.add %x, %0 : (tensor<512x256xf32>, tensor<256xf32>) -> tensor<512x256xf32>
   return %1 : tensor<512x256xf32>
 }
+
+// CHECK-LABEL: func.func @returned_too
+// CHECK: %[[Y:.+]] = glow.map %arg0
+// CHECK: %[[Z:.+]] = glow.map
+// CHECK: return %[[Y]], %[[Z]]
+func.func @returned_too(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %0 = glow.relu %x : (tensor<8xf32>) -> tensor<8xf32>
+  %1 = glow.add %x, %0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}
