@@ -69,27 +69,35 @@ struct CostModel {
     return tiles * kMargin < vectors;
   }
 
-  /// The depth of the parts into which a product of matrices is cut, so that
-  /// all rows of one stay in the second-level cache while its weights pass
-  /// through. Cutting the rows instead reads all weights for each block of
-  /// rows.
+  /// The depth of the parts into which a product of matrices is cut. All
+  /// weights are read for each block of rows that stays in the second-level
+  /// cache; of shorter rows there are fewer blocks, but sums go to memory and
+  /// back between parts.
   int64_t depthOfPart(const ProductSize &size, int64_t multiple) const {
     constexpr double kCachePart = 0.6;
     // Sums of the latter length are as accurate as those of vectors.
     constexpr int64_t kLeastDepth = 256, kMostDepth = 1024;
     double bytes = 2.0 * pieces * size.elements;
     double weights = 2.0 * pieces * size.depth * size.columns;
-    double parts = std::ceil(bytes / (kCachePart * target.l2Bytes));
     double sums = 2 * 4.0 * size.rows * size.columns;
-    if (weights <= target.l2Bytes || size.depth < parts * kLeastDepth ||
-        sums >= weights)
+    if (weights <= target.l2Bytes)
       return size.depth;
-    auto least = static_cast<int64_t>(parts);
-    if (least > 1)
-      least = std::max(least, llvm::divideCeilSigned(size.depth, kMostDepth));
+    auto traffic = [&](int64_t parts) {
+      double blocks = std::ceil(bytes / parts / (kCachePart * target.l2Bytes));
+      return weights * blocks + sums * (parts - 1);
+    };
+    int64_t best = 1;
+    for (int64_t parts = 2; parts * kLeastDepth <= size.depth; ++parts)
+      if (traffic(parts) < kGain * traffic(1) && traffic(parts) < traffic(best))
+        best = parts;
+    if (best > 1)
+      best = std::max(best, llvm::divideCeilSigned(size.depth, kMostDepth));
     // The last part may be smaller.
-    return llvm::alignTo(llvm::divideCeil(size.depth, least), multiple);
+    return llvm::alignTo(llvm::divideCeil(size.depth, best), multiple);
   }
+
+  /// The most of the traffic that may be left, for parts to be worth it.
+  static constexpr double kGain = 0.8;
 };
 
 struct SplitProducts : glow::impl::SplitProductsBase<SplitProducts> {

@@ -67,3 +67,14 @@ func.func @deep(%x: tensor<128x3072xf32>) -> tensor<128x768xf32> {
   %0 = glow.matmul %x, %w : (tensor<128x3072xf32>, tensor<3072x768xf32>) -> tensor<128x768xf32>
   return %0 : tensor<128x768xf32>
 }
+
+// So many rows fit no cache whatever the depth: short parts read the weights a
+// few times instead of for every few rows.
+// CHECK-LABEL: func @deep_and_high(
+// CHECK-COUNT-8: glow.bf16_pieces {{.*}} : (tensor<1536x352xf32>) -> tensor<1536x1056xbf16>
+// CHECK: return
+func.func @deep_and_high(%x: tensor<1536x3072xf32>) -> tensor<1536x768xf32> {
+  %w = glow.constant dense<0.5> : tensor<3072x768xf32>
+  %0 = glow.matmul %x, %w : (tensor<1536x3072xf32>, tensor<3072x768xf32>) -> tensor<1536x768xf32>
+  return %0 : tensor<1536x768xf32>
+}
