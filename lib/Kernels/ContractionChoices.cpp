@@ -265,39 +265,43 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
   tickets = divideCeil(points, pointsPerTicket);
 }
 
-/// Tiles of rows for which it is worth to keep a part of a panel: sums go to
-/// memory and back between parts.
-static constexpr int64_t kLeastTilesPerPart = 3;
+bool ContractionPlan::keepsRows(const KernelTarget &target,
+                                int64_t lhsElement) const {
+  int64_t bytes = rows.extent * rowElements() * lhsElement;
+  for (const LoopAxis &axis : ArrayRef(outer).drop_front(batches))
+    bytes *= axis.extent;
+  return bytes <= target.l2Bytes / 2;
+}
 
 /// Tiles of rows, not in tile registers, for which the next panel is asked for:
 /// with more, time goes into products anyway.
 static constexpr int64_t kMostSharingVectors = 4;
 
-void ContractionPlan::chooseParts(const KernelTarget &target,
-                                  int64_t lhsElement, int64_t rhsElement) {
-  int64_t lhsBytes = rows.extent * rowElements() * lhsElement;
-  for (const LoopAxis &axis : ArrayRef(outer).drop_front(batches))
-    lhsBytes *= axis.extent;
-  // Pieces are multiplied for so long that their loads do not matter, and rows
-  // that come from memory come fastest as a whole.
-  if (pieces > 1 || !packed || isColumnwise || lhsBytes > target.l2Bytes / 2)
-    return;
+void ContractionPlan::chooseFetching(const KernelTarget &target,
+                                     int64_t rhsElement) {
   // Blocks of one column of tiles follow each other, so their rows share it.
   int64_t sharing = blockColumns == 1 ? allRowTiles() : blockRows;
   int64_t most = registerDepth ? sharing : kMostSharingVectors;
   int64_t columnBytes = panelDepth * rhsElement;
+  // Small weights are there, and long panels would not stay.
   if (sharing > 1 && sharing <= most &&
       columnBytes * columns.extent >= target.l2Bytes / 8 &&
       columnBytes * packed <= target.l2Bytes / 8)
     fetchShares = llvm::bit_floor<uint64_t>(sharing);
+}
+
+/// Tiles of rows for which it is worth to keep a part of a panel: sums go to
+/// memory and back between parts.
+static constexpr int64_t kLeastTilesPerPart = 3;
+
+void ContractionPlan::chooseParts(const KernelTarget &target,
+                                  int64_t rhsElement) {
   bool hasWindow = llvm::any_of(
       reduced, [](const PlannedAxis &axis) { return axis.window.has_value(); });
-  if (!registerDepth || hasWindow || blockRows < kLeastTilesPerPart ||
-      sumsApart(reduced) < reduced.size())
-    return;
   // The cache holds the panel's part, sums, and rows on their way.
-  most = target.l1Bytes / 3 / (tileVectors * lanes * rhsElement);
-  if (depth <= most * 3 / 2)
+  int64_t most = target.l1Bytes / 3 / (tileVectors * lanes * rhsElement);
+  if (!registerDepth || hasWindow || blockRows < kLeastTilesPerPart ||
+      sumsApart(reduced) < reduced.size() || depth <= most * 3 / 2)
     return;
   DepthParts chosen{reduced.size() - 1, 0, 1};
   int64_t inner = reduced.back().extent;

@@ -147,10 +147,10 @@ private:
   /// With the bytes of an element of each factor.
   void chooseBlocks(const KernelTarget &target, int64_t lhsElement,
                     int64_t rhsElement, const ContractionChoices &tuned);
-  /// How tiles of rows share panels, with the bytes of an element of each
-  /// factor.
-  void chooseParts(const KernelTarget &target, int64_t lhsElement,
-                   int64_t rhsElement);
+  /// Whether the rows stay in the second-level cache while panels pass through.
+  bool keepsRows(const KernelTarget &target, int64_t lhsElement) const;
+  void chooseFetching(const KernelTarget &target, int64_t rhsElement);
+  void chooseParts(const KernelTarget &target, int64_t rhsElement);
 };
 
 } // namespace mlir::glow
