@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace mlir::glow;
 
 /// The type of `like` with another element type: scalars stay scalars.
-static Type withElement(Type like, Type element) {
+Type glow::withElement(Type like, Type element) {
   if (auto vector = dyn_cast<VectorType>(like))
     return vector.clone(element);
   return element;

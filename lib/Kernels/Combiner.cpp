@@ -75,18 +75,15 @@ Value Combiner::widen(KernelBuilder &b, Value value) const {
 
 /// The bf16 in the upper half of an f32 that is one: nothing is rounded.
 static Value upperHalf(KernelBuilder &b, Value value) {
-  auto like = [&](Type element) -> Type {
-    auto vector = dyn_cast<VectorType>(value.getType());
-    return vector ? vector.clone(element) : element;
-  };
-  Type word = b.builder.getI32Type();
-  Value bits = arith::BitcastOp::create(b.builder, b.loc, like(word), value);
+  Type type = value.getType(), word = b.builder.getI32Type();
+  Value bits = arith::BitcastOp::create(b.builder, b.loc,
+                                        withElement(type, word), value);
   Value half = b.scalars(word).constant(bits, 16);
   bits = arith::ShRUIOp::create(b.builder, b.loc, bits, half);
-  bits = arith::TruncIOp::create(b.builder, b.loc, like(b.builder.getI16Type()),
-                                 bits);
-  return arith::BitcastOp::create(b.builder, b.loc,
-                                  like(b.builder.getBF16Type()), bits);
+  bits = arith::TruncIOp::create(
+      b.builder, b.loc, withElement(type, b.builder.getI16Type()), bits);
+  return arith::BitcastOp::create(
+      b.builder, b.loc, withElement(type, b.builder.getBF16Type()), bits);
 }
 
 Value Combiner::narrow(KernelBuilder &b, Value value) const {

@@ -18,34 +18,24 @@
 
 using namespace mlir;
 using glow::ScalarBuilder;
+using glow::withElement;
 
 namespace {
 using P = ScalarBuilder::Predicate;
-
-Type withElement(Type type, Type element) {
-  if (auto vector = dyn_cast<VectorType>(type))
-    return vector.clone(element);
-  return element;
-}
 
 /// a b + c, rounded once.
 Value fma(ScalarBuilder &b, Value a, Value factor, Value c) {
   return math::FmaOp::create(b.builder, b.loc, a, factor, c);
 }
 
-/// c0 + x (c1 + x (c2 + ...)), each step rounded once.
-Value polynomialOnce(ScalarBuilder &b, Value x, ArrayRef<double> coefficients) {
+/// c0 + x (c1 + x (c2 + ...)). Each step is rounded once, or its product too.
+Value polynomial(ScalarBuilder &b, Value x, ArrayRef<double> coefficients,
+                 bool isFused = true) {
   Value sum = b.constant(x, coefficients.back());
-  for (double c : llvm::reverse(coefficients.drop_back()))
-    sum = fma(b, sum, x, b.constant(x, c));
-  return sum;
-}
-
-/// The same, where sums and products are rounded each.
-Value polynomial(ScalarBuilder &b, Value x, ArrayRef<double> coefficients) {
-  Value sum = b.constant(x, coefficients.back());
-  for (double c : llvm::reverse(coefficients.drop_back()))
-    sum = b.add(b.mul(sum, x), b.constant(x, c));
+  for (double c : llvm::reverse(coefficients.drop_back())) {
+    Value next = b.constant(x, c);
+    sum = isFused ? fma(b, sum, x, next) : b.add(b.mul(sum, x), next);
+  }
   return sum;
 }
 
@@ -84,11 +74,13 @@ struct SineByReduction : OpRewritePattern<Op> {
   Value select(ScalarBuilder &b, Value r, Value quarter) const {
     Value z = b.mul(r, r);
     Value sine =
-        polynomial(b, z, {-1.6666654611e-1, 8.3321608736e-3, -1.9515295891e-4});
+        polynomial(b, z, {-1.6666654611e-1, 8.3321608736e-3, -1.9515295891e-4},
+                   /*isFused=*/false);
     sine = b.add(r, b.mul(b.mul(sine, z), r));
     Value cosine = polynomial(
         b, z,
-        {4.166664568298827e-2, -1.388731625493765e-3, 2.443315711809948e-5});
+        {4.166664568298827e-2, -1.388731625493765e-3, 2.443315711809948e-5},
+        /*isFused=*/false);
     cosine = b.add(b.sub(b.one(z), b.mul(z, b.constant(z, 0.5))),
                    b.mul(b.mul(cosine, z), z));
     Value isUpper = b.compare(P::ge, quarter, b.constant(quarter, 2));
@@ -119,9 +111,9 @@ struct ExpByReduction : OpRewritePattern<math::ExpOp> {
     // The second part of log 2 is what the first one, with 16 bits, lacks.
     Value r = fma(b, n, c(-0x1.62e4p-1), x);
     r = fma(b, n, c(-0x1.7f7d1cf79abcap-20), r);
-    Value power = polynomialOnce(b, r,
-                                 {1.0, 1.0, 0.499999935, 0.166665207,
-                                  0.0416683874, 0.00836870988, 0.00138146127});
+    Value power = polynomial(b, r,
+                             {1.0, 1.0, 0.499999935, 0.166665207, 0.0416683874,
+                              0.00836870988, 0.00138146127});
     Type bits = withElement(type, rewriter.getI32Type());
     auto cast = [&](Value value, Type to) -> Value {
       return arith::BitcastOp::create(rewriter, loc, to, value);
@@ -155,7 +147,7 @@ struct ErfByPolynomial : OpRewritePattern<math::ErfOp> {
     Value x = limit(b, op.getOperand(), bound);
     auto c = [&](double value) { return b.constant(x, value); };
     Value at = fma(b, b.mul(x, x), c(2 / (bound * bound)), c(-1));
-    Value quotient = polynomialOnce(
+    Value quotient = polynomial(
         b, at,
         {0.359820202, -0.179660325, 0.133781903, -0.109000141, 0.0905551928,
          -0.0741245672, 0.0586351967, -0.0437415181, 0.0299744422,
@@ -165,7 +157,8 @@ struct ErfByPolynomial : OpRewritePattern<math::ErfOp> {
     return success();
   }
 
-  /// Within -bound and bound; NaN stays.
+  /// Within -bound and bound; NaN stays. One instruction for each, where clamp
+  /// takes more for NaN.
   static Value limit(ScalarBuilder &b, Value x, double bound) {
     Value high = b.constant(x, bound), low = b.constant(x, -bound);
     x = b.select(b.compare(P::gt, x, high), high, x);

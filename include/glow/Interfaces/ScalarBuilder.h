@@ -99,6 +99,9 @@ public:
   }
 };
 
+/// `element`, or a vector of such if `like` is a vector.
+Type withElement(Type like, Type element);
+
 /// The bf16 nearest to an f32, for a precision that allows bf16: some
 /// processors make 0 of what is denormal, as `fastmath<afn>` permits.
 Value roundToBfloat16(OpBuilder &builder, Location loc, Value a);
