@@ -88,6 +88,8 @@ CASES = {
         z = Conv<pads = [0, 1], strides = [2], dilations = [2]>(x, w) }"""),
     "conv-transpose": (N, """(float[n, 3, 4] x, float[3, 2, 3] w) => (float[n, 2, 9] z) {
         z = ConvTranspose<strides = [2]>(x, w) }"""),
+    "pool-no-window": ({"m": (1, 8)}, """(float[2, 2, m, 6] x) => (float[2, 2, h, 4] a) {
+        a = MaxPool<kernel_shape = [2, 3]>(x) }"""),
     "pool": ({"n": (1, 3), "m": (3, 8)},
              """(float[n, 2, m, 6] x) => (float[n, 2, h, 4] a, float[n, 2, h, 6] b, float[n, 2, h, 4] c,
                  float[n, 2, 1, 1] d) {

@@ -28,6 +28,8 @@ VARIANTS = {
                        auto_pad="SAME_LOWER"),
     "VALID": dict(kernel_shape=[2, 3], strides=[2, 2], auto_pad="VALID"),
     "whole": dict(kernel_shape=[9, 11]),
+    "too-large": dict(kernel_shape=[10, 3]),  # no window fits: an empty result
+    "too-large-ceil": dict(kernel_shape=[10, 3], strides=[2, 1], ceil_mode=1),
 }
 for label, attributes in VARIANTS.items():
     add("MaxPool", data(*X), label=label, **attributes)
@@ -63,6 +65,7 @@ for op in ["GlobalAveragePool", "GlobalMaxPool"]:
     add(op, data(2, 3, 4, 5, 6), label="3d")
     add(op, data(1, 512, 7, 7), label="channels")
     add(op, data(*X, dtype=np.float16), label="float16")
+add("LpPool", data(*X), kernel_shape=[10, 3], label="too-large")
 add("GlobalLpPool", data(*X))
 add("GlobalLpPool", data(*X), p=1, label="p1")
 for p in (1, 2, 3):

@@ -89,7 +89,7 @@ static FailureOr<BoundedDims> windowDims(Op op, BoundedGraph &graph) {
                       op.getPads()[rank + i] - span;
     room = simplifySum(room);
     auto range = graph.range(room);
-    if (!range || range->lower < 0)
+    if (!range || range->lower < -op.getStrides()[i])
       return graph.fail(op, "its window does not fit the smallest extent");
     result.push_back(BoundedDim(
         simplifySum(room.floorDiv(uint64_t(op.getStrides()[i])) + 1)));

@@ -6,6 +6,7 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/OperationSupport.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -139,10 +140,12 @@ FailureOr<int64_t> glow::windowExtent(MaybeLocation location, int64_t input,
       addOverflows(padded, window.padAfter, padded))
     return emitOptionalError(location, "window or padding overflows");
   int64_t room = padded - (span + 1);
-  if (room < 0)
+  // ONNX's formula finds no place for a window that is too large by at most a
+  // stride, and less than none beyond.
+  int64_t extent = llvm::divideFloorSigned(room, window.stride) + 1;
+  if (extent < 0)
     return emitOptionalError(location, "window of ", span + 1,
                              " does not fit the padded extent ", padded);
-  int64_t extent = room / window.stride + 1;
   // ceil_mode never starts a window in the padding behind the input.
   if (window.ceil && room % window.stride != 0 &&
       extent * window.stride < input + window.padBefore)

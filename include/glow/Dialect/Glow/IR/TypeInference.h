@@ -57,7 +57,8 @@ bool mulOverflows(int64_t a, int64_t b, int64_t &product);
 /// The number of elements, or nothing if it is dynamic or overflows.
 std::optional<int64_t> numElements(ArrayRef<int64_t> dims);
 
-/// The extent of a window op's output along one axis.
+/// The extent of a window op's output along one axis; 0 if the window is too
+/// large by at most a stride.
 struct Window {
   int64_t kernel, stride, dilation, padBefore, padAfter;
   bool ceil = false;
