@@ -291,6 +291,11 @@ Value Node::cast(Value value, Type to) {
   return emit<CastOp>(value, {{"to", TypeAttr::get(to)}});
 }
 
+Value Node::widenHalves(Value value) {
+  bool isHalf = value && (element(value).isF16() || element(value).isBF16());
+  return isHalf ? cast(value, Float32Type::get(context())) : value;
+}
+
 Value Node::where(Value condition, Value a, Value b) {
   if (!condition || !a || !b)
     return {};

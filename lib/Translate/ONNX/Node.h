@@ -189,6 +189,9 @@ public:
   Value sequence(ArrayRef<Value> elements);
   Value optional(Value element);
   Value cast(Value value, Type element);
+  /// Halves in single precision, as their squares and sums overflow on the way
+  /// to results that they can express; all else as it is.
+  Value widenHalves(Value value);
   /// Numbers or strings, chosen element by element.
   Value where(Value condition, Value a, Value b);
   Value reshape(Value value, ArrayRef<int64_t> dims);

@@ -164,10 +164,15 @@ static LogicalResult exportLayerNorm(LayerNormOp op, NodeWriter &n) {
 // -- Composed of smaller ops
 // -----------------------------------------------------
 
+/// In the type of the input.
+static LogicalResult resultLike(Node &node, Value result) {
+  return node.result(node.cast(result, Node::element(node.in(0))));
+}
+
 /// x / (bias + alpha · mean of x² over neighbouring channels)^beta, where
 /// channels outside count as zeros. The mean is a pool along the channels.
 static LogicalResult importLRN(Node &node) {
-  Value x = node.in(0);
+  Value x = node.widenHalves(node.in(0));
   int64_t size = node.integer("size", 0);
   auto channels = channelsOf(node, x);
   if (!channels)
@@ -192,11 +197,11 @@ static LogicalResult importLRN(Node &node) {
       node.emit<AddOp>({scaled, node.scalarLike(x, node.real("bias", 1))});
   Value divisor =
       node.emit<PowOp>({base, node.scalarLike(x, node.real("beta", 0.75))});
-  return node.result(node.emit<DivOp>({x, divisor}));
+  return resultLike(node, node.emit<DivOp>({x, divisor}));
 }
 
 static LogicalResult importLpNormalization(Node &node) {
-  Value x = node.in(0);
+  Value x = node.widenHalves(node.in(0));
   int64_t axis = node.axis(node.integer("axis", -1), Node::rank(x));
   int64_t p = node.integer("p", 2);
   if (p != 1 && p != 2)
@@ -209,11 +214,11 @@ static LogicalResult importLpNormalization(Node &node) {
   Value zero = node.scalarLike(x, 0);
   norm = node.emit<WhereOp>(
       {node.emit<EqualOp>({norm, zero}), node.scalarLike(x, 1), norm});
-  return node.result(node.emit<DivOp>({x, norm}));
+  return resultLike(node, node.emit<DivOp>({x, norm}));
 }
 
 static LogicalResult importMeanVarianceNormalization(Node &node) {
-  Value x = node.in(0);
+  Value x = node.widenHalves(node.in(0));
   auto axes = node.axes(node.integers("axes", {0, 2, 3}), Node::rank(x));
   Value centred =
       node.emit<SubOp>({x, node.reduce(ReduceKind::Mean, x, axes, true)});
@@ -221,7 +226,7 @@ static LogicalResult importMeanVarianceNormalization(Node &node) {
       ReduceKind::Mean, node.emit<MulOp>({centred, centred}), axes, true);
   Value deviation =
       node.emit<AddOp>({node.emit<SqrtOp>(variance), node.scalarLike(x, 1e-9)});
-  return node.result(node.emit<DivOp>({centred, deviation}));
+  return resultLike(node, node.emit<DivOp>({centred, deviation}));
 }
 
 // -- Softmax

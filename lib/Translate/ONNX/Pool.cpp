@@ -249,13 +249,15 @@ static LogicalResult importGlobalPool(Node &node) {
       node.reduce(kind, node.in(0), spatialAxes(node.in(0)), true));
 }
 
-/// |x|^p, and its inverse on sums of it.
-static Value powerOfAbs(Node &node, Value x, double p) {
-  x = node.emit<AbsOp>(x);
+/// |x|^p of the input, and its inverse as the result.
+static Value powerOfAbs(Node &node, double p) {
+  Value x = node.emit<AbsOp>(node.widenHalves(node.in(0)));
   return p == 1 ? x : node.emit<PowOp>({x, node.scalarLike(x, p)});
 }
-static Value root(Node &node, Value x, double p) {
-  return p == 1 ? x : node.emit<PowOp>({x, node.scalarLike(x, 1 / p)});
+static LogicalResult resultAsRoot(Node &node, Value x, double p) {
+  if (p != 1)
+    x = node.emit<PowOp>({x, node.scalarLike(x, 1 / p)});
+  return node.result(node.cast(x, Node::element(node.in(0))));
 }
 /// The exponent is an integer from version 2 on.
 static double exponent(Node &node) {
@@ -264,19 +266,18 @@ static double exponent(Node &node) {
 
 static LogicalResult importGlobalLpPool(Node &node) {
   double p = exponent(node);
-  Value sum = node.reduce(ReduceKind::Sum, powerOfAbs(node, node.in(0), p),
+  Value sum = node.reduce(ReduceKind::Sum, powerOfAbs(node, p),
                           spatialAxes(node.in(0)), true);
-  return node.result(root(node, sum, p));
+  return resultAsRoot(node, sum, p);
 }
 
 static LogicalResult importLpPool(Node &node) {
   double p = exponent(node);
   int64_t size = 1;
-  Value mean =
-      buildPool(node, PoolKind::Average, powerOfAbs(node, node.in(0), p),
-                /*countPad=*/true, &size);
+  Value mean = buildPool(node, PoolKind::Average, powerOfAbs(node, p),
+                         /*countPad=*/true, &size);
   Value sum = node.emit<MulOp>({mean, node.scalarLike(mean, size)});
-  return node.result(root(node, sum, p));
+  return resultAsRoot(node, sum, p);
 }
 
 void onnx::addPoolOps(OpTable &table) {

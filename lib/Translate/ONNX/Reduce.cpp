@@ -59,13 +59,11 @@ static LogicalResult importReduce(Node &node) {
     ReduceKind kind = *symbolizeReduceKind(op.lower());
     return node.result(node.reduce(kind, x, r->axes, r->keep));
   }
-  // Halves would overflow on the way to results that they can express, and
-  // integers have neither roots nor logarithms.
   Type own = Node::element(x);
-  if (own.isF16() || own.isBF16())
-    x = node.cast(x, Float32Type::get(node.context()));
-  else if (op != "L1" && op != "SumSquare")
-    x = node.cast(x, Node::realType(own));
+  x = node.widenHalves(x);
+  // Integers have neither roots nor logarithms.
+  if (op != "L1" && op != "SumSquare")
+    x = node.cast(x, Node::realType(Node::element(x)));
   Value result;
   if (op == "L1")
     result = sum(node.emit<AbsOp>(x));

@@ -109,3 +109,30 @@ add("Dropout", data(3, 4), const(0.4), const(False), label="flag")
 add("Dropout", data(3, 4), ratio=0.3, opset=7, label="opset7")
 add("Dropout", data(3, 4), ratio=0.3, is_test=1, opset=6, label="opset6",
     expected=lambda x0: [x0])
+
+
+# Squares of these halves overflow, the results do not. Neither reference
+# computes them in single precision.
+LARGE = data(2, 4, 5, 6, dtype=np.float16, low=-900, high=900)
+
+
+def halves(op, expected, **attributes):
+    add(op, LARGE, label="large-halves",
+        expected=lambda x0: [expected(x0.astype(np.float64)).astype(np.float16)],
+        **attributes)
+
+
+def neighbours(x):
+    """Means of the squares of three channels, where those outside are zeros."""
+    padded = np.pad(np.square(x), [(0, 0), (1, 1), (0, 0), (0, 0)])
+    return (padded[:, :-2] + padded[:, 1:-1] + padded[:, 2:]) / 3
+
+
+halves("LpNormalization", lambda x: x / np.sqrt(np.square(x).sum(1, keepdims=True)),
+       axis=1)
+halves("MeanVarianceNormalization",
+       lambda x: (x - x.mean((0, 2, 3), keepdims=True)) / x.std((0, 2, 3), keepdims=True))
+halves("LRN", lambda x: x / (1 + 0.01 * neighbours(x)) ** 0.75, size=3, alpha=0.01)
+halves("GlobalLpPool", lambda x: np.sqrt(np.square(x).sum((2, 3), keepdims=True)))
+halves("LpPool", lambda x: np.sqrt(np.square(np.lib.stride_tricks.sliding_window_view(
+    x, (2, 3), (2, 3))).sum((4, 5))), kernel_shape=[2, 3])
