@@ -47,6 +47,8 @@ ContractionKernel::Block ContractionKernel::locate(KernelBuilder &b,
   SmallVector<int64_t> extents;
   for (const LoopAxis &axis : plan.outer)
     extents.push_back(axis.extent);
+  if (plan.blockLines > 1)
+    extents.back() = llvm::divideCeil(extents.back(), plan.blockLines);
   extents.insert(extents.begin() + plan.batches, plan.columnBlocks);
   extents.push_back(plan.rowBlocks);
   SmallVector<Value> indices = b.delinearize(point, extents);
@@ -62,6 +64,12 @@ ContractionKernel::Block ContractionKernel::locate(KernelBuilder &b,
   for (auto [axis, index] : llvm::zip(plan.outer, indices))
     if (axis.isBounded())
       need(b.less(index, axis.limit(b)));
+  if (plan.blockLines > 1) {
+    Value &line = indices[plan.outer.size() - 1];
+    line = b.mul(line, plan.blockLines);
+    block.lines = b.min(b.index(plan.blockLines),
+                        b.sub(b.index(plan.outer.back().extent), line));
+  }
   for (auto [axis, index] : llvm::zip(plan.outer, indices))
     for (auto [offset, stride] : llvm::zip(block.offsets, axis.strides))
       offset = b.add(offset, b.mul(index, stride));
@@ -73,6 +81,16 @@ ContractionKernel::Block ContractionKernel::locate(KernelBuilder &b,
       range(block.columnBlock, plan.blockColumns, plan.segments.front().tiles);
   std::tie(block.firstRow, block.lastRow) =
       range(indices.back(), plan.blockRows, plan.allRowTiles());
+  block.place = b.sub(b.index(0), block.firstRow);
+  block.sharing = block.place;
+  if (plan.blockColumns == 1) {
+    // All blocks of a column follow each other.
+    block.sharing = b.index(0);
+    for (size_t i = plan.batches; i < plan.outer.size(); ++i)
+      block.sharing =
+          b.add(b.mul(block.sharing, plan.outer[i].extent), indices[i]);
+    block.sharing = b.mul(block.sharing, plan.allRowTiles());
+  }
   if (plan.rows.isBounded()) {
     Value rows = b.add(plan.rows.limit(b), plan.tileRows - 1);
     block.lastRow = b.min(block.lastRow, b.div(rows, plan.tileRows));
@@ -153,37 +171,69 @@ void ContractionKernel::emitColumns(KernelBuilder &b, const MicroKernel &kernel,
   }
   if (segment.last < segment.lastLanes)
     tile.mask = b.mask(b.index(segment.last), segment.lastLanes);
-  auto emitTile = [&](Value row, int64_t rows) {
-    tile.rows = rows;
-    tile.row = row;
-    tile.offsets.clear();
-    for (size_t i = 0; i < block.offsets.size(); ++i) {
-      Value across = b.mul(column, i == Rhs ? 0 : plan.columns.strides[i]);
-      tile.offsets.push_back(b.add(b.add(block.offsets[i], across),
-                                   b.mul(row, plan.rows.strides[i])));
-    }
-    kernel.emit(tile, rhs);
+  auto emitLine = [&](const Block &line) {
+    emitRows(b, line, tile, [&](Value row, int64_t rows) {
+      tile.rows = rows;
+      tile.row = row;
+      tile.offsets.clear();
+      for (size_t i = 0; i < line.offsets.size(); ++i) {
+        Value across = b.mul(column, i == Rhs ? 0 : plan.columns.strides[i]);
+        tile.offsets.push_back(b.add(b.add(line.offsets[i], across),
+                                     b.mul(row, plan.rows.strides[i])));
+      }
+      kernel.emit(tile, rhs);
+    });
   };
-  if (!plan.parts)
-    return emitRows(b, block, block.firstRow, tile, emitTile);
-  b.loop(block.firstRow, block.lastRow, DepthParts::kTiles, [&](Value first) {
-    Block part = block;
-    part.firstRow = first;
-    part.lastRow = b.min(b.add(first, DepthParts::kTiles), block.lastRow);
+  if (plan.parts)
+    emitParts(b, block, tile, emitLine);
+  else
+    emitLines(b, block, emitLine);
+}
+
+void ContractionKernel::emitLines(
+    KernelBuilder &b, const Block &block,
+    function_ref<void(const Block &)> emitLine) const {
+  if (plan.blockLines == 1)
+    return emitLine(block);
+  b.loop(b.index(0), block.lines, 1, [&](Value index) {
+    Block line = block;
+    for (auto [offset, stride] :
+         llvm::zip(line.offsets, plan.outer.back().strides))
+      offset = b.add(offset, b.mul(index, stride));
+    Value before = b.mul(index, plan.allRowTiles());
+    line.sharing = b.add(line.sharing, before);
+    line.place = b.add(line.place, before);
+    emitLine(line);
+  });
+}
+
+void ContractionKernel::emitParts(
+    KernelBuilder &b, const Block &block, MicroTile &tile,
+    function_ref<void(const Block &)> emitLine) const {
+  auto emit = [&](const Block &tiles) {
     b.loop(b.index(0), b.index(plan.parts->count), 1, [&](Value i) {
       tile.part = i;
-      emitRows(b, part, block.firstRow, tile, emitTile);
+      emitLines(b, tiles, emitLine);
     });
+  };
+  // There is memory for the sums of all lines of a block, or of some rows.
+  if (plan.blockLines > 1)
+    return emit(block);
+  b.loop(block.firstRow, block.lastRow, DepthParts::kTiles, [&](Value first) {
+    Block some = block;
+    some.firstRow = first;
+    some.lastRow = b.min(b.add(first, DepthParts::kTiles), block.lastRow);
+    some.place = b.sub(b.index(0), first);
+    emit(some);
   });
 }
 
 void ContractionKernel::emitRows(
-    KernelBuilder &b, const Block &block, Value first, MicroTile &tile,
+    KernelBuilder &b, const Block &block, MicroTile &tile,
     function_ref<void(Value, int64_t)> emitTile) const {
   auto emit = [&](Value index, int64_t rows) {
-    tile.index = plan.blockColumns == 1 ? index : b.sub(index, first);
-    if (plan.parts)
-      tile.place = b.sub(index, block.firstRow);
+    tile.index = b.add(block.sharing, index);
+    tile.place = b.add(block.place, index);
     emitTile(b.mul(index, plan.tileRows), rows);
   };
   // Tiles at the border, and the one with the rest of the rows, one by one.

@@ -107,10 +107,13 @@ int64_t ContractionPlan::sumDepth(int64_t extent) const {
   return kSumDepth;
 }
 
-/// Time of one step along the depth, in multiply-adds. Loads run beside them,
-/// and a sum must wait for the one before.
+/// Time of one step along the depth, in multiply-adds. Loads run beside them, a
+/// sum must wait for the one before, and columns come from the second-level
+/// cache.
 static double tileCost(int64_t rows, double vectors) {
-  return std::max(rows * vectors + 0.25 * (rows + vectors) + 0.5, 4.5);
+  constexpr double kColumnCost = 6;
+  return std::max({rows * vectors + 0.25 * (rows + vectors) + 0.5, 4.5,
+                   kColumnCost * vectors});
 }
 
 /// Registers hold the sums, a vector of each column and one broadcast element;
@@ -163,6 +166,9 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   double spared = target.hasMasks() ? 1 - double(lanesFor(last)) / lanes : 0;
   double best = std::numeric_limits<double>::infinity();
   int64_t mostVectors = isColumnwise ? 1 : std::min<int64_t>(vectors, 8);
+  // Of wider tiles no part stays in the first-level cache.
+  if (hasLongPanels(target) && packed >= lanes)
+    mostVectors = std::min(mostVectors, packed / lanes);
   int64_t mostRows = mostTileRows();
   for (int64_t nv = 1; nv <= mostVectors; ++nv) {
     for (int64_t mr = 1;
@@ -273,20 +279,30 @@ bool ContractionPlan::keepsRows(const KernelTarget &target,
   return bytes <= target.l2Bytes / 2;
 }
 
-/// Tiles of rows, not in tile registers, for which the next panel is asked for:
-/// with more, time goes into products anyway.
-static constexpr int64_t kMostSharingVectors = 4;
+int64_t ContractionPlan::tilesPerPanel() const {
+  if (blockColumns > 1)
+    return blockRows * blockLines;
+  int64_t tiles = allRowTiles();
+  for (const LoopAxis &axis : ArrayRef(outer).drop_front(batches))
+    tiles *= axis.extent;
+  return tiles;
+}
 
-void ContractionPlan::chooseFetching(const KernelTarget &target,
-                                     int64_t rhsElement) {
-  // Blocks of one column of tiles follow each other, so their rows share it.
-  int64_t sharing = blockColumns == 1 ? allRowTiles() : blockRows;
-  int64_t most = registerDepth ? sharing : kMostSharingVectors;
-  int64_t columnBytes = panelDepth * rhsElement;
-  // Small weights are there, and long panels would not stay.
-  if (sharing > 1 && sharing <= most &&
-      columnBytes * columns.extent >= target.l2Bytes / 8 &&
-      columnBytes * packed <= target.l2Bytes / 8)
+bool ContractionPlan::isSmall(const KernelTarget &target) const {
+  return columnBytes * columns.extent < target.l2Bytes / 8;
+}
+
+bool ContractionPlan::hasLongPanels(const KernelTarget &target) const {
+  return columnBytes * packed > target.l2Bytes / 8;
+}
+
+void ContractionPlan::chooseFetching(const KernelTarget &target) {
+  int64_t sharing = tilesPerPanel();
+  // In vectors, it is the next part that is fetched.
+  bool isByParts = parts && !registerDepth;
+  if (isByParts)
+    sharing = std::min(sharing, DepthParts::kTiles);
+  if (sharing > 1 && !isSmall(target) && (isByParts || !hasLongPanels(target)))
     fetchShares = llvm::bit_floor<uint64_t>(sharing);
 }
 
@@ -300,6 +316,8 @@ void ContractionPlan::chooseParts(const KernelTarget &target,
       reduced, [](const PlannedAxis &axis) { return axis.window.has_value(); });
   // The cache holds the panel's part, sums, and rows on their way.
   int64_t most = target.l1Bytes / 3 / (tileVectors * lanes * rhsElement);
+  if (!registerDepth && !isSmall(target) && hasLongPanels(target))
+    return chooseVectorParts();
   if (!registerDepth || hasWindow || blockRows < kLeastTilesPerPart ||
       sumsApart(reduced) < reduced.size() || depth <= most * 3 / 2)
     return;
@@ -320,4 +338,48 @@ void ContractionPlan::chooseParts(const KernelTarget &target,
     chosen.count *= axis.extent;
   if (chosen.count > 1 && chosen.depth >= 2 * registerDepth)
     parts = chosen;
+}
+
+void ContractionPlan::chooseVectorParts() {
+  size_t apart = sumsApart(reduced);
+  if (apart == reduced.size() || llvm::any_of(reduced, [&](const auto &axis) {
+        return isRowWindow(axis);
+      }))
+    return;
+  DepthParts chosen{apart, 0, 1};
+  int64_t extent = reduced[apart].extent;
+  if (apart + 1 == reduced.size()) {
+    chosen.depth = sumDepth(extent);
+    if (extent % chosen.depth != 0)
+      return;
+    extent /= chosen.depth;
+  } else {
+    ++chosen.axis;
+  }
+  for (const PlannedAxis &axis : ArrayRef(reduced).take_front(apart))
+    extent *= axis.extent;
+  chosen.count = extent;
+  if (chosen.count == 1)
+    return;
+  chooseLines();
+  if (blockLines > 1 || blockRows > 1)
+    parts = chosen;
+}
+
+void ContractionPlan::chooseLines() {
+  if (outer.size() == batches || outer.back().isBounded() || rows.isBounded())
+    return;
+  // So that several threads have work.
+  constexpr int64_t kLeastPoints = 16;
+  int64_t lines = outer.back().extent, others = points / (lines * rowBlocks);
+  int64_t most = std::max<int64_t>(1, DepthParts::kTiles / allRowTiles());
+  int64_t blocks =
+      std::max(divideCeil(lines, most), divideCeil(kLeastPoints, others));
+  blockLines = divideCeil(lines, std::min(blocks, lines));
+  if (blockLines == 1)
+    return;
+  blockRows = allRowTiles();
+  rowBlocks = 1;
+  points = tickets = others * divideCeil(lines, blockLines);
+  pointsPerTicket = 1;
 }

@@ -207,6 +207,7 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   plan.depth = spec.depth();
   plan.panelDepth = spec.panelDepth();
   plan.packed = spec.packed;
+  plan.columnBytes = plan.panelDepth * BufferShape(buffers[1]).bytes();
   plan.group = spec.group;
   plan.pieces = spec.pieces;
   plan.lhsStart = spec.lhsStart;
@@ -261,8 +262,8 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   // that come from memory come fastest as a whole.
   if (plan.packed && plan.pieces == 1 && !plan.isColumnwise &&
       plan.keepsRows(target, BufferShape(buffers[0]).bytes())) {
-    plan.chooseFetching(target, BufferShape(buffers[1]).bytes());
     plan.chooseParts(target, BufferShape(buffers[1]).bytes());
+    plan.chooseFetching(target);
   }
   return plan;
 }

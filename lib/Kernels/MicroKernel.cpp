@@ -16,20 +16,132 @@ using namespace mlir::glow;
 /// Places among the axes' operands.
 enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
 
+/// Sums of a whole tile.
+static int64_t sumsPerTile(const ContractionPlan &plan) {
+  return plan.tileRows * plan.tileVectors * plan.lanes;
+}
+
 /// Steps in a turn of the innermost loop that asks for the next panel.
 static constexpr int64_t kFetchSteps = 4;
 
-void MicroKernel::emit(const MicroTile &tile, const KernelBuffer &rhs) const {
+MicroKernel::MicroKernel(KernelBuilder &builder, const ContractionPlan &plan,
+                         const ContractionSpec &spec,
+                         const ScalarRegion &epilogue,
+                         ArrayRef<KernelBuffer> buffers)
+    : b(builder), plan(plan), spec(spec), epilogue(epilogue), buffers(buffers) {
+  if (plan.parts && !plan.registerDepth)
+    partScratch =
+        b.scratch(spec.accumulator, DepthParts::kTiles * sumsPerTile(plan));
+}
+
+MicroKernel::Step MicroKernel::stepFrom(const MicroTile &tile, size_t axis,
+                                        Step at, Value i) const {
+  return {b.add(at.lhs, b.mul(i, plan.reduced[axis].lhsStride)),
+          b.add(at.rhs, b.mul(i, rhsStepOf(tile, axis)))};
+}
+
+SmallVector<Value> MicroKernel::partIndices(const MicroTile &tile) const {
+  SmallVector<int64_t> extents;
+  for (const PlannedAxis &axis :
+       ArrayRef(plan.reduced).take_front(plan.parts->axis))
+    extents.push_back(axis.extent);
+  extents.push_back(plan.parts->count / ShapedType::getNumElements(extents));
+  return b.delinearize(tile.part, extents);
+}
+
+MicroKernel::Step MicroKernel::partOf(const MicroTile &tile) const {
+  SmallVector<Value> indices = partIndices(tile);
+  const DepthParts &parts = *plan.parts;
+  Step at{tile.offsets[Lhs], b.index(0)};
+  for (size_t axis = 0; axis < parts.axis; ++axis)
+    at = stepFrom(tile, axis, at, indices[axis]);
+  return stepFrom(tile, parts.axis, at, b.mul(indices.back(), parts.depth));
+}
+
+Value MicroKernel::isPartInside(const MicroTile &tile) const {
+  Value result;
+  for (auto [axis, index] :
+       llvm::zip(ArrayRef(plan.reduced).take_front(plan.parts->axis),
+                 partIndices(tile)))
+    if (axis.window) {
+      auto [first, last] = axis.window->range(b, tile.offsets[axis.position]);
+      Value inside =
+          b.both(b.less(index, last), b.less(first, b.add(index, 1)));
+      result = result ? b.both(result, inside) : inside;
+    }
+  return result;
+}
+
+MicroTile MicroKernel::fetchingPart(const MicroTile &tile, Step at) const {
+  const DepthParts &parts = *plan.parts;
+  MicroTile result = tile;
+  int64_t size = rhsStepOf(tile, parts.axis) * parts.depth;
+  if (parts.axis + 1 < plan.reduced.size())
+    size = rhsStepOf(tile, parts.axis - 1);
+  Value isLast = b.less(b.index(parts.count - 2), tile.part);
+  for (auto [own, next] : llvm::zip(tile.rhsOffsets, result.nextOffsets))
+    next = arith::SelectOp::create(b.builder, b.loc, isLast,
+                                   b.sub(next, at.rhs), b.add(own, size));
+  return result;
+}
+
+void MicroKernel::emitPart(const MicroTile &tile,
+                           const KernelBuffer &rhs) const {
+  const DepthParts &parts = *plan.parts;
   int64_t vectors = tile.columns->vectors;
+  Step at = partOf(tile);
+  RowRange all(0, tile.rows);
+  SmallVector<Value> sums = zeros(tile);
+  MicroTile part = fetchingPart(tile, at);
+  auto products = [&](ValueRange init) {
+    return parts.axis + 1 == plan.reduced.size()
+               ? emitSteps(part, rhs, at.lhs, at.rhs, parts.depth, all, init)
+               : emitSums(part, rhs, parts.axis, at.lhs, at.rhs, all, init);
+  };
+  if (Value inside = isPartInside(tile)) {
+    Value turns = arith::SelectOp::create(b.builder, b.loc, inside, b.index(1),
+                                          b.index(0));
+    sums = b.loop(b.index(0), turns, 1, sums,
+                  [&](Value, ValueRange init) { return products(init); });
+  } else {
+    sums = products(sums);
+  }
+  Value place = b.mul(tile.place, sumsPerTile(plan));
+  Value isFirst = b.less(tile.part, b.index(1));
+  for (auto [i, sum] : llvm::enumerate(sums)) {
+    int64_t lanes = tile.columns->lanesOf(i % vectors);
+    Value at = b.add(place, i * plan.lanes);
+    // What lies there before the first part is no sum.
+    Value before = arith::SelectOp::create(b.builder, b.loc, isFirst,
+                                           b.zero(spec.accumulator, lanes),
+                                           b.load(partScratch, at, lanes));
+    sum = arith::AddFOp::create(b.builder, b.loc, before, sum);
+    b.store(sum, partScratch, at);
+  }
+  b.ifThen(b.less(b.index(parts.count - 2), tile.part),
+           [&] { emitEpilogues(tile, sums); });
+}
+
+SmallVector<Value> MicroKernel::zeros(const MicroTile &tile) const {
   SmallVector<Value> sums;
   for (int64_t row = 0; row < tile.rows; ++row)
-    for (int64_t v = 0; v < vectors; ++v)
+    for (int64_t v = 0; v < tile.columns->vectors; ++v)
       sums.push_back(b.zero(spec.accumulator, tile.columns->lanesOf(v)));
-  sums = emitSums(tile, rhs, 0, tile.offsets[Lhs], b.index(0), {0, tile.rows},
-                  sums);
-  for (int64_t row = 0; row < tile.rows; ++row)
-    for (int64_t v = 0; v < vectors; ++v)
-      emitEpilogue(tile, b.index(row), v, sums[row * vectors + v]);
+  return sums;
+}
+
+void MicroKernel::emitEpilogues(const MicroTile &tile, ValueRange sums) const {
+  int64_t vectors = tile.columns->vectors;
+  for (auto [i, sum] : llvm::enumerate(sums))
+    emitEpilogue(tile, b.index(i / vectors), i % vectors, sum);
+}
+
+void MicroKernel::emit(const MicroTile &tile, const KernelBuffer &rhs) const {
+  if (plan.parts)
+    return emitPart(tile, rhs);
+  SmallVector<Value> sums = emitSums(tile, rhs, 0, tile.offsets[Lhs],
+                                     b.index(0), {0, tile.rows}, zeros(tile));
+  emitEpilogues(tile, sums);
 }
 
 int64_t MicroKernel::rhsStepOf(const MicroTile &tile, size_t axis) const {

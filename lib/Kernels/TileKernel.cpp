@@ -82,33 +82,16 @@ void TileKernel::emit(const MicroTile &tile, const KernelBuffer &rhs) const {
 void TileKernel::emitPart(const MicroTile &tile,
                           const KernelBuffer &rhs) const {
   const DepthParts &parts = *plan.parts;
-  size_t innermost = plan.reduced.size() - 1;
-  SmallVector<int64_t> extents;
-  for (const PlannedAxis &axis : ArrayRef(plan.reduced).take_front(parts.axis))
-    extents.push_back(axis.extent);
-  extents.push_back(parts.count / ShapedType::getNumElements(extents));
-  SmallVector<Value> indices = b.delinearize(tile.part, extents);
-  Step at{tile.offsets[Lhs], b.index(0)};
-  for (size_t axis = 0; axis < parts.axis; ++axis)
-    at = stepFrom(tile, axis, at, indices[axis]);
+  Step at = partOf(tile);
   Value place = b.mul(tile.place, kSums);
   SmallVector<Value> sums = loadSums(tile, place);
-  if (parts.axis == innermost) {
-    Value from = b.mul(indices.back(), parts.depth);
-    sums = emitSteps(tile, rhs, stepFrom(tile, innermost, at, from),
-                     parts.depth, sums);
-  } else {
+  if (parts.axis + 1 == plan.reduced.size())
+    sums = emitSteps(tile, rhs, at, parts.depth, sums);
+  else
     sums = emitAxes(tile, rhs, parts.axis, at, sums);
-  }
   storeSums(tile, sums, place);
   b.ifThen(b.less(b.index(parts.count - 2), tile.part),
            [&] { emitEpilogues(tile, sumScratch, place); });
-}
-
-TileKernel::Step TileKernel::stepFrom(const MicroTile &tile, size_t axis,
-                                      Step at, Value i) const {
-  return {b.add(at.lhs, b.mul(i, plan.reduced[axis].lhsStride)),
-          b.add(at.rhs, b.mul(i, rhsStepOf(tile, axis)))};
 }
 
 SmallVector<Value> TileKernel::emitAxes(const MicroTile &tile,

@@ -19,6 +19,9 @@ SIZES = {
     "odd": (1, 64, 15, 13, 96, [1, 1, 1, 1]),
     "batch": (3, 128, 7, 7, 128, [1, 1, 1, 1]),
     "uneven-pads": (2, 64, 12, 17, 70, [0, 2, 1, 0]),
+    # Panels of which only parts stay in the caches.
+    "deep": (1, 512, 7, 7, 64, [1, 1, 1, 1]),
+    "deep-uneven": (2, 320, 9, 31, 40, [0, 2, 1, 0]),
 }
 # Root of the mean square error, relative to the results' own.
 LIMITS = {"strict": 4e-7, "fp32": 4.5e-7, "fp32-fast": 2.5e-6}
@@ -75,11 +78,15 @@ def test_convolution(size, precision):
     compiled = glow.compile(onnx_model.SerializeToString(), precision=precision)
     want = reference(filter, bias, inputs, size[-1])
     error = rms(compiled.run(inputs)["y"] - want) / rms(want)
-    assert 0 < error < LIMITS[precision]
+    limit = LIMITS[precision]
+    if precision == "fp32" and size[1] > 128:
+        limit = 6e-7  # Winograd's sums and differences of many channels
+    assert 0 < error < limit
 
 
-def test_threads_do_not_matter():
-    onnx_model, _, _, inputs = model(SIZES["batch"], np.random.default_rng(1))
+@pytest.mark.parametrize("size", ["batch", "deep", "deep-uneven"])
+def test_threads_do_not_matter(size):
+    onnx_model, _, _, inputs = model(SIZES[size], np.random.default_rng(1))
     data = onnx_model.SerializeToString()
     for precision in LIMITS:
         one, two = (glow.compile(data, precision=precision, threads=n).run(inputs)

@@ -30,6 +30,11 @@ private:
     SmallVector<Value> offsets;
     Value firstRow, lastRow, firstColumn, lastColumn;
     Value columnBlock;
+    /// Places of the axis around the rows, if blocks have several.
+    Value lines;
+    /// What makes the index of a tile of rows that among all which share a
+    /// panel, and that of its sums in memory.
+    Value sharing, place;
     /// Whether any of it is within the extents at run time; null: it is.
     Value isNeeded;
   };
@@ -39,10 +44,14 @@ private:
   void emitColumns(KernelBuilder &builder, const MicroKernel &kernel,
                    ArrayRef<KernelBuffer> buffers, const Block &block,
                    const ColumnSegment &segment, Value column) const;
-  /// Emits a tile's code for all tiles of rows in the block, which is all or a
-  /// part of one that begins with row `first`.
-  void emitRows(KernelBuilder &builder, const Block &block, Value first,
-                MicroTile &tile,
+  /// The columns of one tile, with all lines and rows of the block.
+  void emitLines(KernelBuilder &builder, const Block &block,
+                 function_ref<void(const Block &)> emitLine) const;
+  /// The same for each part of the depth, in turn.
+  void emitParts(KernelBuilder &builder, const Block &block, MicroTile &tile,
+                 function_ref<void(const Block &)> emitLine) const;
+  /// Emits a tile's code for all tiles of rows in the block.
+  void emitRows(KernelBuilder &builder, const Block &block, MicroTile &tile,
                 function_ref<void(Value, int64_t)> emitTile) const;
   SmallVector<Value> panelOffsets(KernelBuilder &builder,
                                   const ColumnSegment &segment, Value start,

@@ -45,7 +45,7 @@ struct RowLines {
 };
 
 /// The depth in parts. Each is done for several tiles of rows, so that the
-/// panel's part stays in the first-level cache meanwhile.
+/// panel's part stays in a cache meanwhile.
 struct DepthParts {
   /// The reduced axes before this one are counted through, this one is cut
   /// into pieces of `depth` if it is the innermost, and all others are whole.
@@ -75,6 +75,8 @@ struct ContractionPlan {
   /// others. Windows along outer axes are in both.
   SmallVector<PlannedAxis> reduced, borderReduced;
   int64_t depth, panelDepth, packed, group, lhsStart;
+  /// Of one column in its panel.
+  int64_t columnBytes;
   /// Element types, for the key of a tuning.
   std::string types;
   int64_t registers = 0;
@@ -120,6 +122,8 @@ struct ContractionPlan {
 
   /// Tiles of rows and of columns per block, and blocks of each.
   int64_t blockRows = 1, blockColumns = 1, rowBlocks = 1, columnBlocks = 1;
+  /// Places of the last outer axis per block.
+  int64_t blockLines = 1;
   int64_t points = 0, pointsPerTicket = 1, tickets = 0;
 
   /// The choices in it, and what they depend on.
@@ -149,8 +153,18 @@ private:
                     int64_t rhsElement, const ContractionChoices &tuned);
   /// Whether the rows stay in the second-level cache while panels pass through.
   bool keepsRows(const KernelTarget &target, int64_t lhsElement) const;
-  void chooseFetching(const KernelTarget &target, int64_t rhsElement);
+  void chooseFetching(const KernelTarget &target);
   void chooseParts(const KernelTarget &target, int64_t rhsElement);
+  /// Parts that are the sums which are kept apart anyway.
+  void chooseVectorParts();
+  /// Takes as many lines into a block as there is memory for.
+  void chooseLines();
+  /// Whether all columns stay in the caches until the next run.
+  bool isSmall(const KernelTarget &target) const;
+  /// Whether a panel leaves the second-level cache while the next one comes.
+  bool hasLongPanels(const KernelTarget &target) const;
+  /// Tiles of rows that read one panel, one after the other.
+  int64_t tilesPerPanel() const;
 };
 
 } // namespace mlir::glow

@@ -40,14 +40,17 @@ public:
 
   MicroKernel(KernelBuilder &builder, const ContractionPlan &plan,
               const ContractionSpec &spec, const ScalarRegion &epilogue,
-              ArrayRef<KernelBuffer> buffers)
-      : b(builder), plan(plan), spec(spec), epilogue(epilogue),
-        buffers(buffers) {}
+              ArrayRef<KernelBuffer> buffers);
 
   /// `rhs` is where the right-hand side is read from.
   virtual void emit(const MicroTile &tile, const KernelBuffer &rhs) const;
 
 private:
+  /// A part of the depth, on top of the sums in memory; the last one goes on to
+  /// the epilogue.
+  void emitPart(const MicroTile &tile, const KernelBuffer &rhs) const;
+  SmallVector<Value> zeros(const MicroTile &tile) const;
+  void emitEpilogues(const MicroTile &tile, ValueRange sums) const;
   /// Rows of a tile, of which some tap has products.
   using RowRange = std::pair<int64_t, int64_t>;
   RowRange rowsInside(const MicroTile &tile, const Window &window,
@@ -80,6 +83,20 @@ private:
   }
 
 protected:
+  /// Where a step of the depth is: offsets in lhs and in panels of rhs.
+  struct Step {
+    Value lhs, rhs;
+  };
+  Step stepFrom(const MicroTile &tile, size_t axis, Step at, Value i) const;
+  /// The tile's part: its place along the axes that parts count.
+  SmallVector<Value> partIndices(const MicroTile &tile) const;
+  /// Where it begins.
+  Step partOf(const MicroTile &tile) const;
+  /// The tile, with the part after this one, which begins at `at`, as the one
+  /// that is fetched ahead.
+  MicroTile fetchingPart(const MicroTile &tile, Step at) const;
+  /// Whether its taps lie inside the input; null if all do.
+  Value isPartInside(const MicroTile &tile) const;
   /// Asks for the tile's share of the `groups` from `at` on that the next tile
   /// of columns reads.
   void fetchNext(const MicroTile &tile, const KernelBuffer &rhs, Value at,
@@ -98,6 +115,10 @@ protected:
   const ContractionSpec &spec;
   const ScalarRegion &epilogue;
   ArrayRef<KernelBuffer> buffers;
+
+private:
+  /// Sums of the parts so far, those of several tiles.
+  KernelBuffer partScratch;
 };
 
 } // namespace mlir::glow

@@ -28,10 +28,6 @@ private:
   };
   SmallVector<RowBlock> rowBlocks(const MicroTile &tile) const;
 
-  /// Where a step of the depth is: offsets in lhs and in panels of rhs.
-  struct Step {
-    Value lhs, rhs;
-  };
   /// A part of the depth, on top of the sums in memory; the last one goes on to
   /// the epilogue.
   void emitPart(const MicroTile &tile, const KernelBuffer &rhs) const;
@@ -43,7 +39,6 @@ private:
                                    ValueRange sums) const;
   SmallVector<Value> emitSteps(const MicroTile &tile, const KernelBuffer &rhs,
                                Step at, int64_t extent, ValueRange sums) const;
-  Step stepFrom(const MicroTile &tile, size_t axis, Step at, Value i) const;
   bool isApart(size_t axis) const {
     return plan.sumsApart(plan.reduced) == axis;
   }

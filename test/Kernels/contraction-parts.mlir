@@ -1,0 +1,25 @@
+// RUN: glow-opt %s --glow-test-emit-kernels=target=vector-bits=512,vector-registers=32,fma=1,l2=2M --canonicalize --cse | FileCheck %s
+
+// A panel of 590 KB would leave the cache before the next line. Each part of the
+// depth is done for all seven lines, whose sums stay in memory; rows of taps
+// outside the input add nothing. The part after it is asked for meanwhile.
+// CHECK-LABEL: func @long_panel(
+//       CHECK: %[[SUMS:.+]] = memref.alloca() {{.*}} : memref<1792xf32>
+//       CHECK: scf.for %[[PART:.+]] = %c0 to %c18
+//       CHECK: scf.for %{{.+}} = %c0 to %c7
+//       CHECK: %[[IS_LAST:.+]] = arith.cmpi sgt, %[[PART]], %c16
+//       CHECK: %[[TURNS:.+]] = arith.select %{{.*}}, %c1, %c0
+//       CHECK: scf.for %{{.+}} = %c0 to %[[TURNS]] {{.*}} iter_args
+//       CHECK: memref.prefetch %{{.*}}, read, locality<1>, data
+// CHECK-COUNT-14: vector.fma
+//       CHECK: %[[IS_FIRST:.+]] = arith.cmpi slt, %[[PART]], %c1
+//       CHECK: arith.select %[[IS_FIRST]], %{{.*}} : vector<16xf32>
+//       CHECK: vector.store %{{.*}}, %[[SUMS]]
+//       CHECK: scf.if %[[IS_LAST]]
+func.func @long_panel(%x: memref<1x7x9x512xf32>, %w: memref<16x4608x32xf32>, %y: memref<1x7x7x512xf32>) {
+  glow_inst.conv ins(%x, %w : memref<1x7x9x512xf32>, memref<16x4608x32xf32>) outs(%y : memref<1x7x7x512xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 1, 0, 1, 0>, strides = array<i64: 1, 1>} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
