@@ -318,8 +318,9 @@ void ContractionPlan::chooseParts(const KernelTarget &target,
   int64_t most = target.l1Bytes / 3 / (tileVectors * lanes * rhsElement);
   if (!registerDepth && !isSmall(target) && hasLongPanels(target))
     return chooseVectorParts();
-  if (!registerDepth || hasWindow || blockRows < kLeastTilesPerPart ||
-      sumsApart(reduced) < reduced.size() || depth <= most * 3 / 2)
+  if (!registerDepth || pieces > 1 || hasWindow ||
+      blockRows < kLeastTilesPerPart || sumsApart(reduced) < reduced.size() ||
+      depth <= most * 3 / 2)
     return;
   DepthParts chosen{reduced.size() - 1, 0, 1};
   int64_t inner = reduced.back().extent;

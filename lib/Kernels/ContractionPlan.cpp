@@ -258,9 +258,9 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
     return std::nullopt;
   plan.chooseBlocks(target, BufferShape(buffers[0]).bytes(),
                     BufferShape(buffers[1]).bytes(), tuned);
-  // Pieces are multiplied for so long that their loads do not matter, and rows
-  // that come from memory come fastest as a whole.
-  if (plan.packed && plan.pieces == 1 && !plan.isColumnwise &&
+  // Rows that come from memory come fastest as a whole. Three pieces are
+  // multiplied for so long that fetching only disturbs.
+  if (plan.packed && plan.pieces < 3 && !plan.isColumnwise &&
       plan.keepsRows(target, BufferShape(buffers[0]).bytes())) {
     plan.chooseParts(target, BufferShape(buffers[1]).bytes());
     plan.chooseFetching(target);

@@ -177,7 +177,9 @@ SmallVector<Value> TileKernel::emitProducts(const MicroTile &tile,
   SmallVector<RowBlock> blocks = rowBlocks(tile);
   SmallVector<Value> rows, columns, next(sums);
   std::pair<int64_t, int64_t> loaded(-1, -1);
-  fetchNext(tile, rhs, at.rhs, plan.registerDepth / plan.group);
+  for (int64_t i = 0; i < spec.pieces; ++i)
+    fetchNext(tile, rhs, b.add(at.rhs, i * piece * tile.rhsStep),
+              plan.registerDepth / plan.group);
   for (auto [i, j] : spec.products()) {
     Value from = b.add(at.lhs, i * piece * axis.lhsStride);
     if (std::exchange(loaded.first, i) != i)

@@ -59,6 +59,21 @@ func.func @pieces(%a: memref<32x192xbf16>, %b: memref<1x96x64xbf16>, %c: memref<
   return
 }
 
+// Tiles of rows ask in turn for a part of a step's lines in the next
+// panel, of both pieces.
+// CHECK-LABEL: func @fetched_pieces(
+// CHECK-COUNT-16: memref.prefetch
+//   CHECK-NOT: memref.prefetch
+// CHECK-COUNT-12: amx.tile_mulf
+//       CHECK: scf.yield
+func.func @fetched_pieces(%a: memref<192x512xbf16>, %b: memref<32x256x64xbf16>, %c: memref<192x1024xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<192x512xbf16>, memref<32x256x64xbf16>) outs(%c : memref<192x1024xf32>) {packed = 32 : i64, pieces = 2 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
 // Long sums of three pieces are added up in parts of 1024 elements.
 // CHECK-LABEL: func @parts(
 //       CHECK: %[[STEP:.+]] = arith.constant 1024 : index
