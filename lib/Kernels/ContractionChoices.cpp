@@ -107,13 +107,18 @@ int64_t ContractionPlan::sumDepth(int64_t extent) const {
   return kSumDepth;
 }
 
-/// Time of one step along the depth, in multiply-adds. Loads run beside them, a
-/// sum must wait for the one before, and columns come from the second-level
-/// cache.
-static double tileCost(int64_t rows, double vectors) {
+/// Time of one step along the depth, in multiply-adds. Loads run beside them,
+/// and a sum must wait for the one before. Columns take longer from the
+/// second-level cache.
+static double tileCost(int64_t rows, double vectors, bool areNear) {
+  double loads = 0.25 * rows + (areNear ? 0.25 : 1) * vectors;
+  return std::max(rows * vectors + loads + 0.5, 4.5);
+}
+
+/// The same of a rest of the rows: few products do not hide the columns' way.
+static double restCost(int64_t rows, double vectors, bool areNear) {
   constexpr double kColumnCost = 6;
-  return std::max({rows * vectors + 0.25 * (rows + vectors) + 0.5, 4.5,
-                   kColumnCost * vectors});
+  return std::max(tileCost(rows, vectors, areNear), kColumnCost * vectors);
 }
 
 /// Registers hold the sums, a vector of each column and one broadcast element;
@@ -167,7 +172,9 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   double best = std::numeric_limits<double>::infinity();
   int64_t mostVectors = isColumnwise ? 1 : std::min<int64_t>(vectors, 8);
   // Of wider tiles no part stays in the first-level cache.
-  if (hasLongPanels(target) && packed >= lanes)
+  bool hasParts = hasLongPanels(target) && !isSmall(target) &&
+                  (outer.size() > batches || rows.extent > mostTileRows());
+  if (hasParts && packed >= lanes)
     mostVectors = std::min(mostVectors, packed / lanes);
   int64_t mostRows = mostTileRows();
   for (int64_t nv = 1; nv <= mostVectors; ++nv) {
@@ -175,10 +182,11 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
          mr <= mostRows && mr * nv + nv + 1 <= target.vectorRegisters; ++mr) {
       if (mr > rows.extent)
         break;
+      bool areNear = nv * lanes * columnBytes <= target.l1Bytes;
       auto rowCost = [&](double nv) {
-        double cost = rows.extent / mr * tileCost(mr, nv);
+        double cost = rows.extent / mr * tileCost(mr, nv, areNear);
         if (int64_t rest = rows.extent % mr)
-          cost += tileCost(rest, nv);
+          cost += restCost(rest, nv, areNear);
         return cost;
       };
       int64_t whole = columns.extent / (nv * lanes);
