@@ -182,7 +182,9 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
          mr <= mostRows && mr * nv + nv + 1 <= target.vectorRegisters; ++mr) {
       if (mr > rows.extent)
         break;
-      bool areNear = nv * lanes * columnBytes <= target.l1Bytes;
+      // What one tile reads comes from wherever it is.
+      bool isReadOnce = mr == rows.extent && outer.size() == batches;
+      bool areNear = isReadOnce || nv * lanes * columnBytes <= target.l1Bytes;
       auto rowCost = [&](double nv) {
         double cost = rows.extent / mr * tileCost(mr, nv, areNear);
         if (int64_t rest = rows.extent % mr)
