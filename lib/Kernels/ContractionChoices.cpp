@@ -357,7 +357,7 @@ void ContractionPlan::chooseVectorParts() {
         return isRowWindow(axis);
       }))
     return;
-  DepthParts chosen{apart, 0, 1};
+  DepthParts chosen{apart, reduced.back().extent, 1};
   int64_t extent = reduced[apart].extent;
   if (apart + 1 == reduced.size()) {
     chosen.depth = sumDepth(extent);

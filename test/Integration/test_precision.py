@@ -84,6 +84,34 @@ def test_convolution(size, precision):
     assert 0 < error < limit
 
 
+@pytest.mark.parametrize("inputs,weights", [
+    # A part of the depth is a row of taps, a row of a plane, or less.
+    ((2, 48, 9, 11), (40, 48, 7, 7)), ((1, 128, 3, 5, 9), (64, 128, 3, 3, 3)),
+    ((1, 512, 3, 4, 7), (40, 512, 3, 3, 3)), ((1, 1024, 40), (64, 1024, 3))])
+def test_deep_windows(inputs, weights):
+    rng = np.random.default_rng(2)
+    x, w = (rng.standard_normal(s, np.float32) for s in (inputs, weights))
+    taps = weights[2:]
+    pads = [k // 2 for k in taps]
+    graph = helper.make_graph(
+        [helper.make_node("Conv", ["x", "w"], ["y"], pads=pads * 2)], "conv",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, inputs)],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+        [numpy_helper.from_array(w, "w")])
+    model = helper.make_model(
+        graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    padded = np.pad(x.astype(np.float64), [(0, 0)] * 2 + [(p, p) for p in pads])
+    want = 0
+    for tap in np.ndindex(taps):
+        window = padded[(slice(None),) * 2 + tuple(
+            slice(t, t + e) for t, e in zip(tap, inputs[2:]))]
+        want = want + np.einsum("nc...,oc->no...", window, w[(...,) + tap])
+    one, two = (glow.compile(model.SerializeToString(), precision="strict",
+                             threads=n).run({"x": x})["y"] for n in (1, 2))
+    assert rms(one - want) / rms(want) < LIMITS["strict"]
+    assert one.tobytes() == two.tobytes()
+
+
 @pytest.mark.parametrize("size", ["batch", "deep", "deep-uneven"])
 def test_threads_do_not_matter(size):
     onnx_model, _, _, inputs = model(SIZES[size], np.random.default_rng(1))

@@ -37,8 +37,9 @@ def large_product(b, op):
 
 @recipe("LargeConv")
 def large_conv(b, op):
-    channels, outputs, size = b.choose([3, 16, 20, 64]), b.choose([8, 24, 33, 64]), b.rng.randint(1, 4)
-    x = b.new("float32", (1, channels, b.rng.randint(size, 20), b.rng.randint(size, 20)),
+    channels, outputs, size = b.choose([3, 16, 20, 64, 512]), b.choose([8, 24, 33, 64]), b.rng.randint(1, 4)
+    most = 20 if channels < 100 else 9
+    x = b.new("float32", (1, channels, b.rng.randint(size, most), b.rng.randint(size, most)),
               constant=False)
     y = b.node("Conv", [x, b.new("float32", (outputs, channels, size, size),
                                  constant=b.chance(0.8))],
