@@ -365,9 +365,13 @@ def takes_halves(node, arrays, opset):
     return "Sequence" not in node.op_type
 
 
+def attributes_of(node):
+    return {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute}
+
+
 def spans(node, extents):
     """How far a window reaches along each axis, and the padded extents."""
-    attributes = {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute}
+    attributes = attributes_of(node)
     rank = len(extents)
     pads = attributes.get("pads", [0] * rank * 2)
     dilations = attributes.get("dilations", [1] * rank)
@@ -377,7 +381,7 @@ def spans(node, extents):
 
 def normalised(node, x):
     """The elements that a normalisation brings to one mean, a row for each."""
-    attributes = {a.name: onnx.helper.get_attribute_value(a) for a in node.attribute}
+    attributes = attributes_of(node)
     if node.op_type == "LayerNormalization":
         shape = x.shape[:attributes.get("axis", -1) % len(x.shape)]
     elif node.op_type == "GroupNormalization":
@@ -428,18 +432,18 @@ def doubt(node, arrays):
 def is_nearest(node):
     """Whether ONNX Runtime's places, which are a little off, decide. With
     aligned corners the package's evaluator takes a length before rounding."""
-    attributes = {a.name: a.s for a in node.attribute}
+    attributes = attributes_of(node)
     return (node.op_type == "Resize" and attributes.get("mode", b"nearest") == b"nearest"
             and attributes.get("coordinate_transformation_mode") != b"align_corners")
 
 
 def evaluate_once(node, arrays, opset):
+    if why := doubt(node, arrays):
+        raise Discard(f"ONNX Runtime: {why}")
     graph = onnx.helper.make_graph(
         [node], "node", [info(n, a) for n, a in arrays.items()],
         [onnx.helper.make_empty_tensor_value_info(n) for n in node.output])
     model = whole(graph, opset)
-    if why := doubt(node, arrays):
-        raise Discard(f"ONNX Runtime: {why}")
     try:
         # It leaves the sums of nothing as they were.
         if node.op_type in NOT_BY_RUNTIME or is_nearest(node) or (
