@@ -164,7 +164,10 @@ void ContractionKernel::emitColumns(KernelBuilder &b, const MicroKernel &kernel,
     tile.rhsStep = segment.width();
   } else {
     tile.rhsOffsets = panelOffsets(b, segment, rhsStart, column);
-    if (plan.fetchShares && segment.tiles > 1)
+    if (plan.fetchDistance)
+      for (Value own : tile.rhsOffsets)
+        tile.nextOffsets.push_back(b.add(own, plan.fetchDistance));
+    else if (plan.fetchShares && segment.tiles > 1)
       tile.nextOffsets =
           panelOffsets(b, segment, rhsStart, b.add(column, segment.width()));
     tile.rhsStep = plan.reduced.back().rhsStride;

@@ -306,13 +306,27 @@ bool ContractionPlan::hasLongPanels(const KernelTarget &target) const {
   return columnBytes * packed > target.l2Bytes / 8;
 }
 
-void ContractionPlan::chooseFetching(const KernelTarget &target) {
+/// A processor asks by itself for what follows, but not beyond a page.
+static constexpr int64_t kPageBytes = 4096;
+
+void ContractionPlan::chooseFetching(const KernelTarget &target,
+                                     int64_t rhsElement) {
   int64_t sharing = tilesPerPanel();
+  if (isSmall(target))
+    return;
+  if (sharing == 1) {
+    // One row leaves it the time to ask for the next page as well.
+    if (tileRows > 1) {
+      fetchShares = 1;
+      fetchDistance = kPageBytes / rhsElement;
+    }
+    return;
+  }
   // In vectors, it is the next part that is fetched.
   bool isByParts = parts && !registerDepth;
   if (isByParts)
     sharing = std::min(sharing, DepthParts::kTiles);
-  if (sharing > 1 && !isSmall(target) && (isByParts || !hasLongPanels(target)))
+  if (isByParts || !hasLongPanels(target))
     fetchShares = llvm::bit_floor<uint64_t>(sharing);
 }
 

@@ -263,7 +263,7 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   if (plan.packed && plan.pieces < 3 && !plan.isColumnwise &&
       plan.keepsRows(target, BufferShape(buffers[0]).bytes())) {
     plan.chooseParts(target, BufferShape(buffers[1]).bytes());
-    plan.chooseFetching(target);
+    plan.chooseFetching(target, BufferShape(buffers[1]).bytes());
   }
   return plan;
 }

@@ -18,7 +18,7 @@ from generate import Discard, evaluate, make_model, reads, Value
 DOCUMENTED = re.compile(
     r"not supported|(cannot be|is) compiled for a range of shapes|"
     r"cannot be compiled, as extents are computed from data|"
-    r"the model cannot be saved|is not known when the model is compiled|has to be known|must be known|cannot be ordered|"
+    r"the model cannot be saved|is not known when the model is compiled|how often it runs is not known|has to be known|must be known|cannot be ordered|"
     r"whose extents are not known|an extent that is known|extents that are known|"
     r"needs known extents|of known extents|not all extents are known|"
     # Extents that meet are taken to be equal in ranges, although one may be 1.

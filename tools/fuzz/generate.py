@@ -418,8 +418,11 @@ def doubt(node, arrays):
         return "it rounds the number of windows up where none fits"
     if node.op_type in ("ArgMax", "ArgMin") and first.size == 0:
         return "it keeps the axis"
-    if node.op_type == "Unique" and first.dtype.kind == "f" and np.isnan(first).any():
+    has_nan = first is not None and first.dtype.kind == "f" and np.isnan(first).any()
+    if node.op_type == "Unique" and has_nan:
         return "it takes NaN for equal to what comes before"
+    if node.op_type == "Hardmax" and has_nan:
+        return "where NaN comes first it chooses nothing"
     if node.op_type == "ReduceProd" and leaves_range(node, arrays):
         return "the order of factors decides what overflows"
     with np.errstate(all="ignore"):

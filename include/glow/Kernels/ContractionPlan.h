@@ -106,6 +106,8 @@ struct ContractionPlan {
   /// Among how many tiles of rows fetching the next panel from memory is
   /// divided; 0: it is not fetched ahead.
   int64_t fetchShares = 0;
+  /// Elements ahead that are fetched instead of the next panel, unless 0.
+  int64_t fetchDistance = 0;
   /// The first one is divided among tickets; the others are rests.
   SmallVector<ColumnSegment> segments;
   /// The right-hand side is copied tile by tile into panels of the frame.
@@ -153,7 +155,7 @@ private:
                     int64_t rhsElement, const ContractionChoices &tuned);
   /// Whether the rows stay in the second-level cache while panels pass through.
   bool keepsRows(const KernelTarget &target, int64_t lhsElement) const;
-  void chooseFetching(const KernelTarget &target);
+  void chooseFetching(const KernelTarget &target, int64_t rhsElement);
   void chooseParts(const KernelTarget &target, int64_t rhsElement);
   /// Parts that are the sums which are kept apart anyway.
   void chooseVectorParts();

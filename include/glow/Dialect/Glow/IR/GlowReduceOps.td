@@ -32,7 +32,8 @@ def Glow_ArgReduceOp : Glow_PrimitiveOp<"arg_reduce"> {
   let summary = "position of the maximum or minimum along an axis";
   let description = [{
     The first position, or with `select_last` the last one. `kind` is `max` or
-    `min`; the result is `i64`.
+    `min`; the result is `i64`. NaN is neither larger nor smaller than anything,
+    so it is chosen only where it comes first.
 
     Example:
     ```mlir
