@@ -43,20 +43,30 @@ void ContractionKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
 
 ContractionKernel::Block ContractionKernel::locate(KernelBuilder &b,
                                                    Value point) const {
-  // Rows vary fastest: neighbours then share columns of rhs.
+  // Rows of a group vary fastest: neighbours then share columns of rhs.
   SmallVector<int64_t> extents;
   for (const LoopAxis &axis : plan.outer)
     extents.push_back(axis.extent);
   if (plan.blockLines > 1)
     extents.back() = llvm::divideCeil(extents.back(), plan.blockLines);
-  extents.insert(extents.begin() + plan.batches, plan.columnBlocks);
   extents.push_back(plan.rowBlocks);
+  size_t grouped = plan.batches;
+  extents[grouped] /= plan.rowGroups;
+  int64_t groupSize = extents[grouped];
+  extents.insert(extents.begin() + grouped,
+                 {plan.rowGroups, plan.columnBlocks});
   SmallVector<Value> indices = b.delinearize(point, extents);
   Block block;
   block.offsets.assign(plan.columns.strides.size(), b.index(0));
   block.offsets[Lhs] = b.index(plan.lhsStart);
-  block.columnBlock = indices[plan.batches];
-  indices.erase(indices.begin() + plan.batches);
+  block.columnBlock = indices[grouped + 1];
+  Value groupStart = b.mul(indices[grouped], groupSize);
+  indices.erase(indices.begin() + grouped, indices.begin() + grouped + 2);
+  // All blocks of a group that have the same column follow each other.
+  Value before = b.index(0);
+  for (size_t i = grouped; i < plan.outer.size(); ++i)
+    before = b.add(b.mul(before, plan.outer[i].extent), indices[i]);
+  indices[grouped] = b.add(groupStart, indices[grouped]);
   auto need = [&](Value condition) {
     block.isNeeded =
         block.isNeeded ? b.both(block.isNeeded, condition) : condition;
@@ -83,14 +93,10 @@ ContractionKernel::Block ContractionKernel::locate(KernelBuilder &b,
       range(indices.back(), plan.blockRows, plan.allRowTiles());
   block.place = b.sub(b.index(0), block.firstRow);
   block.sharing = block.place;
-  if (plan.blockColumns == 1) {
-    // All blocks of a column follow each other.
-    block.sharing = b.index(0);
-    for (size_t i = plan.batches; i < plan.outer.size(); ++i)
-      block.sharing =
-          b.add(b.mul(block.sharing, plan.outer[i].extent), indices[i]);
-    block.sharing = b.mul(block.sharing, plan.allRowTiles());
-  }
+  if (plan.blockColumns == 1)
+    block.sharing = grouped < plan.outer.size()
+                        ? b.mul(before, plan.allRowTiles())
+                        : b.sub(b.index(0), b.mul(groupStart, plan.blockRows));
   if (plan.rows.isBounded()) {
     Value rows = b.add(plan.rows.limit(b), plan.tileRows - 1);
     block.lastRow = b.min(block.lastRow, b.div(rows, plan.tileRows));

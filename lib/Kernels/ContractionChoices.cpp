@@ -281,21 +281,50 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
   tickets = divideCeil(points, pointsPerTicket);
 }
 
+int64_t ContractionPlan::linesAround() const {
+  int64_t lines = 1;
+  for (const LoopAxis &axis : ArrayRef(outer).drop_front(batches))
+    lines *= axis.extent;
+  return lines;
+}
+
+int64_t ContractionPlan::lhsBytes(int64_t lhsElement) const {
+  int64_t elements = isColumnwise ? columns.extent : rowElements();
+  return linesAround() * rows.extent * elements * lhsElement;
+}
+
 bool ContractionPlan::keepsRows(const KernelTarget &target,
                                 int64_t lhsElement) const {
-  int64_t bytes = rows.extent * rowElements() * lhsElement;
-  for (const LoopAxis &axis : ArrayRef(outer).drop_front(batches))
-    bytes *= axis.extent;
-  return bytes <= target.l2Bytes / 2;
+  return lhsBytes(lhsElement) <= target.l2Bytes / 2;
 }
 
 int64_t ContractionPlan::tilesPerPanel() const {
-  if (blockColumns > 1)
-    return blockRows * blockLines;
-  int64_t tiles = allRowTiles();
-  for (const LoopAxis &axis : ArrayRef(outer).drop_front(batches))
-    tiles *= axis.extent;
-  return tiles;
+  return blockColumns > 1 ? blockRows * blockLines
+                          : linesAround() * allRowTiles() / rowGroups;
+}
+
+/// Threads take neighbouring tickets. If those are all rows with some of the
+/// columns, each thread reads all rows, also what another has just written and
+/// still keeps; rows that a thread has written itself are close. Columns come
+/// from memory for every thread then, and again from the second-level cache for
+/// every group.
+void ContractionPlan::chooseRowGroups(const KernelTarget &target,
+                                      int64_t lhsElement) {
+  // What another core keeps takes as long as so much from memory.
+  constexpr double kCoreCost = 2.5;
+  // More threads than groups share some, and a panel should not be loaded for
+  // few tiles.
+  constexpr int64_t kMostGroups = 8, kLeastTiles = 6;
+  double rhsBytes = double(columnBytes) * columns.extent;
+  if (columnBlocks == 1 || hasLongPanels(target) ||
+      rhsBytes > target.l2Bytes / 2 ||
+      rhsBytes > kCoreCost * lhsBytes(lhsElement))
+    return;
+  int64_t extent = outer.size() > batches ? outer[batches].extent : rowBlocks;
+  int64_t tiles = linesAround() * allRowTiles();
+  for (int64_t groups = 2; groups <= kMostGroups; ++groups)
+    if (extent % groups == 0 && tiles >= kLeastTiles * groups)
+      rowGroups = groups;
 }
 
 bool ContractionPlan::isSmall(const KernelTarget &target) const {

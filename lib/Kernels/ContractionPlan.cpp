@@ -258,6 +258,7 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
     return std::nullopt;
   plan.chooseBlocks(target, BufferShape(buffers[0]).bytes(),
                     BufferShape(buffers[1]).bytes(), tuned);
+  plan.chooseRowGroups(target, BufferShape(buffers[0]).bytes());
   // Rows that come from memory come fastest as a whole. Three pieces are
   // multiplied for so long that fetching only disturbs.
   if (plan.packed && plan.pieces < 3 && !plan.isColumnwise &&

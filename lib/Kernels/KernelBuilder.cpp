@@ -46,13 +46,17 @@ Value KernelBuilder::both(Value a, Value b) {
 
 SmallVector<Value> KernelBuilder::delinearize(Value linear,
                                               ArrayRef<int64_t> extents) {
-  SmallVector<Value> indices(extents.size());
-  for (int64_t i = extents.size() - 1; i > 0; --i) {
+  SmallVector<Value> indices(extents.size(), index(0));
+  // The index of the outermost axis with several places is what is left.
+  size_t first = 0;
+  while (first + 1 < extents.size() && extents[first] == 1)
+    ++first;
+  for (size_t i = extents.size(); i-- > first + 1;) {
     indices[i] = rem(linear, extents[i]);
     linear = div(linear, extents[i]);
   }
   if (!extents.empty())
-    indices[0] = linear;
+    indices[first] = linear;
   return indices;
 }
 

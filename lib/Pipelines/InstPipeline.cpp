@@ -36,6 +36,8 @@ void glow::buildInstPipeline(OpPassManager &manager,
     inst::FuseBandsOptions bands;
     bands.target = options.target;
     function.addPass(inst::createFuseBands(bands));
+    // What is left outside of loops.
+    function.addPass(inst::createSplitReductions());
   }
   // While each allocation holds one tensor.
   function.addPass(inst::createLimitWork());

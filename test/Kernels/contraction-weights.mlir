@@ -51,3 +51,24 @@ func.func @one_row(%a: memref<1x768xf32>, %b: memref<16x768x48xf32>, %c: memref<
   }
   return
 }
+
+// All columns of half of the 14 tiles of rows come before the other half: with
+// two threads, each reads the half that it has written.
+// CHECK-LABEL: func @row_groups(
+//       CHECK: scf.for %[[POINT:.+]] = %c0 to %c28
+//       CHECK: %[[IN_GROUP:.+]] = arith.remui %[[POINT]], %c7
+//       CHECK: %[[BLOCK:.+]] = arith.divui %[[POINT]], %c7
+//       CHECK: %[[COLUMN:.+]] = arith.remui %[[BLOCK]], %c2
+//       CHECK: %[[GROUP:.+]] = arith.divui %[[BLOCK]], %c2
+//       CHECK: %[[START:.+]] = arith.muli %[[GROUP]], %c7
+//       CHECK: %[[TILE:.+]] = arith.addi %[[START]], %[[IN_GROUP]]
+//       CHECK: scf.for %{{.+}} = %[[COLUMN]] to
+//       CHECK: %[[FIRST:.+]] = arith.maxsi %[[TILE]], %c0
+//       CHECK: scf.for %{{.+}} = %[[FIRST]] to
+func.func @row_groups(%x: memref<1x14x14x384xf32>, %w: memref<2x384x32xf32>, %y: memref<1x14x14x64xf32>) {
+  glow_inst.conv ins(%x, %w : memref<1x14x14x384xf32>, memref<2x384x32xf32>) outs(%y : memref<1x14x14x64xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}

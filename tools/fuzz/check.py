@@ -22,7 +22,7 @@ DOCUMENTED = re.compile(
     r"whose extents are not known|an extent that is known|extents that are known|"
     r"needs known extents|of known extents|not all extents are known|"
     # Extents that meet are taken to be equal in ranges, although one may be 1.
-    r"with the other inputs' it must be|does not broadcast to the product|axes of .* must agree|the compiled model takes|cannot have the range|which is not within its bounds|"
+    r"shapes do not broadcast: extents|with the other inputs' it must be|does not broadcast to the product|axes of .* must agree|the compiled model takes|cannot have the range|which is not within its bounds|"
     r"symbol '.*' is .*, the model was compiled for")
 
 # Relative to the largest number around.

@@ -406,7 +406,8 @@ def leaves_range(node, arrays):
 
 
 def doubt(node, arrays):
-    """Why ONNX Runtime's answer for a node says nothing, or None."""
+    """Why the answer of ONNX Runtime, or of who is asked instead of it, says
+    nothing about a node, or None."""
     first = next(iter(arrays.values()), None)
     if isinstance(first, list):
         if (node.op_type == "ConcatFromSequence" and len({a.shape for a in first}) > 1
@@ -421,8 +422,11 @@ def doubt(node, arrays):
     has_nan = first is not None and first.dtype.kind == "f" and np.isnan(first).any()
     if node.op_type == "Unique" and has_nan:
         return "it takes NaN for equal to what comes before"
-    if node.op_type == "Hardmax" and has_nan:
-        return "where NaN comes first it chooses nothing"
+    if node.op_type in ("Hardmax", "ReduceMax", "ReduceMin") and has_nan:
+        return "what it makes of NaN depends on the place"
+    if node.op_type == "Softplus" and first.dtype.kind == "f" and (
+            first > np.log(np.finfo(first.dtype).max)).any():
+        return "the exponential of the package's evaluator overflows"
     if node.op_type == "ReduceProd" and leaves_range(node, arrays):
         return "the order of factors decides what overflows"
     with np.errstate(all="ignore"):
@@ -442,7 +446,7 @@ def is_nearest(node):
 
 def evaluate_once(node, arrays, opset):
     if why := doubt(node, arrays):
-        raise Discard(f"ONNX Runtime: {why}")
+        raise Discard(f"no one to ask: {why}")
     graph = onnx.helper.make_graph(
         [node], "node", [info(n, a) for n, a in arrays.items()],
         [onnx.helper.make_empty_tensor_value_info(n) for n in node.output])

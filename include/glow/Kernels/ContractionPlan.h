@@ -126,6 +126,9 @@ struct ContractionPlan {
   int64_t blockRows = 1, blockColumns = 1, rowBlocks = 1, columnBlocks = 1;
   /// Places of the last outer axis per block.
   int64_t blockLines = 1;
+  /// Groups of rows, along their outermost axis; one has all columns before
+  /// the next.
+  int64_t rowGroups = 1;
   int64_t points = 0, pointsPerTicket = 1, tickets = 0;
 
   /// The choices in it, and what they depend on.
@@ -153,6 +156,11 @@ private:
   /// With the bytes of an element of each factor.
   void chooseBlocks(const KernelTarget &target, int64_t lhsElement,
                     int64_t rhsElement, const ContractionChoices &tuned);
+  void chooseRowGroups(const KernelTarget &target, int64_t lhsElement);
+  /// Places of the axes around the rows, except other batches.
+  int64_t linesAround() const;
+  /// Of the left-hand side, except other batches.
+  int64_t lhsBytes(int64_t lhsElement) const;
   /// Whether the rows stay in the second-level cache while panels pass through.
   bool keepsRows(const KernelTarget &target, int64_t lhsElement) const;
   void chooseFetching(const KernelTarget &target, int64_t rhsElement);

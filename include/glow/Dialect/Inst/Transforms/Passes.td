@@ -116,6 +116,17 @@ def FuseRows : Inst_Pass<"glow-inst-fuse-rows"> {
   ];
 }
 
+def SplitReductions : Inst_Pass<"glow-inst-split-reductions"> {
+  let summary = "Reduce many rows to few columns in two steps";
+  let description = [{
+    A reduction of at least 32768 elements whose innermost axis is kept, as the
+    mean of all pixels of each channel, becomes one of up to eight parts of its
+    outermost reduced axis and one of their results. The parts can be divided
+    among threads as the instructions around divide the rows, so that each thread
+    reads what it has written itself.
+  }];
+}
+
 def LimitWork : Inst_Pass<"glow-inst-limit-work"> {
   let summary = "Compute no padding of bounded functions";
   let description = [{
