@@ -41,32 +41,49 @@ void ContractionKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
   });
 }
 
-ContractionKernel::Block ContractionKernel::locate(KernelBuilder &b,
-                                                   Value point) const {
-  // Rows of a group vary fastest: neighbours then share columns of rhs.
+SmallVector<Value> ContractionKernel::placesOf(KernelBuilder &b, Value point,
+                                               Block &block) const {
   SmallVector<int64_t> extents;
   for (const LoopAxis &axis : plan.outer)
     extents.push_back(axis.extent);
   if (plan.blockLines > 1)
     extents.back() = llvm::divideCeil(extents.back(), plan.blockLines);
   extents.push_back(plan.rowBlocks);
-  size_t grouped = plan.batches;
-  extents[grouped] /= plan.rowGroups;
-  int64_t groupSize = extents[grouped];
-  extents.insert(extents.begin() + grouped,
-                 {plan.rowGroups, plan.columnBlocks});
-  SmallVector<Value> indices = b.delinearize(point, extents);
+  ArrayRef<int64_t> batches = ArrayRef(extents).take_front(plan.batches);
+  SmallVector<int64_t> rows(ArrayRef(extents).drop_front(plan.batches));
+  int64_t lines = rows.front(), inner = 1;
+  for (int64_t extent : ArrayRef(rows).drop_front())
+    inner *= extent;
+  SmallVector<int64_t> around(batches);
+  around.push_back(lines * inner * plan.columnBlocks);
+  SmallVector<Value> places = b.delinearize(point, around);
+  Value within = places.pop_back_val();
+  // The last group may be smaller.
+  rows.front() = llvm::divideCeil(lines, plan.rowGroups);
+  Value inGroup = b.index(rows.front());
+  block.groupStart = b.index(0);
+  if (plan.rowGroups > 1) {
+    int64_t points = rows.front() * inner * plan.columnBlocks;
+    block.groupStart = b.mul(b.div(within, points), rows.front());
+    within = b.rem(within, points);
+    if (lines % rows.front() != 0)
+      inGroup = b.min(inGroup, b.sub(b.index(lines), block.groupStart));
+  }
+  // Rows of a group vary fastest: neighbours then share columns of rhs.
+  inGroup = b.mul(inGroup, inner);
+  block.columnBlock = b.div(within, inGroup);
+  llvm::append_range(places, b.delinearize(b.rem(within, inGroup), rows));
+  Value &line = places[plan.batches];
+  line = b.add(block.groupStart, line);
+  return places;
+}
+
+ContractionKernel::Block ContractionKernel::locate(KernelBuilder &b,
+                                                   Value point) const {
   Block block;
+  SmallVector<Value> indices = placesOf(b, point, block);
   block.offsets.assign(plan.columns.strides.size(), b.index(0));
   block.offsets[Lhs] = b.index(plan.lhsStart);
-  block.columnBlock = indices[grouped + 1];
-  Value groupStart = b.mul(indices[grouped], groupSize);
-  indices.erase(indices.begin() + grouped, indices.begin() + grouped + 2);
-  // All blocks of a group that have the same column follow each other.
-  Value before = b.index(0);
-  for (size_t i = grouped; i < plan.outer.size(); ++i)
-    before = b.add(b.mul(before, plan.outer[i].extent), indices[i]);
-  indices[grouped] = b.add(groupStart, indices[grouped]);
   auto need = [&](Value condition) {
     block.isNeeded =
         block.isNeeded ? b.both(block.isNeeded, condition) : condition;
@@ -93,10 +110,18 @@ ContractionKernel::Block ContractionKernel::locate(KernelBuilder &b,
       range(indices.back(), plan.blockRows, plan.allRowTiles());
   block.place = b.sub(b.index(0), block.firstRow);
   block.sharing = block.place;
-  if (plan.blockColumns == 1)
-    block.sharing = grouped < plan.outer.size()
-                        ? b.mul(before, plan.allRowTiles())
-                        : b.sub(b.index(0), b.mul(groupStart, plan.blockRows));
+  if (plan.blockColumns == 1) {
+    // All blocks of a group that have the same column follow each other.
+    Value &first = indices[plan.batches];
+    first = b.sub(first, block.groupStart);
+    Value before = b.index(0);
+    for (size_t i = plan.batches; i < plan.outer.size(); ++i)
+      before = b.add(b.mul(before, plan.outer[i].extent), indices[i]);
+    block.sharing = b.mul(before, plan.allRowTiles());
+    if (plan.outer.size() == plan.batches)
+      block.sharing =
+          b.sub(b.index(0), b.mul(block.groupStart, plan.blockRows));
+  }
   if (plan.rows.isBounded()) {
     Value rows = b.add(plan.rows.limit(b), plan.tileRows - 1);
     block.lastRow = b.min(block.lastRow, b.div(rows, plan.tileRows));

@@ -322,9 +322,11 @@ void ContractionPlan::chooseRowGroups(const KernelTarget &target,
     return;
   int64_t extent = outer.size() > batches ? outer[batches].extent : rowBlocks;
   int64_t tiles = linesAround() * allRowTiles();
-  for (int64_t groups = 2; groups <= kMostGroups; ++groups)
-    if (extent % groups == 0 && tiles >= kLeastTiles * groups)
-      rowGroups = groups;
+  rowGroups = std::clamp<int64_t>(std::min(tiles / kLeastTiles, extent), 1,
+                                  kMostGroups);
+  // Rather fewer than a smaller one.
+  while (rowGroups > 2 && extent % rowGroups != 0)
+    --rowGroups;
 }
 
 bool ContractionPlan::isSmall(const KernelTarget &target) const {

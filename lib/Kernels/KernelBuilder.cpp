@@ -25,6 +25,12 @@ Value KernelBuilder::mul(Value a, int64_t b) {
 Value KernelBuilder::div(Value a, int64_t b) {
   return b == 1 ? a : builder.createOrFold<arith::DivUIOp>(loc, a, index(b));
 }
+Value KernelBuilder::div(Value a, Value b) {
+  return builder.createOrFold<arith::DivUIOp>(loc, a, b);
+}
+Value KernelBuilder::rem(Value a, Value b) {
+  return builder.createOrFold<arith::RemUIOp>(loc, a, b);
+}
 Value KernelBuilder::rem(Value a, int64_t b) {
   return b == 1 ? index(0)
                 : builder.createOrFold<arith::RemUIOp>(loc, a, index(b));

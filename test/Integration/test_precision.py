@@ -22,6 +22,10 @@ SIZES = {
     # Panels of which only parts stay in the caches.
     "deep": (1, 512, 7, 7, 64, [1, 1, 1, 1]),
     "deep-uneven": (2, 320, 9, 31, 40, [0, 2, 1, 0]),
+    # All columns of a group of lines come before the next group.
+    "row-groups": (1, 32, 28, 28, 160, [1, 1, 1, 1]),
+    "row-groups-of-images": (4, 32, 14, 30, 130, [1, 1, 1, 1]),
+    "row-groups-uneven": (1, 64, 15, 31, 160, [0, 1, 0, 1]),
 }
 # Root of the mean square error, relative to the results' own.
 LIMITS = {"strict": 4e-7, "fp32": 4.5e-7, "fp32-fast": 2.5e-6}
@@ -110,49 +114,6 @@ def test_deep_windows(inputs, weights):
                              threads=n).run({"x": x})["y"] for n in (1, 2))
     assert rms(one - want) / rms(want) < LIMITS["strict"]
     assert one.tobytes() == two.tobytes()
-
-
-@pytest.mark.parametrize("size", ["batch", "deep", "deep-uneven"])
-def test_threads_do_not_matter(size):
-    onnx_model, _, _, inputs = model(SIZES[size], np.random.default_rng(1))
-    data = onnx_model.SerializeToString()
-    for precision in LIMITS:
-        one, two = (glow.compile(data, precision=precision, threads=n).run(inputs)
-                    for n in (1, 2))
-        assert one["y"].tobytes() == two["y"].tobytes()
-
-
-@pytest.mark.parametrize("batch,rows,depth,columns,transposed", [
-    (1, 1, 256, 1024, False),  # one row: cut along the columns
-    (1, 3, 512, 1000, False),  # with a rest
-    (1, 1, 700, 130, True),
-    (2, 130, 64, 150, True),   # copied into panels
-    (1, 400, 33, 48, False)])
-def test_threads_do_not_matter_for_matrices(batch, rows, depth, columns,
-                                            transposed):
-    rng = np.random.default_rng(3)
-    x = rng.standard_normal((batch, rows, depth), dtype=np.float32)
-    w = rng.standard_normal((batch, depth, columns), dtype=np.float32)
-    given = w.swapaxes(1, 2).copy() if transposed else w
-    nodes = [helper.make_node("MatMul", ["x", "v"], ["y"])]
-    if transposed:
-        nodes.insert(0, helper.make_node("Transpose", ["w"], ["v"],
-                                         perm=[0, 2, 1]))
-    else:
-        nodes[0].input[1] = "w"
-    value = helper.make_tensor_value_info
-    float32 = TensorProto.FLOAT
-    graph = helper.make_graph(
-        nodes, "matrices", [value("x", float32, x.shape),
-                            value("w", float32, given.shape)],
-        [value("y", float32, (batch, rows, columns))])
-    data = helper.make_model(
-        graph, opset_imports=[helper.make_opsetid("", 17)],
-        ir_version=9).SerializeToString()
-    one, two = (glow.compile(data, precision="strict", threads=n).run(
-        {"x": x, "w": given})["y"] for n in (1, 2))
-    assert one.tobytes() == two.tobytes()
-    np.testing.assert_allclose(one, x @ w, rtol=1e-4, atol=1e-4)
 
 
 def test_infinite_input():

@@ -56,11 +56,11 @@ func.func @one_row(%a: memref<1x768xf32>, %b: memref<16x768x48xf32>, %c: memref<
 // two threads, each reads the half that it has written.
 // CHECK-LABEL: func @row_groups(
 //       CHECK: scf.for %[[POINT:.+]] = %c0 to %c28
-//       CHECK: %[[IN_GROUP:.+]] = arith.remui %[[POINT]], %c7
-//       CHECK: %[[BLOCK:.+]] = arith.divui %[[POINT]], %c7
-//       CHECK: %[[COLUMN:.+]] = arith.remui %[[BLOCK]], %c2
-//       CHECK: %[[GROUP:.+]] = arith.divui %[[BLOCK]], %c2
+//       CHECK: %[[GROUP:.+]] = arith.divui %[[POINT]], %c14
 //       CHECK: %[[START:.+]] = arith.muli %[[GROUP]], %c7
+//       CHECK: %[[WITHIN:.+]] = arith.remui %[[POINT]], %c14
+//       CHECK: %[[COLUMN:.+]] = arith.divui %[[WITHIN]], %c7
+//       CHECK: %[[IN_GROUP:.+]] = arith.remui %[[WITHIN]], %c7
 //       CHECK: %[[TILE:.+]] = arith.addi %[[START]], %[[IN_GROUP]]
 //       CHECK: scf.for %{{.+}} = %[[COLUMN]] to
 //       CHECK: %[[FIRST:.+]] = arith.maxsi %[[TILE]], %c0

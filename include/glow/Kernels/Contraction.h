@@ -30,6 +30,8 @@ private:
     SmallVector<Value> offsets;
     Value firstRow, lastRow, firstColumn, lastColumn;
     Value columnBlock;
+    /// The first place of its group of rows along their outermost axis.
+    Value groupStart;
     /// Places of the axis around the rows, if blocks have several.
     Value lines;
     /// What makes the index of a tile of rows that among all which share a
@@ -39,6 +41,10 @@ private:
     Value isNeeded;
   };
   Block locate(KernelBuilder &builder, Value point) const;
+  /// Places along the outer axes and among the blocks of rows. Sets the block's
+  /// columns and group.
+  SmallVector<Value> placesOf(KernelBuilder &builder, Value point,
+                              Block &block) const;
   void emitBlock(KernelBuilder &builder, const MicroKernel &kernel,
                  ArrayRef<KernelBuffer> buffers, const Block &block) const;
   void emitColumns(KernelBuilder &builder, const MicroKernel &kernel,

@@ -63,8 +63,11 @@ public:
   Value add(Value a, int64_t b) { return b ? add(a, index(b)) : a; }
   Value sub(Value a, Value b);
   Value mul(Value a, int64_t b);
-  Value div(Value a, int64_t b); ///< of values that are not negative
-  Value rem(Value a, int64_t b); ///< of values that are not negative
+  /// Quotient and remainder of values that are not negative.
+  Value div(Value a, Value b);
+  Value div(Value a, int64_t b);
+  Value rem(Value a, Value b);
+  Value rem(Value a, int64_t b);
   Value min(Value a, Value b);
   Value max(Value a, Value b);
   /// Splits `linear` into one index per extent, the last varying fastest.
