@@ -379,6 +379,21 @@ def spans(node, extents):
             [e + a + b for e, a, b in zip(extents, pads, pads[rank:])])
 
 
+def has_empty_window(node, extents):
+    """Whether all taps of a window lie in the padding."""
+    attributes = attributes_of(node)
+    rank = len(extents)
+    pads = attributes.get("pads", [0] * rank * 2)
+    for axis, (span, padded) in enumerate(zip(*spans(node, extents))):
+        stride = attributes.get("strides", [1] * rank)[axis]
+        dilation = attributes.get("dilations", [1] * rank)[axis]
+        starts = np.arange(0, max(padded - span, 0) + stride, stride) - pads[axis]
+        places = starts[:, None] + np.arange(0, span, dilation)
+        if not ((places >= 0) & (places < extents[axis])).any(1).all():
+            return True
+    return False
+
+
 def normalised(node, x):
     """The elements that a normalisation brings to one mean, a row for each."""
     attributes = attributes_of(node)
@@ -405,6 +420,16 @@ def leaves_range(node, arrays):
                 or (np.minimum(wide, 1).prod(axes) < limits.tiny).any())
 
 
+def shrinks_to_one(node, arrays):
+    """Whether a scale of PyTorch's half pixels leaves one of several elements."""
+    if (attributes_of(node).get("coordinate_transformation_mode") != b"pytorch_half_pixel"
+            or len(node.input) < 3 or node.input[2] not in arrays):
+        return False
+    scales = arrays[node.input[2]]
+    shape = np.array(arrays[node.input[0]].shape)[-len(scales):]
+    return bool(((shape * scales > 1) & (shape * scales < 2)).any())
+
+
 def doubt(node, arrays):
     """Why the answer of ONNX Runtime, or of who is asked instead of it, says
     nothing about a node, or None."""
@@ -417,6 +442,9 @@ def doubt(node, arrays):
     if node.op_type in ("MaxPool", "AveragePool", "LpPool") and any(
             span > extent for span, extent in zip(*spans(node, first.shape[2:]))):
         return "it rounds the number of windows up where none fits"
+    if len(node.output) > 1 and node.op_type == "MaxPool" and has_empty_window(
+            node, first.shape[2:]):
+        return "nothing has a place in a window of padding"
     if node.op_type in ("ArgMax", "ArgMin") and first.size == 0:
         return "it keeps the axis"
     has_nan = first is not None and first.dtype.kind == "f" and np.isnan(first).any()
@@ -427,6 +455,8 @@ def doubt(node, arrays):
     if node.op_type == "Softplus" and first.dtype.kind == "f" and (
             first > np.log(np.finfo(first.dtype).max)).any():
         return "the exponential of the package's evaluator overflows"
+    if node.op_type == "Resize" and is_nearest(node) and shrinks_to_one(node, arrays):
+        return "the package's evaluator takes a length before rounding"
     if node.op_type == "ReduceProd" and leaves_range(node, arrays):
         return "the order of factors decides what overflows"
     with np.errstate(all="ignore"):

@@ -62,16 +62,21 @@ static Value buildPool(Node &node, PoolKind kind, Value x, bool countPad,
                             node.unit("count_include_pad", countPad)});
 }
 
-/// For each axis of a window the places in the input that its element `tap`
-/// reads, those in the padding moved to the edge.
-static Expr placesOf(Node &node, const WindowAttrs &w, size_t axis, int64_t tap,
-                     int64_t input, int64_t output) {
+/// Less than any sum of places.
+static constexpr int64_t kOutside = -(int64_t(1) << 56);
+
+/// Where along an axis each window's element `tap` reads the input, in elements
+/// that are `step` apart; kOutside in the padding.
+static SmallVector<int64_t> placesOf(const WindowAttrs &w, size_t axis,
+                                     int64_t tap, int64_t input, int64_t output,
+                                     int64_t step) {
   SmallVector<int64_t> places;
-  for (int64_t o = 0; o < output; ++o)
-    places.push_back(std::clamp<int64_t>(o * w.strides[axis] - w.pads[axis] +
-                                             tap * w.dilations[axis],
-                                         0, input - 1));
-  return {node, node.shape(places)};
+  for (int64_t o = 0; o < output; ++o) {
+    int64_t place =
+        o * w.strides[axis] - w.pads[axis] + tap * w.dilations[axis];
+    places.push_back(place < 0 || place >= input ? kOutside : place * step);
+  }
+  return places;
 }
 
 /// The values that a window's element `tap` reads in all windows, from an input
@@ -132,6 +137,7 @@ static LogicalResult importMaxPoolIndices(Node &node, Value pooled) {
   Expr padded = x.emit<PadOp>(
       {node.shape(pads), lowest(node, x.element())},
       Attr{"mode", PadModeAttr::get(node.context(), PadMode::Constant)});
+  bool hasPads = llvm::any_of(pads, [](int64_t pad) { return pad != 0; });
   std::optional<Expr> best, place;
   for (int64_t tap = 0; tap < taps && !node.failed(); ++tap) {
     SmallVector<int64_t> at(axes);
@@ -142,13 +148,15 @@ static LogicalResult importMaxPoolIndices(Node &node, Value pooled) {
     for (size_t i = 0; i < axes; ++i) {
       SmallVector<int64_t> own(axes, 1);
       own[i] = outputs[i];
-      Expr part =
-          placesOf(node, *w, i, at[i], spatial[i], outputs[i]).reshape(own) *
-          double(steps[i]);
-      here = here ? *here + part : part;
+      Expr part(node, node.shape(placesOf(*w, i, at[i], spatial[i], outputs[i],
+                                          steps[i])));
+      here = here ? *here + part.reshape(own) : part.reshape(own);
     }
     if (best) {
       Expr wins = value > *best;
+      // The least number may be in the input as well.
+      if (hasPads)
+        wins = (*here >= here->like(0)) & (wins | (*place < place->like(0)));
       place = where(wins, *here, *place);
       best = where(wins, value, *best);
     } else {
@@ -156,6 +164,9 @@ static LogicalResult importMaxPoolIndices(Node &node, Value pooled) {
       best = value;
     }
   }
+  // Windows of padding alone have no maximum.
+  if (place && hasPads)
+    place = where(*place < place->like(0), place->like(0), *place);
   Expr planes(node, node.shape(llvm::to_vector(
                         llvm::seq<int64_t>(0, x.dim(0) * x.dim(1)))));
   SmallVector<int64_t> own(x.rank(), 1);

@@ -102,3 +102,10 @@ add("MaxRoiPool", data(2, 1, 1, 1), REGIONS, pooled_shape=[2, 2], label="pixel")
 add("MaxUnpool", np.array([[[[1, 2], [3, 4]]]], np.float32),
     np.array([[[[5, 7], [13, 15]]]], np.int64), kernel_shape=[2, 2],
     strides=[2, 2])
+# The least number of the type is in the input: padding does not win over it.
+for dtype, low in ((np.uint8, 0), (np.int8, -128)):
+    add("MaxPool", data(1, 2, 4, 5, dtype=dtype, low=low, high=low + 2),
+        kernel_shape=[2, 2], dilations=[2, 1], strides=[3, 1], pads=[1] * 4,
+        outputs=2, label=f"indices-least-{np.dtype(dtype).name}")
+add("MaxPool", np.full((1, 1, 3, 3), -np.inf, np.float32), kernel_shape=[3, 3],
+    pads=[1] * 4, outputs=2, label="indices-least-float32")
