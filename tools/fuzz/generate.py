@@ -420,14 +420,23 @@ def leaves_range(node, arrays):
                 or (np.minimum(wide, 1).prod(axes) < limits.tiny).any())
 
 
-def shrinks_to_one(node, arrays):
-    """Whether a scale of PyTorch's half pixels leaves one of several elements."""
-    if (attributes_of(node).get("coordinate_transformation_mode") != b"pytorch_half_pixel"
-            or len(node.input) < 3 or node.input[2] not in arrays):
-        return False
-    scales = arrays[node.input[2]]
-    shape = np.array(arrays[node.input[0]].shape)[-len(scales):]
-    return bool(((shape * scales > 1) & (shape * scales < 2)).any())
+def is_rounded(node, arrays):
+    """Whether rounding decides at which elements a nearest Resize arrives: the
+    package's evaluator does not take lengths as whole numbers, and places are
+    between two elements, or on one, that no power of two divides."""
+    mode = attributes_of(node).get("coordinate_transformation_mode", b"half_pixel")
+    given = [arrays[n] for n in node.input[2:] if n in arrays and arrays[n].size]
+    shape = np.array(arrays[node.input[0]].shape)[-len(given[0]):]
+    lengths = given[0] * (shape if given[0].dtype.kind == "f" else 1)
+    if mode == b"pytorch_half_pixel" and ((lengths > 1) & (lengths < 2)).any():
+        return True
+    half = 0.5 if b"half_pixel" in mode else 0
+    for length, extent in zip(lengths, shape):
+        scale = length / extent
+        places = 2 * ((np.arange(int(length)) + half) / scale - half)
+        if np.frexp(scale)[0] != 0.5 and (abs(places - places.round()) < 1e-6).any():
+            return True
+    return False
 
 
 def doubt(node, arrays):
@@ -455,8 +464,8 @@ def doubt(node, arrays):
     if node.op_type == "Softplus" and first.dtype.kind == "f" and (
             first > np.log(np.finfo(first.dtype).max)).any():
         return "the exponential of the package's evaluator overflows"
-    if node.op_type == "Resize" and is_nearest(node) and shrinks_to_one(node, arrays):
-        return "the package's evaluator takes a length before rounding"
+    if node.op_type == "Resize" and is_nearest(node) and is_rounded(node, arrays):
+        return "the package's evaluator rounds"
     if node.op_type == "ReduceProd" and leaves_range(node, arrays):
         return "the order of factors decides what overflows"
     with np.errstate(all="ignore"):
