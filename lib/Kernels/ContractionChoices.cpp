@@ -220,6 +220,13 @@ void ContractionPlan::takeTile(const ContractionChoices &tuned) {
   tileVectors = oldVectors;
 }
 
+/// The part of the second-level cache for a panel and the rows that it is
+/// multiplied by; and where not all rows fit, so that columns come several
+/// times anyway, the part for tile registers, which wait for each line that is
+/// not there.
+static constexpr double kAllRows = 15.0 / 16, kSomeRows = 0.35,
+                        kSomePieces = 0.2;
+
 int64_t ContractionPlan::rowElements() const {
   return std::min(depth, std::max(rows.strides[Lhs], reduced.back().extent));
 }
@@ -249,8 +256,14 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
     // panel. Windows share what they read with their neighbours.
     int64_t tileBytes = tileRows * rowElements() * lhsElement;
     int64_t panelBytes = tileVectors * lanes * depth * rhsElement;
-    int64_t cache = target.l2Bytes / 16 * 15 - panelBytes;
-    blockRows = std::max(leastRows, cache / tileBytes);
+    auto tilesIn = [&](double part) {
+      return static_cast<int64_t>(part * target.l2Bytes - panelBytes) /
+             tileBytes;
+    };
+    int64_t tiles = tilesIn(kAllRows);
+    if (registerDepth && tiles < outerPoints * rowTiles)
+      tiles = tilesIn(pieces > 1 ? kSomePieces : kSomeRows);
+    blockRows = std::max(leastRows, tiles);
   } else {
     blockRows = std::max(leastRows, outerPoints * rowTiles / wanted);
   }
@@ -346,8 +359,10 @@ void ContractionPlan::chooseFetching(const KernelTarget &target,
   if (isSmall(target))
     return;
   if (sharing == 1) {
-    // One row leaves it the time to ask for the next page as well.
-    if (tileRows > 1) {
+    // One row leaves it the time to ask for the next page as well. For tile
+    // registers, asking again and again costs more than it brings.
+    bool isReadOnce = linesAround() * allRowTiles() == 1;
+    if (tileRows > 1 && (!registerDepth || isReadOnce)) {
       fetchShares = 1;
       fetchDistance = kPageBytes / rhsElement;
     }
