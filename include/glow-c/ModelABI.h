@@ -26,8 +26,8 @@ extern "C" {
  * ever added at the end of a structure; `size` tells which are present. */
 #define GLOW_ABI_VERSION 4
 
-/* Alignment in bytes of the arena, of the weights and of every buffer that the
- * caller binds. */
+/* Alignment in bytes of the arena and of the weights. Inputs and outputs need
+ * that of their elements: of their size, up to 8 bytes. */
 #define GLOW_BUFFER_ALIGNMENT 64
 
 /* Element types: the values of onnx.TensorProto.DataType. */

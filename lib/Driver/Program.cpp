@@ -37,12 +37,14 @@ static std::string shapeText(ArrayRef<int64_t> dims) {
 
 llvm::Expected<size_t> mlir::glow::findInput(const Program &program,
                                              StringRef name) {
+  auto found = llvm::find_if(program.inputs, [&](const Program::Info &input) {
+    return input.name == name;
+  });
+  if (found != program.inputs.end())
+    return found - program.inputs.begin();
   std::vector<std::string> names;
-  for (auto [i, input] : llvm::enumerate(program.inputs)) {
-    if (input.name == name)
-      return i;
+  for (const Program::Info &input : program.inputs)
     names.push_back("'" + input.name + "'");
-  }
   return llvm::createStringError("the model has no input '" + name.str() +
                                  "'; its inputs are " +
                                  llvm::join(names, ", "));

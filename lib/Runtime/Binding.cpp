@@ -75,7 +75,7 @@ void *Binding::visible() {
 /// alignment which kernels rely on, is copied.
 void *Binding::aligned() {
   bool isAligned =
-      reinterpret_cast<uintptr_t>(user) % GLOW_BUFFER_ALIGNMENT == 0;
+      reinterpret_cast<uintptr_t>(user) % dtypeAlignment(whole->dtype) == 0;
   return user && isAligned && isWhole() && !isComputed ? user : allocate(own);
 }
 

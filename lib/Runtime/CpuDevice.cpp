@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "glow/Runtime/CpuDevice.h"
 #include "glow/Runtime/ContextExec.h"
+#include "glow/Runtime/DType.h"
 #include "glow/Runtime/Program.h"
 
 using namespace glow::runtime;
@@ -66,11 +67,13 @@ GlowStatus CpuDevice::load(const ProgramImage &image,
   return GLOW_OK;
 }
 
-static GlowStatus checkAlignment(const SimplePort &port, const void *address) {
-  if (reinterpret_cast<uintptr_t>(address) % GLOW_BUFFER_ALIGNMENT == 0)
+static GlowStatus checkAlignment(const GlowTensorDesc &tensor,
+                                 const void *address) {
+  uint64_t alignment = dtypeAlignment(tensor.dtype);
+  if (reinterpret_cast<uintptr_t>(address) % alignment == 0)
     return GLOW_OK;
-  return fail(GLOW_INVALID_ARGUMENT, "'", port.name,
-              "' is bound to memory not aligned to ", GLOW_BUFFER_ALIGNMENT);
+  return fail(GLOW_INVALID_ARGUMENT, "'", tensor.name,
+              "' is bound to memory not aligned to ", alignment);
 }
 
 GlowStatus CpuDevice::run(SimpleProgram &loaded,
@@ -80,7 +83,10 @@ GlowStatus CpuDevice::run(SimpleProgram &loaded,
   GlowStatus status = checkBindings(cpuProgram.ports, bindings);
   std::vector<void *> pointers;
   for (size_t i = 0; i < bindings.size() && status == GLOW_OK; ++i) {
-    status = checkAlignment(cpuProgram.ports[i], bindings[i].address);
+    size_t numInputs = program.inputs.size();
+    const GlowTensorDesc &tensor =
+        i < numInputs ? program.inputs[i] : program.outputs[i - numInputs];
+    status = checkAlignment(tensor, bindings[i].address);
     pointers.push_back(bindings[i].address);
   }
   if (status != GLOW_OK)

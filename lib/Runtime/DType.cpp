@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "glow/Runtime/DType.h"
 
+#include <algorithm>
+
 using namespace glow::runtime;
 
 namespace {
@@ -67,6 +69,10 @@ uint32_t glow::runtime::parseDType(std::string_view name) {
 unsigned glow::runtime::dtypeBits(uint32_t dtype) {
   const DTypeRow *row = findRow(dtype);
   return row ? row->bits : 0;
+}
+
+uint64_t glow::runtime::dtypeAlignment(uint32_t dtype) {
+  return std::clamp(dtypeBits(dtype) / 8, 1u, 8u);
 }
 
 bool glow::runtime::tensorBytes(uint32_t dtype, const int64_t *dims,

@@ -5,6 +5,8 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
 import ctypes
+import functools
+import math
 
 import numpy as np
 
@@ -43,6 +45,7 @@ def _encode_text(text):
     raise GlowError(f"{text!r} is not a string")
 
 
+@functools.lru_cache(maxsize=None)
 def to_numpy(code):
     """The numpy type for a GlowDType."""
     if code in _NUMPY:
@@ -58,6 +61,7 @@ def to_numpy(code):
     return np.dtype(getattr(ml_dtypes, name))
 
 
+@functools.lru_cache(maxsize=256)
 def from_numpy(dtype):
     """The GlowDType for a numpy type."""
     for code, known in _NUMPY.items():
@@ -81,7 +85,7 @@ def encode(array, code):
     if code in _PACKED_BITS:
         array = _pack(array, _PACKED_BITS[code])
     array = np.ascontiguousarray(array)
-    return array, array.ctypes.data, array.nbytes
+    return array, array.__array_interface__["data"][0], array.nbytes
 
 
 def decode(address, size, code, shape, owner):
@@ -89,7 +93,7 @@ def decode(address, size, code, shape, owner):
 
     Only strings and types of less than a byte are copied.
     """
-    count = int(np.prod(shape, dtype=np.int64))
+    count = math.prod(shape)
     if code == STRING:
         words = (ctypes.c_uint64 * (2 * count)).from_address(address) \
             if count else []
@@ -103,9 +107,10 @@ def decode(address, size, code, shape, owner):
         return np.empty(shape, dtype)
     memory = (ctypes.c_uint8 * size).from_address(address)
     memory.owner = owner  # the array refers to `memory`
-    raw = np.frombuffer(memory, np.uint8)
-    if code in _PACKED_BITS:
-        raw = _unpack(raw, _PACKED_BITS[code], count, signed=code in (22, 26))
+    if code not in _PACKED_BITS:
+        return np.ndarray(shape, dtype, memory)
+    raw = _unpack(np.frombuffer(memory, np.uint8), _PACKED_BITS[code], count,
+                  signed=code in (22, 26))
     return raw.view(dtype).reshape(shape)
 
 

@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import collections
 import ctypes
+import functools
 import os
 import weakref
 from concurrent import futures
@@ -74,8 +75,11 @@ class Model:
         self.outputs = [_tensor_info(lib.glow_output(handle, i))
                         for i in range(lib.glow_num_outputs(handle))]
 
+        self._known = {info.name: info for info in self.inputs}
         self._lists = {entry.name.decode(): _KINDS[entry.kind]
                        for entry in _lists(lib.glow_input_list, handle)}
+        self._takes_lists = bool(self._lists) or any(
+            isinstance(info, ListInfo) for info in self.inputs)
 
     def run(self, inputs):
         """Runs the model on {input name: array}; gives {output name: array}.
@@ -112,15 +116,17 @@ class Model:
 
     def _bind(self, inputs):
         """The inputs as C tensors, with the objects that own their memory."""
-        known = {info.name: info for info in self.inputs}
-        given, (inputs, infos) = inputs, _spread(inputs, known, self._lists)
-        unknown = set(inputs) - set(infos)
-        missing = set(known) - set(given) - set(inputs)
-        if unknown or missing:
-            raise GlowError(
-                "the model takes the inputs " + ", ".join(known)
-                + "".join(f"; {n} is not one of them" for n in sorted(unknown))
-                + "".join(f"; {n} is missing" for n in sorted(missing)))
+        known, infos = self._known, self._known
+        if self._takes_lists or inputs.keys() != known.keys():
+            given, (inputs, infos) = inputs, _spread(inputs, known, self._lists)
+            unknown = set(inputs) - set(infos)
+            missing = set(known) - set(given) - set(inputs)
+            if unknown or missing:
+                raise GlowError(
+                    "the model takes the inputs " + ", ".join(known)
+                    + "".join(f"; {n} is not one of them"
+                              for n in sorted(unknown))
+                    + "".join(f"; {n} is missing" for n in sorted(missing)))
         tensors, keep = (c.Tensor * len(inputs))(), []
         for tensor, (name, value) in zip(tensors, inputs.items()):
             if value is _EMPTY:
@@ -133,7 +139,7 @@ class Model:
                                 f"not {array.dtype}")
             owner, tensor.data, tensor.bytes = dtypes.encode(array, code)
             tensor.name, tensor.dtype = name.encode(), code
-            tensor.rank, tensor.dims = array.ndim, _int64s(array.shape)
+            tensor.rank, tensor.dims = array.ndim, _dims(array.shape)
             keep.append(owner)
         return tensors, keep
 
@@ -214,6 +220,11 @@ def _tensor_info(pointer):
 
 def _int64s(values):
     return (ctypes.c_int64 * len(values))(*values)
+
+
+@functools.lru_cache(maxsize=1024)
+def _dims(shape):
+    return _int64s(shape)
 
 
 def _compile_options(shapes, threads, precision, target, options):

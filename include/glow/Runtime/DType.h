@@ -26,6 +26,9 @@ uint32_t parseDType(std::string_view name);
 /// no GlowDType.
 unsigned dtypeBits(uint32_t dtype);
 
+/// The alignment that compiled code relies on in inputs and outputs, in bytes.
+uint64_t dtypeAlignment(uint32_t dtype);
+
 /// Sets `bytes` to the size of a dense tensor, whose elements of less than a
 /// byte are packed or, as compiled code has them, take a byte each. False if
 /// the type has no fixed size, an extent is negative or the size exceeds 2^62

@@ -24,9 +24,9 @@ class Execution {
 public:
   virtual ~Execution() = default;
   /// Runs once. All buffers have the sizes of the descriptions and are aligned
-  /// to GLOW_BUFFER_ALIGNMENT. Behind the inputs come the values of the symbols
-  /// if there are any, and behind the outputs those that are computed.
-  /// `profile` may be null.
+  /// to their elements. Behind the inputs come the values of the symbols if
+  /// there are any, and behind the outputs those that are computed. `profile`
+  /// may be null.
   virtual GlowStatus run(GlowExec &exec, Profile *profile,
                          const void *const *inputs, void *const *outputs) = 0;
 };
