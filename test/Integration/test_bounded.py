@@ -4,6 +4,9 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
+import subprocess
+import sys
+
 import numpy as np
 import onnx.parser
 import pytest
@@ -171,3 +174,23 @@ def test_shapes_that_vary(mode):
                     1e-4)
     with pytest.raises(glow.GlowError, match="dynamic-shapes"):
         glow.compile(accuracy.MODEL, options={"dynamic-shapes": "often"})
+
+
+def test_function_of_function():
+    """In scalar loops, LLVM's vectorizer took minutes for such expressions."""
+    model = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 21]>
+        main (float x) => (float last, float[?] all)
+            <int64 size = {31}, float most = {1.25}> {
+          window = BlackmanWindow <periodic = 0> (size)
+          soft = Softplus (window)
+          last, all = Scan <num_scan_inputs = 1, body = body
+              (float sum, float each) => (float next, float clipped) {
+            both = Add (sum, each)
+            next = Sub (both, both)
+            clipped = Min (next, most)
+          }> (x, soft)
+        }""").SerializeToString()
+    code = ("import glow, sys; glow.compile(sys.stdin.buffer.read(), options={"
+            "'dynamic-shapes': 'ranges', 'kernel-cache': 'off'})")
+    subprocess.run([sys.executable, "-c", code], input=model, check=True,
+                   timeout=60)

@@ -16,9 +16,22 @@ using namespace mlir::glow;
 
 using Object = std::unique_ptr<llvm::MemoryBuffer>;
 
+/// Whether LLVM may make vectors of the loops that kernels have none for. It
+/// follows every path through the values of a loop; a function of a function
+/// has so many that this takes minutes.
+static bool hasShortBlocks(const llvm::Module &module) {
+  constexpr size_t kMostInstructions = 24;
+  for (const llvm::Function &function : module)
+    for (const llvm::BasicBlock &block : function)
+      if (block.size() > kMostInstructions)
+        return false;
+  return true;
+}
+
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopUnrolling = false; // kernels are unrolled where it pays
+  tuning.LoopVectorization = hasShortBlocks(module);
   llvm::PassBuilder builder(&machine, tuning);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
