@@ -459,7 +459,7 @@ def doubt(node, arrays):
     has_nan = first is not None and first.dtype.kind == "f" and np.isnan(first).any()
     if node.op_type == "Unique" and has_nan:
         return "it takes NaN for equal to what comes before"
-    if node.op_type in ("Hardmax", "ReduceMax", "ReduceMin") and has_nan:
+    if node.op_type in ("Hardmax", "ReduceMax", "ReduceMin", "TopK") and has_nan:
         return "what it makes of NaN depends on the place"
     if node.op_type == "Softplus" and first.dtype.kind == "f" and (
             first > np.log(np.finfo(first.dtype).max)).any():
