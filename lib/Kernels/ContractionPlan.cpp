@@ -212,6 +212,9 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   plan.pieces = spec.pieces;
   plan.lhsStart = spec.lhsStart;
   plan.isFloat = isa<FloatType>(spec.accumulator);
+  for (size_t i = 0; i + 1 < epilogue.numResults(); ++i)
+    if (plan.columns.strides[FirstEpilogue + plan.numEpilogue - 1 - i] != 1)
+      return std::nullopt;
   bool maskable = target.hasMasks();
   for (size_t i = FirstEpilogue; i < FirstEpilogue + plan.numEpilogue; ++i)
     maskable &= plan.columns.strides[i] == 0 || plan.columns.strides[i] == 1;

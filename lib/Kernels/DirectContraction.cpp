@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/DirectContraction.h"
+#include "glow/Kernels/Epilogue.h"
 #include <numeric>
 
 using namespace mlir;
@@ -27,7 +28,11 @@ DirectContraction::DirectContraction(ContractionSpec given, ValueRange buffers,
       llvm::any_of(strides.drop_front(FirstEpilogue + numEpilogue),
                    [](int64_t s) { return s != 0; });
   // Groups are taken apart, element by element.
-  if (spec.group > 1 || strides[Out] != 1 || !isVectorStride(strides[Lhs]) ||
+  ArrayRef<int64_t> further = strides.slice(FirstEpilogue, numEpilogue)
+                                  .take_back(epilogue.numResults() - 1);
+  bool isStrided = strides[Out] != 1 ||
+                   llvm::any_of(further, [](int64_t s) { return s != 1; });
+  if (spec.group > 1 || isStrided || !isVectorStride(strides[Lhs]) ||
       !isVectorStride(strides[Rhs]) || !epilogue.isVectorizable() ||
       movesWindow)
     return;
@@ -79,20 +84,11 @@ void DirectContraction::emitElements(KernelBuilder &b,
   sums = emitSums(b, buffers, p, 0, lhs, rhsOffset(b, p), sums);
   for (int64_t v = 0; v < p.count; ++v) {
     Value at = b.add(p.at, v * p.lanes);
-    SmallVector<Value> arguments{
-        b.convert(sums[v], spec.accumulator, spec.sum)};
-    for (size_t i = 0; i < numEpilogue; ++i) {
-      int64_t stride = strides[FirstEpilogue + i];
-      Value offset = b.add(p.offsets[FirstEpilogue + i], b.mul(at, stride));
-      arguments.push_back(b.load(buffers[2 + i], offset, p.lanes, stride,
-                                 stride == 1 ? p.mask : Value()));
-    }
-    Value result = epilogue.emit(b, arguments, p.lanes).front();
-    const KernelBuffer &output = buffers.back();
-    if (getElementTypeOrSelf(result) != output.type)
-      result = b.convert(result, spec.sum, output.element);
-    b.store(result, output, b.add(p.offsets[Out], b.mul(at, strides[Out])),
-            strides[Out], p.mask);
+    auto place = [&](size_t operand) {
+      int64_t stride = strides[operand];
+      return std::pair(b.add(p.offsets[operand], b.mul(at, stride)), stride);
+    };
+    emitEpilogue(b, epilogue, spec, buffers, sums[v], p.lanes, p.mask, place);
   }
 }
 

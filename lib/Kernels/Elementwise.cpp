@@ -105,16 +105,39 @@ static SmallVector<LoopAxis> fillAxes(Value destination) {
   return axes;
 }
 
-FillKernel::FillKernel(Value destination, TypedAttr value,
-                       const KernelTarget &target)
-    : value(value), nest(fillAxes(destination), 0.5, 256) {}
+FillKernel::FillKernel(ValueRange destinations, TypedAttr value)
+    : value(value) {
+  for (Value destination : destinations)
+    nests.emplace_back(fillAxes(destination), 0.5, 256);
+}
+
+int64_t FillKernel::tickets() const {
+  int64_t sum = 0;
+  for (const LoopNest &nest : nests)
+    sum += nest.tickets();
+  return sum;
+}
 
 void FillKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
                       Value end) const {
-  KernelBuffer buffer = b.open(operands[0]);
   Value scalar = arith::ConstantOp::create(b.builder, b.loc, value);
+  int64_t first = 0;
+  for (auto [nest, destination] : llvm::zip(nests, operands)) {
+    // A nest ends with its own tickets, wherever `end` is.
+    Value from = begin;
+    if (first)
+      from = b.max(b.index(0), b.sub(begin, b.index(first)));
+    emitOne(b, nest, destination, scalar, from, b.sub(end, b.index(first)));
+    first += nest.tickets();
+  }
+}
+
+void FillKernel::emitOne(KernelBuilder &b, const LoopNest &nest,
+                         Value destination, Value scalar, Value begin,
+                         Value end) {
+  KernelBuffer buffer = b.open(destination);
   int64_t stride = nest.inner().strides[0];
-  int64_t bits = 8 * BufferShape(operands[0]).bytes();
+  int64_t bits = 8 * BufferShape(destination).bytes();
   Strip strip;
   if (stride == 1)
     strip = Strip::choose(b.target, bits, nest.inner().extent, 4, true);

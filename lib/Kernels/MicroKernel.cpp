@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Kernels/MicroKernel.h"
+#include "glow/Kernels/Epilogue.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 
@@ -14,7 +15,7 @@ using namespace mlir;
 using namespace mlir::glow;
 
 /// Places among the axes' operands.
-enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
+enum : size_t { Out, Lhs, Rhs };
 
 /// Sums of a whole tile.
 static int64_t sumsPerTile(const ContractionPlan &plan) {
@@ -375,23 +376,14 @@ SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
 
 void MicroKernel::emitEpilogue(const MicroTile &tile, Value row, int64_t vector,
                                Value sum) const {
-  int64_t lanes = tile.columns->lanesOf(vector);
+  auto type = dyn_cast<VectorType>(sum.getType());
+  int64_t lanes = type ? type.getNumElements() : 1;
   Value mask = maskOf(tile, vector);
-  auto offsetOf = [&](size_t operand) {
+  auto place = [&](size_t operand) {
+    int64_t stride = plan.columns.strides[operand];
     Value down = b.mul(row, plan.rows.strides[operand]);
-    int64_t right =
-        vector * tile.columns->lanes * plan.columns.strides[operand];
-    return b.add(tile.offsets[operand], b.add(down, right));
+    int64_t right = vector * tile.columns->lanes * stride;
+    return std::pair(b.add(tile.offsets[operand], b.add(down, right)), stride);
   };
-  SmallVector<Value> arguments{b.convert(sum, spec.accumulator, spec.sum)};
-  for (size_t i = FirstEpilogue; i < FirstEpilogue + plan.numEpilogue; ++i) {
-    int64_t stride = plan.columns.strides[i];
-    arguments.push_back(b.load(buffers[i - 1], offsetOf(i), lanes, stride,
-                               stride == 1 ? mask : Value()));
-  }
-  Value result = epilogue.emit(b, arguments, lanes).front();
-  const KernelBuffer &output = buffers.back();
-  if (getElementTypeOrSelf(result) != output.type)
-    result = b.convert(result, spec.sum, output.element);
-  b.store(result, output, offsetOf(Out), 1, mask);
+  glow::emitEpilogue(b, epilogue, spec, buffers, sum, lanes, mask, place);
 }

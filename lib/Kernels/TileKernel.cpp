@@ -287,10 +287,12 @@ void TileKernel::emitEpilogues(const MicroTile &tile, const KernelBuffer &sums,
     const RowBlock &rows = blocks[i];
     b.loop(b.index(rows.first), b.index(plan.registerRows), 1, [&](Value row) {
       auto emit = [&](const MicroTile &tile, Value below) {
-        for (int64_t v = 0; v < vectors; ++v) {
+        // Whole rows at once: their results, if half as wide, fill cache lines.
+        int64_t step = tile.mask ? 1 : vectors;
+        for (int64_t v = 0; v < vectors; v += step) {
           Value at = b.add(b.add(first, b.mul(row, width)),
                            placeOf(i) + v * kRegister);
-          emitEpilogue(tile, below, v, b.load(sums, at, kRegister));
+          emitEpilogue(tile, below, v, b.load(sums, at, step * kRegister));
         }
       };
       Value below = b.add(row, rows.start);

@@ -36,11 +36,15 @@ void glow::buildInstPipeline(OpPassManager &manager,
     inst::FuseBandsOptions bands;
     bands.target = options.target;
     function.addPass(inst::createFuseBands(bands));
+    function.addPass(inst::createFuseOutputs());
     // What is left outside of loops.
     function.addPass(inst::createSplitReductions());
   }
   // While each allocation holds one tensor.
   function.addPass(inst::createLimitWork());
+  // After loops, which know the fills of each border.
+  if (options.fuseBands)
+    function.addPass(inst::createJoinFills());
   // Before sharing, which needs to know what is used last.
   function.addPass(inst::createSchedule());
   function.addPass(inst::createShareBuffers());

@@ -11,7 +11,7 @@
 //       CHECK: scf.yield
 // CHECK-COUNT-4: amx.tile_store %[[SUMS]]
 //       CHECK: scf.for
-// CHECK-COUNT-2: vector.load %[[SUMS]]{{.*}} vector<16xf32>
+//       CHECK: vector.load %[[SUMS]]{{.*}} vector<32xf32>
 //   CHECK-NOT: vector.load
 //       CHECK: }
 func.func @whole(%a: memref<64x96xbf16>, %b: memref<1x48x64xbf16>, %c: memref<64x32xf32>) {
@@ -149,8 +149,8 @@ func.func @depth(%a: memref<192x480xbf16>, %b: memref<32x240x64xbf16>, %c: memre
 // An input of 64 bits in the epilogue leaves the products as they are.
 // CHECK-LABEL: func @mask(
 // CHECK-COUNT-4: amx.tile_mulf
-//       CHECK: vector.load {{.*}} vector<16xi64>
-//       CHECK: arith.sitofp {{.*}} : vector<16xi64> to vector<16xf32>
+//       CHECK: vector.load {{.*}} vector<32xi64>
+//       CHECK: arith.sitofp {{.*}} : vector<32xi64> to vector<32xf32>
 func.func @mask(%a: memref<64x96xbf16>, %b: memref<1x48x64xbf16>, %m: memref<32xi64>, %c: memref<64x32xf32>) {
   glow_inst.matmul ins(%a, %b : memref<64x96xbf16>, memref<1x48x64xbf16>) epilogue(%m : memref<32xi64>) outs(%c : memref<64x32xf32>) {packed = 32 : i64} do {
   ^bb0(%sum: f32, %x: i64):

@@ -33,6 +33,27 @@ func.func @epilogue(%a: memref<4x8xf32>, %b: memref<8x5xf32>, %bias: memref<5xf3
   return
 }
 
+// A second output has its own strides: the rest of what the first one is
+// rounded to.
+// CHECK-LABEL: func @further(
+//       CHECK: %[[HIGH:.+]] = arith.truncf %[[SUM:.+]] : vector<16xf32> to vector<16xbf16>
+//       CHECK: %[[WIDE:.+]] = arith.extf %[[HIGH]]
+//       CHECK: %[[REST:.+]] = arith.subf %[[SUM]], %[[WIDE]]
+//       CHECK: %[[LOW:.+]] = arith.truncf %[[REST]]
+//   CHECK-DAG: vector.store %[[HIGH]], %[[FIRST:.+]][
+//   CHECK-DAG: vector.store %[[LOW]], %[[SECOND:.+]][
+func.func @further(%a: memref<2x8xf32>, %b: memref<8x16xf32>, %high: memref<2x16xbf16>, %low: memref<2x16xbf16, strided<[64, 1]>>) {
+  glow_inst.matmul ins(%a, %b : memref<2x8xf32>, memref<8x16xf32>) outs(%high : memref<2x16xbf16>) also(%low : memref<2x16xbf16, strided<[64, 1]>>) do {
+  ^bb0(%sum: f32):
+    %0 = arith.truncf %sum : f32 to bf16
+    %1 = arith.extf %0 : bf16 to f32
+    %2 = arith.subf %sum, %1 : f32
+    %3 = arith.truncf %2 : f32 to bf16
+    glow.yield %0, %3 : bf16, bf16
+  }
+  return
+}
+
 // A transposed right-hand side is copied into panels of the frame, by squares
 // that are turned in registers.
 // CHECK-LABEL: func @transposed(

@@ -69,7 +69,7 @@ private:
 };
 
 /// The tiled kernel where the contraction's form allows it, else the direct
-/// one. `buffers` are lhs, rhs, the epilogue's inputs and the output.
+/// one. `buffers` as in emitEpilogue.
 std::unique_ptr<Kernel> makeContractionKernel(ContractionSpec spec,
                                               ValueRange buffers,
                                               ScalarRegion epilogue,

@@ -80,6 +80,7 @@ struct ContractionPlan {
   /// Element types, for the key of a tuning.
   std::string types;
   int64_t registers = 0;
+  /// Inputs and further outputs of the epilogue.
   size_t numEpilogue;
   /// The left-hand side has one element per column, not one for all.
   bool isColumnwise = false;

@@ -25,8 +25,8 @@ struct ContractionAxis {
 
 /// What is summed up, over which axes.
 struct ContractionSpec {
-  /// Operands: output, lhs, rhs, the epilogue's inputs, then one index per
-  /// window.
+  /// Operands: output, lhs, rhs, the epilogue's inputs and further outputs,
+  /// then one index per window.
   SmallVector<LoopAxis> parallel;
   SmallVector<ContractionAxis> reduced;
   /// Columns per panel of the right-hand side, 0 if it is not packed.
@@ -72,7 +72,7 @@ struct ContractionSpec {
 
 class DirectContraction : public Kernel {
 public:
-  /// `buffers` are lhs, rhs, the epilogue's inputs and the output.
+  /// `buffers` as in emitEpilogue.
   DirectContraction(ContractionSpec spec, ValueRange buffers,
                     ScalarRegion epilogue, const KernelTarget &target);
 

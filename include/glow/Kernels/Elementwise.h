@@ -46,14 +46,17 @@ std::unique_ptr<Kernel> makeCopyKernel(Value source, Value destination,
 /// One value everywhere.
 class FillKernel : public Kernel {
 public:
-  FillKernel(Value destination, TypedAttr value, const KernelTarget &target);
-  int64_t tickets() const override { return nest.tickets(); }
+  FillKernel(ValueRange destinations, TypedAttr value);
+  int64_t tickets() const override;
   void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
             Value end) const override;
 
 private:
+  static void emitOne(KernelBuilder &builder, const LoopNest &nest,
+                      Value destination, Value scalar, Value begin, Value end);
+
   TypedAttr value;
-  LoopNest nest;
+  SmallVector<LoopNest> nests; // one per destination, with tickets of its own
 };
 
 } // namespace mlir::glow

@@ -101,7 +101,8 @@ protected:
   /// of columns reads.
   void fetchNext(const MicroTile &tile, const KernelBuffer &rhs, Value at,
                  int64_t groups) const;
-  /// What follows on one vector of sums, `row` rows below the tile's first.
+  /// What follows on sums of one vector or several from it on, `row` rows below
+  /// the tile's first.
   void emitEpilogue(const MicroTile &tile, Value row, int64_t vector,
                     Value sum) const;
   Value maskOf(const MicroTile &tile, int64_t vector) const {

@@ -23,6 +23,11 @@ public:
     return !block || block->getOperations().size() == 1;
   }
 
+  /// The yielded values.
+  size_t numResults() const {
+    return block ? block->getTerminator()->getNumOperands() : 1;
+  }
+
   /// Emits the body on scalars or vectors; the results are the yielded values.
   SmallVector<Value> emit(KernelBuilder &builder, ValueRange arguments,
                           int64_t lanes) const;

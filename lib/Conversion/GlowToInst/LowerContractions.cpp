@@ -47,10 +47,10 @@ LogicalResult MatMulOp::lower(InstLowering &lowering) {
       input = lowering.reshape(input, column);
     }
   }
-  auto product =
-      inst::MatMulOp::create(lowering.builder, getLoc(), lhs, rhs, extra,
-                             lowering.reshape(output, shape), getPackedAttr(),
-                             getAccumulatorAttr(), getPiecesAttr());
+  auto product = inst::MatMulOp::create(
+      lowering.builder, getLoc(), lhs, rhs, extra, ValueRange(),
+      lowering.reshape(output, shape), getPackedAttr(), getAccumulatorAttr(),
+      getPiecesAttr());
   IRMapping mapping;
   getEpilogue().cloneInto(&product.getEpilogue(), mapping);
   return success();
@@ -93,7 +93,7 @@ LogicalResult ConvOp::lower(InstLowering &lowering) {
     extra.insert(extra.begin(), bias);
   }
   auto conv = inst::ConvOp::create(
-      lowering.builder, getLoc(), input, filter, extra, output,
+      lowering.builder, getLoc(), input, filter, extra, ValueRange(), output,
       getKernelShapeAttr(), getStridesAttr(), getPadsAttr(), getDilationsAttr(),
       getGroupAttr(), getLayoutAttr(), getPackedAttr(), getWinogradAttr(),
       getPiecesAttr());

@@ -133,6 +133,8 @@ LogicalResult ConvToMme::matchAndRewrite(inst::ConvOp op,
                                          PatternRewriter &rewriter) const {
   if (op.getSpatialRank() > 2)
     return op.emitOpError("the matrix engine takes one or two spatial axes");
+  if (!op.getFurther().empty())
+    return op.emitOpError("the matrix engine writes one output");
   bool last = op.isChannelsLast();
   ConvTiler whole(op, rewriter);
   whole.input = channelsFirst(Box(op.getInput()), last);

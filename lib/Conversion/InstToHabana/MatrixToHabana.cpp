@@ -62,6 +62,8 @@ static LogicalResult convertProduct(inst::MatMulOp op, OpBuilder &builder,
 
 LogicalResult MatMulToMme::matchAndRewrite(inst::MatMulOp op,
                                            PatternRewriter &rewriter) const {
+  if (!op.getFurther().empty())
+    return op.emitOpError("the matrix engine writes one output");
   Box lhs(op.getLhs()), rhs(op.getRhs()), output(op.getOutput());
   Dims batch(output.sizes);
   batch.resize(batch.size() - 2);

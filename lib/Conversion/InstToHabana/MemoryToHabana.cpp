@@ -49,8 +49,8 @@ struct FillToFill : OpRewritePattern<inst::FillOp> {
   LogicalResult matchAndRewrite(inst::FillOp op,
                                 PatternRewriter &rewriter) const override {
     auto value = dyn_cast<FloatAttr>(op.getValue());
-    if (!value)
-      return rewriter.notifyMatchFailure(op, "not a float");
+    if (!value || !op.getFurther().empty())
+      return rewriter.notifyMatchFailure(op, "not one buffer of floats");
     rewriter.replaceOpWithNewOp<FillOp>(op, op.getDestination(), value);
     return success();
   }

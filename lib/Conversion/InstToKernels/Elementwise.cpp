@@ -15,8 +15,8 @@ KernelPtr inst::CopyOp::makeKernel(const KernelTarget &target) {
                         target);
 }
 
-KernelPtr inst::FillOp::makeKernel(const KernelTarget &target) {
-  return std::make_unique<FillKernel>(getDestination(), getValue(), target);
+KernelPtr inst::FillOp::makeKernel(const KernelTarget &) {
+  return std::make_unique<FillKernel>(getOperands(), getValue());
 }
 
 KernelPtr inst::MapOp::makeKernel(const KernelTarget &target) {

@@ -30,16 +30,16 @@ static int64_t groupOf(Value packed, int64_t width) {
   return BufferShape(packed).shape.back() / width;
 }
 
-/// An axis of the output with its strides in the epilogue's inputs.
-static LoopAxis outputAxis(const BufferShape &out, ValueRange epilogueInputs,
+/// An axis of the output with its strides in the epilogue's operands.
+static LoopAxis outputAxis(const BufferShape &out, ValueRange epilogue,
                            int64_t axis, int64_t lhsStride, int64_t rhsStride,
                            const BoundedAxes &bounded) {
   LoopAxis result{out.shape[axis], {out.strides[axis], lhsStride, rhsStride}};
   if (bounded.contains(axis))
     result.bound = axis;
-  for (Value input : epilogueInputs)
+  for (Value operand : epilogue)
     result.strides.push_back(
-        BufferShape(input).broadcastStrides(out.shape)[axis]);
+        BufferShape(operand).broadcastStrides(out.shape)[axis]);
   return result;
 }
 
@@ -102,7 +102,7 @@ static ContractionSpec specOf(inst::ConvOp op) {
   spec.reduced.push_back(
       {depth, in.strides[channelAxis], taps.back(), std::nullopt});
 
-  ValueRange epilogue = op.getEpilogueInputs();
+  ValueRange epilogue = op.getEpilogueOperands();
   auto appendOutputChannels = [&] {
     int64_t stride = spec.packed ? 1 : filter.strides[last ? rank + 1 : 0];
     appendChannels(spec.parallel,
@@ -144,7 +144,7 @@ static ContractionSpec specOf(inst::MatMulOp op) {
   };
   SmallVector<int64_t> lhsBatch = batchStrides(lhs, lhs.rank() - 2);
   SmallVector<int64_t> rhsBatch = batchStrides(rhs, rhsMatrix);
-  ValueRange epilogue = op.getEpilogueInputs();
+  ValueRange epilogue = op.getEpilogueOperands();
   BoundedAxes bounded = boundedAxesOf(op);
   for (int64_t i = 0; i < batch; ++i)
     spec.parallel.push_back(

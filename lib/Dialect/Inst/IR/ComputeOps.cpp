@@ -85,11 +85,11 @@ LogicalResult CopyOp::verify() {
 }
 
 LogicalResult FillOp::verify() {
-  if (getValue().getType() !=
-      ScalarBuilder::signless(elementOf(getDestination())))
-    return emitOpError("value of type ")
-           << getValue().getType() << " does not fit "
-           << getDestination().getType();
+  for (Value destination : getOperands())
+    if (getValue().getType() != ScalarBuilder::signless(elementOf(destination)))
+      return emitOpError("value of type ")
+             << getValue().getType() << " does not fit "
+             << destination.getType();
   return success();
 }
 
@@ -214,22 +214,28 @@ static Type sumType(Region &epilogue, Value output, Type stated) {
   return isa<FloatType>(own) ? own : type;
 }
 
-static LogicalResult verifyEpilogue(Operation *op, Region &epilogue,
-                                    ValueRange inputs, Value output,
-                                    Type accumulator) {
+template <typename Op>
+static LogicalResult verifyEpilogue(Op op, Type accumulator) {
+  Region &epilogue = op.getEpilogue();
+  Value output = op.getOutput();
   if (epilogue.empty())
-    return inputs.empty()
+    return op.getEpilogueOperands().empty()
                ? success()
-               : op->emitOpError("has epilogue inputs but no epilogue region");
+               : op.emitOpError("has operands for an epilogue, but no region");
+  SmallVector<Value> outputs{output};
+  llvm::append_range(outputs, op.getFurther());
+  for (Value further : op.getFurther())
+    if (failed(verifyShape(op, "further output", further, shapeOf(output))))
+      return failure();
   SmallVector<Type> arguments{accumulator};
-  for (Value input : inputs) {
+  for (Value input : op.getEpilogueInputs()) {
     if (!broadcastsTo(shapeOf(input), shapeOf(output)))
-      return op->emitOpError("epilogue input ")
+      return op.emitOpError("epilogue input ")
              << input.getType() << " does not broadcast to "
              << output.getType();
     arguments.push_back(ScalarBuilder::signless(elementOf(input)));
   }
-  return verifyRegion(op, epilogue, arguments, output);
+  return verifyRegion(op, epilogue, arguments, outputs);
 }
 
 SmallVector<int64_t> ReduceOp::spaceOf(ValueRange inputs) {
@@ -417,8 +423,7 @@ LogicalResult ConvOp::verify() {
       failed(verifyPieces(*this, getPieces(), channels,
                           getPacked() && !getWinograd())))
     return failure();
-  return verifyEpilogue(*this, getEpilogue(), getEpilogueInputs(), getOutput(),
-                        sumType(getEpilogue(), getOutput(), {}));
+  return verifyEpilogue(*this, sumType(getEpilogue(), getOutput(), {}));
 }
 
 LogicalResult MatMulOp::verify() {
@@ -445,9 +450,8 @@ LogicalResult MatMulOp::verify() {
   if (failed(
           verifyPieces(*this, getPieces(), a.back(), getPacked().has_value())))
     return failure();
-  return verifyEpilogue(
-      *this, getEpilogue(), getEpilogueInputs(), getOutput(),
-      sumType(getEpilogue(), getOutput(), getAccumulator().value_or(Type())));
+  return verifyEpilogue(*this, sumType(getEpilogue(), getOutput(),
+                                       getAccumulator().value_or(Type())));
 }
 
 LogicalResult PoolOp::verify() {

@@ -77,8 +77,9 @@ WinogradBand::WinogradBand(ConvOp op, OpBuilder &builder,
 /// Products and results.
 void WinogradBand::emitProducts(Value matrices) {
   Value products = scratch(shapeOf(band.output).back());
-  MatMulOp::create(builder, loc, matrices, band.filter, ValueRange(), products,
-                   op.getPackedAttr(), TypeAttr(), IntegerAttr());
+  MatMulOp::create(builder, loc, matrices, band.filter, ValueRange(),
+                   ValueRange(), products, op.getPackedAttr(), TypeAttr(),
+                   IntegerAttr());
   // Tiles at the end of an axis may reach over the result.
   int64_t wholeRows = shapeOf(band.output)[1] / tile;
   int64_t wholeColumns = shapeOf(band.output)[2] / tile;

@@ -27,6 +27,36 @@ func.func @map_shape(%x: memref<3xf32>, %y: memref<4xf32>) {
 
 // -----
 
+func.func @further_shape(%a: memref<8x2xf32>, %b: memref<2x4xf32>, %y: memref<8x4xf32>, %z: memref<4xf32>) {
+  // expected-error @+1 {{further output has type 'memref<4xf32>', but its shape must be [8, 4]}}
+  glow_inst.matmul ins(%a, %b : memref<8x2xf32>, memref<2x4xf32>) outs(%y : memref<8x4xf32>) also(%z : memref<4xf32>) do {
+  ^bb0(%sum: f32):
+    glow.yield %sum, %sum : f32, f32
+  }
+  return
+}
+
+// -----
+
+func.func @further_without_value(%a: memref<8x2xf32>, %b: memref<2x4xf32>, %y: memref<8x4xf32>, %z: memref<8x4xbf16>) {
+  // expected-error @+1 {{region must yield 'f32', 'bf16'}}
+  glow_inst.matmul ins(%a, %b : memref<8x2xf32>, memref<2x4xf32>) outs(%y : memref<8x4xf32>) also(%z : memref<8x4xbf16>) do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
+// -----
+
+func.func @further_without_region(%a: memref<8x2xf32>, %b: memref<2x4xf32>, %y: memref<8x4xf32>, %z: memref<8x4xf32>) {
+  // expected-error @+1 {{has operands for an epilogue, but no region}}
+  glow_inst.matmul ins(%a, %b : memref<8x2xf32>, memref<2x4xf32>) outs(%y : memref<8x4xf32>) also(%z : memref<8x4xf32>)
+  return
+}
+
+// -----
+
 func.func @free_view(%x: memref<4xf32>) {
   // expected-error @+1 {{frees only the result of an alloc}}
   glow_inst.dealloc %x : memref<4xf32>

@@ -19,7 +19,9 @@ func.func @memory(%x: memref<8x8xf32>) {
 // CHECK-LABEL: func.func @compute
 func.func @compute(%x: memref<1x8x8x3xf32>, %w: memref<3x3x3x4xf32>, %b: memref<4xf32>,
                    %y: memref<1x8x8x4xf32> {glow_inst.output},
-                   %s: memref<1x4xf32> {glow_inst.output}) {
+                   %s: memref<1x4xf32> {glow_inst.output},
+                   %m: memref<8x2xf32>, %n: memref<2x4xf32>, %p0: memref<8x4xf32>,
+                   %p1: memref<8x4xbf16>, %p2: memref<8x4xf32>) {
   // CHECK: glow_inst.conv ins({{.*}}) epilogue({{.*}}) outs({{.*}}) {{.*}} do {
   glow_inst.conv ins(%x, %w : memref<1x8x8x3xf32>, memref<3x3x3x4xf32>) epilogue(%b : memref<4xf32>)
     outs(%y : memref<1x8x8x4xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64,
@@ -28,6 +30,13 @@ func.func @compute(%x: memref<1x8x8x3xf32>, %w: memref<3x3x3x4xf32>, %b: memref<
   ^bb0(%acc: f32, %bias: f32):
     %0 = arith.addf %acc, %bias : f32
     glow.yield %0 : f32
+  }
+  // CHECK: glow_inst.matmul ins({{.*}}) outs(%{{.*}} : memref<8x4xf32>) also(%{{.*}}, %{{.*}} : memref<8x4xbf16>, memref<8x4xf32>) do {
+  glow_inst.matmul ins(%m, %n : memref<8x2xf32>, memref<2x4xf32>) outs(%p0 : memref<8x4xf32>)
+    also(%p1, %p2 : memref<8x4xbf16>, memref<8x4xf32>) do {
+  ^bb0(%acc: f32):
+    %0 = arith.truncf %acc : f32 to bf16
+    glow.yield %acc, %0, %acc : f32, bf16, f32
   }
   // CHECK: glow_inst.map ins({{.*}}) outs
   glow_inst.map ins(%y, %b : memref<1x8x8x4xf32>, memref<4xf32>) outs(%y : memref<1x8x8x4xf32>) {

@@ -31,14 +31,22 @@ def Inst_CopyOp : Inst_ComputeOp<"copy"> {
 def Inst_FillOp : Inst_ComputeOp<"fill"> {
   let summary = "one value everywhere";
   let description = [{
+    In one buffer, and in others of the same element type (`also`).
+
     Example:
     ```mlir
     glow_inst.fill %b with 0.0 : f32 : memref<4x8xf32>
     ```
   }];
-  let arguments = (ins Inst_Out:$destination, TypedAttrInterface:$value);
-  let assemblyFormat =
-      "$destination `with` $value attr-dict `:` type($destination)";
+  let arguments = (ins Inst_Out:$destination, Inst_Outs:$further,
+      TypedAttrInterface:$value);
+  let builders = [OpBuilder<(ins "Value":$destination, "TypedAttr":$value), [{
+    build($_builder, $_state, destination, ValueRange(), value);
+  }]>];
+  let assemblyFormat = [{
+    $destination (`also` `(` $further^ `:` type($further) `)`)? `with` $value
+    attr-dict `:` type($destination)
+  }];
 }
 
 def Inst_GatherOp : Inst_ComputeOp<"gather"> {
@@ -249,18 +257,25 @@ def Inst_TopKOp : Inst_ComputeOp<"top_k"> {
 // -- Contractions ----------------------------------------------------------------
 
 /// The epilogue region takes an accumulated element and one element of each
-/// epilogue input, broadcast to the output's shape, and yields the final element.
-/// An epilogue input may be the output's own buffer.
+/// epilogue input, broadcast to the output's shape, and yields the final element
+/// of the output, then those of further outputs of the same shape. An epilogue
+/// input may be the output's own buffer.
 class Inst_ContractionOp<string mnemonic>
-    : Inst_ComputeOp<mnemonic, [SingleBlock]> {
+    : Inst_ComputeOp<mnemonic, [AttrSizedOperandSegments, SingleBlock]> {
   let regions = (region MaxSizedRegion<1>:$epilogue);
+  code outputDeclarations = [{
+    /// What the epilogue reads and writes beside the output.
+    ValueRange getEpilogueOperands() {
+      return (*this)->getOperands().drop_front(2).drop_back();
+    }
+  }];
 }
 
 def Inst_ConvOp : Inst_ContractionOp<"conv"> {
   let summary = "N-dimensional convolution";
   let description = [{
     Attributes, layouts and the form of the filter are those of `glow.conv`;
-    `pieces` needs a packed filter. With
+    `pieces` needs a packed filter. `also` are further outputs. With
     `winograd`, `glow-inst-expand-winograd` turns it into products of transformed
     bands.
 
@@ -270,7 +285,7 @@ def Inst_ConvOp : Inst_ContractionOp<"conv"> {
     ```
   }];
   let arguments = (ins Inst_In:$input, Inst_In:$filter,
-      Inst_Ins:$epilogue_inputs, Inst_Out:$output,
+      Inst_Ins:$epilogue_inputs, Inst_Outs:$further, Inst_Out:$output,
       DenseI64ArrayAttr:$kernel_shape, DenseI64ArrayAttr:$strides,
       DenseI64ArrayAttr:$pads, DenseI64ArrayAttr:$dilations, I64Attr:$group,
       OptionalAttr<Glow_LayoutAttr>:$layout, OptionalAttr<I64Attr>:$packed,
@@ -278,9 +293,10 @@ def Inst_ConvOp : Inst_ContractionOp<"conv"> {
   let assemblyFormat = [{
     `ins` `(` $input `,` $filter `:` type($input) `,` type($filter) `)`
     (`epilogue` `(` $epilogue_inputs^ `:` type($epilogue_inputs) `)`)?
-    `outs` `(` $output `:` type($output) `)` attr-dict (`do` $epilogue^)?
+    `outs` `(` $output `:` type($output) `)`
+    (`also` `(` $further^ `:` type($further) `)`)? attr-dict (`do` $epilogue^)?
   }];
-  let extraClassDeclaration = [{
+  let extraClassDeclaration = outputDeclarations # [{
     bool isChannelsLast();
     int64_t getSpatialRank() { return getStrides().size(); }
   }];
@@ -293,7 +309,7 @@ def Inst_MatMulOp : Inst_ContractionOp<"matmul"> {
     makes them: …, ceil(N / n), ceil(K / g), g n; `output` …, M, N. Leading axes
     of the operands are broadcast to the output's. With `pieces = p` the packed
     operand and `lhs` hold p pieces along the axis that is contracted, as for
-    `glow.matmul`.
+    `glow.matmul`. `also` are further outputs.
 
     Example:
     ```mlir
@@ -301,13 +317,15 @@ def Inst_MatMulOp : Inst_ContractionOp<"matmul"> {
     ```
   }];
   let arguments = (ins Inst_In:$lhs, Inst_In:$rhs, Inst_Ins:$epilogue_inputs,
-      Inst_Out:$output, OptionalAttr<I64Attr>:$packed,
+      Inst_Outs:$further, Inst_Out:$output, OptionalAttr<I64Attr>:$packed,
       OptionalAttr<TypeAttr>:$accumulator, OptionalAttr<I64Attr>:$pieces);
   let assemblyFormat = [{
     `ins` `(` $lhs `,` $rhs `:` type($lhs) `,` type($rhs) `)`
     (`epilogue` `(` $epilogue_inputs^ `:` type($epilogue_inputs) `)`)?
-    `outs` `(` $output `:` type($output) `)` attr-dict (`do` $epilogue^)?
+    `outs` `(` $output `:` type($output) `)`
+    (`also` `(` $further^ `:` type($further) `)`)? attr-dict (`do` $epilogue^)?
   }];
+  let extraClassDeclaration = outputDeclarations;
 }
 
 def Inst_PoolOp : Inst_ComputeOp<"pool"> {

@@ -87,6 +87,16 @@ def FuseBands : Inst_Pass<"glow-inst-fuse-bands"> {
   ];
 }
 
+def FuseOutputs : Inst_Pass<"glow-inst-fuse-outputs"> {
+  let summary = "Write what a map makes of a contraction instead of its result";
+  let description = [{
+    A map that is the only reader of what a convolution or product of matrices
+    writes joins that one's epilogue, which then has as many outputs as the map:
+    the pieces into which the next product's factor is taken apart. Where others
+    read the result too, writing all of it at once is slower than the map.
+  }];
+}
+
 def FuseReductions : Inst_Pass<"glow-inst-fuse-reductions"> {
   let summary = "Combine what a map computes while it is computed";
   let description = [{
@@ -124,6 +134,16 @@ def SplitReductions : Inst_Pass<"glow-inst-split-reductions"> {
     outermost reduced axis and one of their results. The parts can be divided
     among threads as the instructions around divide the rows, so that each thread
     reads what it has written itself.
+  }];
+}
+
+def JoinFills : Inst_Pass<"glow-inst-join-fills"> {
+  let summary = "Fill several parts of a buffer with one instruction";
+  let description = [{
+    Fills of one buffer with one value that follow each other, with no other
+    access in between, become one `glow_inst.fill`: the borders of a padded
+    tensor, each of which takes less time than to start an instruction on several
+    threads.
   }];
 }
 

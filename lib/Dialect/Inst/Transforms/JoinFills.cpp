@@ -1,0 +1,48 @@
+//===- JoinFills.cpp - one instruction for all borders of a buffer --------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Inst/Analysis/Accesses.h"
+#include "glow/Dialect/Inst/Transforms/Passes.h"
+
+namespace mlir::glow::inst {
+#define GEN_PASS_DEF_JOINFILLS
+#include "glow/Dialect/Inst/Transforms/Passes.h.inc"
+} // namespace mlir::glow::inst
+
+using namespace mlir;
+using namespace mlir::glow::inst;
+
+/// Adds what each fill of a run writes to the run's last one. Returns the
+/// others.
+static SmallVector<FillOp> join(ArrayRef<Access> accesses) {
+  SmallVector<FillOp> joined;
+  FillOp before;
+  for (const Access &access : accesses) {
+    auto fill = dyn_cast<FillOp>(access.op);
+    // Kernels that stop where padding begins do so for a single buffer.
+    if (fill && fill->hasAttr(InstDialect::kExtentsAttrName))
+      fill = {};
+    if (fill && before && fill.getValue() == before.getValue() &&
+        fill->getBlock() == before->getBlock()) {
+      fill.getFurtherMutable().append(before->getOperands());
+      joined.push_back(before);
+    }
+    before = fill;
+  }
+  return joined;
+}
+
+namespace {
+struct JoinFills : public mlir::glow::inst::impl::JoinFillsBase<JoinFills> {
+  void runOnOperation() override {
+    for (Block &block : getOperation().getBody()) {
+      Accesses accesses(block);
+      SmallVector<FillOp> joined;
+      for (Value root : accesses.roots())
+        llvm::append_range(joined, join(accesses.of(root)));
+      for (FillOp fill : joined)
+        fill.erase();
+    }
+  }
+};
+} // namespace
