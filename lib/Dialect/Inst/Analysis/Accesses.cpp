@@ -48,6 +48,17 @@ ArrayRef<Access> Accesses::of(Value root) const {
   return found == byRoot.end() ? ArrayRef<Access>() : found->second;
 }
 
+const Access *Accesses::onlyStore(Operation *reader, Value input) const {
+  Value root = rootBuffer(input);
+  ArrayRef<Access> all = of(root);
+  // Views of one type see the same elements of one buffer.
+  if (!root.getDefiningOp<AllocOp>() || all.size() != 2 ||
+      all.back().op != reader || !all.front().writes ||
+      all.front().buffer().getType() != input.getType())
+    return nullptr;
+  return &all.front();
+}
+
 void Accesses::hoistBefore(Operation *alloc, Operation *op) {
   if (position(alloc) < position(op))
     return;

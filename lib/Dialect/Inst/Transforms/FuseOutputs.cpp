@@ -78,14 +78,13 @@ static Value definedBefore(Operation *op, Value buffer, Accesses &accesses) {
 /// Appends the map's body to the epilogue, which yields its results then.
 template <typename Op> static void joinRegions(Op producer, MapOp map) {
   Region &epilogue = producer.getEpilogue();
-  Block &body = map.getBody().front();
-  OpBuilder builder(producer.getContext());
   if (epilogue.empty()) {
     epilogue.takeBody(map.getBody());
     return;
   }
   auto yield = cast<YieldOp>(epilogue.front().getTerminator());
-  builder.setInsertionPoint(yield);
+  OpBuilder builder(yield);
+  Block &body = map.getBody().front();
   IRMapping mapping;
   mapping.map(body.getArgument(0), yield.getValues().front());
   for (Operation &op : body)
@@ -136,17 +135,12 @@ static bool fuse(Op producer, MapOp map, Accesses &accesses) {
 static bool fuseWithProducer(MapOp map, Accesses &accesses) {
   if (map.getInputs().size() != 1)
     return false;
-  Value input = map.getInputs().front(), root = rootBuffer(input);
-  ArrayRef<Access> all = accesses.of(root);
-  if (!root.getDefiningOp<AllocOp>() || all.size() != 2 || all.back().op != map)
+  Value input = map.getInputs().front();
+  const Access *store = accesses.onlyStore(map, input);
+  if (!store || store->reads || store->op->getBlock() != map->getBlock() ||
+      !isFixed(input) || !isFixed(store->buffer()))
     return false;
-  Operation *producer = all.front().op;
-  Value written = all.front().buffer();
-  // Views of one type see the same elements of one buffer.
-  if (all.front().reads || producer->getBlock() != map->getBlock() ||
-      written.getType() != input.getType() || !isFixed(input) ||
-      !isFixed(written))
-    return false;
+  Operation *producer = store->op;
   if (auto conv = dyn_cast<ConvOp>(producer))
     return !conv.getWinograd() && fuse(conv, map, accesses);
   if (auto product = dyn_cast<MatMulOp>(producer))

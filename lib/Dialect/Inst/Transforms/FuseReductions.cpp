@@ -17,18 +17,9 @@ using namespace mlir::glow::inst;
 static MapOp onlyProducer(ReduceOp reduce, const Accesses &accesses) {
   if (!reduce.getBody().empty())
     return {};
-  Value input = reduce.getInputs().front();
-  Value root = rootBuffer(input);
-  ArrayRef<Access> all = accesses.of(root);
-  if (!root.getDefiningOp<AllocOp>() || all.size() != 2 ||
-      all.back().op != reduce)
-    return {};
-  auto map = dyn_cast<MapOp>(all.front().op);
-  // Views of one type see the same elements of one buffer.
-  if (!map || map.getOutputs().size() != 1 ||
-      map.getOutputs().front().getType() != input.getType())
-    return {};
-  return map;
+  const Access *store = accesses.onlyStore(reduce, reduce.getInputs().front());
+  auto map = store ? dyn_cast<MapOp>(store->op) : MapOp();
+  return map && map.getOutputs().size() == 1 ? map : MapOp();
 }
 
 /// Whether something writes to what `map` reads before `reduce` would read it.

@@ -39,6 +39,9 @@ public:
 
   /// Accesses to `root` and to all views of it.
   ArrayRef<Access> of(Value root) const;
+  /// What writes all that `reader` reads as `input`, an allocation or a view of
+  /// it that nothing else touches; null if there is no such access.
+  const Access *onlyStore(Operation *reader, Value input) const;
   /// Roots in the order of their first access.
   auto roots() const { return llvm::make_first_range(byRoot); }
   int64_t position(Operation *op) const { return positions.lookup(op); }
