@@ -77,6 +77,15 @@ CASES = {
         a = Slice(x, s, e, zero)
         b = Slice(x, s, e, one, down)
         c = ReduceSum<keepdims = 0>(a, one) }""",
+    # From the first one of none there is no way back.
+    "found-backwards": """(float[n] x) => (int64[1, k] a, int64[1, j] b) {
+        i = NonZero(x)
+        zero = Constant<value_ints = [0]>()
+        one = Constant<value_ints = [1]>()
+        begin = Constant<value_ints = [-2147483648]>()
+        down = Constant<value_ints = [-2]>()
+        a = Slice(i, zero, begin, one, down)
+        b = Slice(i, one, begin, one, down) }""",
     "best-of-data": """(float[8, m] x, int64[1] s) => (float[k, m] a, int64[k, m] b) {
         four = Constant<value_ints = [4]>()
         k = Add(s, four)

@@ -461,6 +461,10 @@ def doubt(node, arrays):
         return "it takes NaN for equal to what comes before"
     if node.op_type in ("Hardmax", "ReduceMax", "ReduceMin", "TopK") and has_nan:
         return "what it makes of NaN depends on the place"
+    if (node.op_type in ("ScatterND", "ScatterElements")
+            and attributes_of(node).get("reduction") in (b"max", b"min")
+            and any(a.dtype.kind == "f" and np.isnan(a).any() for a in arrays.values())):
+        return "which it keeps of a number and NaN depends on their order"
     if node.op_type == "Softplus" and first.dtype.kind == "f" and (
             first > np.log(np.finfo(first.dtype).max)).any():
         return "the exponential of the package's evaluator overflows"

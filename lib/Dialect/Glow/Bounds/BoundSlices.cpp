@@ -57,9 +57,11 @@ static FailureOr<Part> resolve(BoundedGraph &graph, AffineExpr extent,
     }
     auto above = graph.range(simplifySum(position - high));
     auto below = graph.range(simplifySum(low - position));
+    auto room = graph.range(simplifySum(high - low));
     if (above && above->lower >= 0)
       return high;
-    if (below && below->lower >= 0)
+    // Of an axis that may be empty, there may be nothing in between.
+    if (below && below->lower >= 0 && room && room->lower >= 0)
       return low;
     bool isWithin = above && above->upper <= 0 && below && below->upper <= 0;
     return isWithin ? position : AffineExpr();
@@ -149,6 +151,11 @@ static FailureOr<Value> takeComputed(SliceOp op, BoundedGraph &graph,
   return taken;
 }
 
+static bool mayBeEmpty(BoundedGraph &graph, AffineExpr extent) {
+  auto range = graph.range(extent);
+  return !range || range->lower < 1;
+}
+
 LogicalResult glow::boundThis(SliceOp op, BoundedGraph &graph) {
   ShapeInts starts = graph.elements(op.getStarts());
   ShapeInts ends = graph.elements(op.getEnds());
@@ -162,16 +169,20 @@ LogicalResult glow::boundThis(SliceOp op, BoundedGraph &graph) {
     if (!step)
       return graph.fail(op, "its step on axis " + Twine(axis) +
                                 " is computed from data");
-    if (!start || !end) {
+    BoundedDim dim = graph.dims(value)[axis];
+    AffineExpr extent = dim.extent(graph.context());
+    FailureOr<Part> part = failure();
+    if (start && end)
+      part = resolve(graph, extent, start, end, step.getValue());
+    // Backwards from the start of an axis without elements there are none.
+    bool isBackwards = step.getValue() < 0 && mayBeEmpty(graph, extent);
+    if (failed(part) && (!start || !end || isBackwards)) {
       auto taken = takeComputed(op, graph, value, i, axis, step.getValue());
       if (failed(taken))
         return failure();
       value = *taken;
       continue;
     }
-    BoundedDim dim = graph.dims(value)[axis];
-    AffineExpr extent = dim.extent(graph.context());
-    auto part = resolve(graph, extent, start, end, step.getValue());
     if (failed(part))
       return graph.fail(op, "whether it reaches the ends of axis " +
                                 Twine(axis) + " depends on the extents");
