@@ -110,6 +110,7 @@ static void buildStage(OpPassManager &manager, Stage stage,
     graph.target = target;
     if (target.has("amx-bf16"))
       graph.pieces = piecesOf(options.precision);
+    graph.narrowWeights = options.precision == Precision::Fp32Fast;
     graph.bfloat16 = options.precision == Precision::Bf16;
     buildGraphPipeline(manager, graph);
     break;

@@ -4,6 +4,7 @@
 #include "glow/Interpreter/ElementFormat.h"
 #include "glow-c/ModelABI.h"
 #include "glow/Dialect/Glow/IR/GlowDialect.h"
+#include "glow/Support/Weight24.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"
 #include "llvm/ADT/bit.h"
 #include <cmath>
@@ -175,6 +176,20 @@ static void readDecoded(const ArrayRef<double> decoded, const char *data,
 }
 
 template <typename Lane>
+static void readWeights24(const ElementFormat &, const char *data, size_t count,
+                          Lane *lanes) {
+  for (size_t i = 0; i < count; ++i)
+    lanes[i] = static_cast<Lane>(Weight24::load(data + i * Weight24::kBytes));
+}
+
+template <typename Lane>
+static void writeWeights24(const ElementFormat &, const Lane *lanes,
+                           size_t count, char *data) {
+  for (size_t i = 0; i < count; ++i)
+    Weight24::store(static_cast<float>(lanes[i]), data + i * Weight24::kBytes);
+}
+
+template <typename Lane>
 static void readNothing(const ElementFormat &, const char *, size_t count,
                         Lane *lanes) {
   std::fill(lanes, lanes + count, Lane());
@@ -245,6 +260,23 @@ struct FormatBuilder {
     return format;
   }
 
+  static std::unique_ptr<ElementFormat> weight24() {
+    auto format = std::make_unique<ElementFormat>();
+    format->width = 8 * Weight24::kBytes;
+    format->readDoubles = readWeights24<double>;
+    format->readInts = readWeights24<int64_t>;
+    format->writeDoubles = writeWeights24<double>;
+    format->writeInts = writeWeights24<int64_t>;
+    format->rounder = [](const ElementFormat &, double *lanes, size_t count) {
+      char stored[Weight24::kBytes];
+      for (size_t i = 0; i < count; ++i) {
+        Weight24::store(static_cast<float>(lanes[i]), stored);
+        lanes[i] = Weight24::load(stored);
+      }
+    };
+    return format;
+  }
+
   static std::unique_ptr<ElementFormat> moved(ElementFormat::Kind kind,
                                               unsigned width) {
     auto format = std::make_unique<ElementFormat>();
@@ -307,6 +339,9 @@ static const ElementFormat *movedFormat(Type type) {
 const ElementFormat *ElementFormat::get(Type type) {
   if (glow::isOnlyMoved(type))
     return movedFormat(type);
+  static const auto weight24 = FormatBuilder::weight24();
+  if (Weight24::is(type))
+    return weight24.get();
   bool isUnsigned = type.isUnsignedInteger() || type.isInteger(1);
   if (auto quantized = dyn_cast<quant::QuantizedType>(type)) {
     type = quantized.getStorageType();

@@ -155,6 +155,8 @@ static void spread(unsigned bytes, const char *from, char *to, int64_t count,
     return spread<1>(from, to, count, stride);
   case 2:
     return spread<2>(from, to, count, stride);
+  case 3:
+    return spread<3>(from, to, count, stride);
   case 4:
     return spread<4>(from, to, count, stride);
   case 8:

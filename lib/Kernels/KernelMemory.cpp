@@ -4,10 +4,11 @@
 //
 // Booleans and numbers of less than a byte take one byte each in memory,
 // whereas a vector of i1 would be packed to bits. So they are loaded and stored
-// as i8.
+// as i8. Numbers of 24 bits, which weights may be, take three.
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Kernels/KernelBuilder.h"
+#include "glow/Support/Weight24.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -43,6 +44,8 @@ BufferShape::broadcastStrides(ArrayRef<int64_t> space) const {
 }
 
 Type KernelBuilder::storedType(Type element) {
+  if (Weight24::is(element))
+    return builder.getI8Type();
   Type type = ScalarBuilder::signless(element);
   return type.getIntOrFloatBitWidth() < 8 ? builder.getI8Type() : type;
 }
@@ -66,6 +69,10 @@ KernelBuffer KernelBuilder::open(Value memref) {
   buffer.flat = memref::ReinterpretCastOp::create(
       builder, loc, flat, memref, /*offset=*/0, ArrayRef<int64_t>{span},
       ArrayRef<int64_t>{1});
+  if (Weight24::is(buffer.element)) {
+    buffer.type = builder.getF32Type();
+    span *= Weight24::kBytes;
+  }
   // Memrefs that differ in the element's sign, or in a bool's width, are the
   // same thing to LLVM.
   Type stored = storedType(buffer.element);
@@ -127,8 +134,46 @@ Value KernelBuilder::loadStored(const KernelBuffer &buffer, Value offset,
   return result;
 }
 
+Value KernelBuilder::loadWeights24(const KernelBuffer &buffer, Value offset,
+                                   int64_t lanes) {
+  constexpr int64_t kBytes = Weight24::kBytes;
+  constexpr uint32_t kSignCopies = 0x70000000;
+  int64_t stored = kBytes * lanes, whole = stored + lanes;
+  Value zeros = zero(builder.getI8Type(), whole);
+  // A register whose last bytes are zero, so that it alone is shuffled.
+  Value bytes = vector::MaskedLoadOp::create(builder, loc, zeros.getType(),
+                                             buffer.flat, mul(offset, kBytes),
+                                             mask(index(stored), whole), zeros);
+  SmallVector<int64_t> places;
+  for (int64_t i = 0; i < stored; ++i) {
+    if (i % kBytes == 0)
+      places.push_back(stored);
+    places.push_back(i);
+  }
+  bytes = vector::ShuffleOp::create(builder, loc, bytes, bytes, places);
+  auto words = VectorType::get({lanes}, builder.getI32Type());
+  auto constant = [&](uint32_t value) -> Value {
+    auto bits = DenseElementsAttr::get(words, APInt(32, value));
+    return arith::ConstantOp::create(builder, loc, bits);
+  };
+  Value word = vector::BitCastOp::create(builder, loc, words, bytes);
+  // The sign comes along, and the exponent is put in the place of its copies.
+  word = arith::ShRSIOp::create(builder, loc, word, constant(Weight24::kMoved));
+  word = arith::AndIOp::create(builder, loc, word, constant(~kSignCopies));
+  word =
+      arith::OrIOp::create(builder, loc, word, constant(Weight24::kExponent));
+  Value result = vector::BitCastOp::create(
+      builder, loc, VectorType::get({lanes}, buffer.type), word);
+  return lanes > 1 ? result
+                   : vector::ExtractOp::create(builder, loc, result, 0);
+}
+
 Value KernelBuilder::load(const KernelBuffer &buffer, Value offset,
                           int64_t lanes, int64_t stride, Value mask) {
+  if (Weight24::is(buffer.element)) {
+    assert((stride == 1 || lanes == 1) && !mask && "panels have no gaps");
+    return loadWeights24(buffer, offset, lanes);
+  }
   Value value = loadStored(buffer, offset, lanes, stride, mask);
   if (storedType(buffer.element) == buffer.type)
     return value;
@@ -175,6 +220,8 @@ void KernelBuilder::store(Value value, const KernelBuffer &buffer, Value offset,
 }
 
 void KernelBuilder::fetch(const KernelBuffer &buffer, Value offset) {
+  if (Weight24::is(buffer.element))
+    offset = mul(offset, Weight24::kBytes);
   memref::PrefetchOp::create(builder, loc, buffer.flat, offset,
                              /*isWrite=*/false, /*localityHint=*/1,
                              /*isDataCache=*/true);

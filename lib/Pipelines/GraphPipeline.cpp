@@ -103,6 +103,13 @@ void glow::buildGraphPipeline(OpPassManager &manager,
     // Evaluates the filters.
     function.addPass(createFoldConstants(options.constants));
   }
+  if (options.narrowWeights) {
+    // After pieces, which are faster for more rows.
+    NarrowWeightsOptions narrow;
+    narrow.target = options.target;
+    function.addPass(createNarrowWeights(narrow));
+    function.addPass(createFoldConstants(options.constants));
+  }
   // Last of those that look at weights: panels hide the matrix.
   if (options.packWidth > 0) {
     PackWeightsOptions pack;

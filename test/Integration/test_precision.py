@@ -136,6 +136,41 @@ def test_unknown_precision():
         glow.compile(onnx_model.SerializeToString(), precision="fp12")
 
 
+@pytest.mark.parametrize("rows,depth,columns", [
+    (1, 1024, 1301), (3, 1500, 1000), (8, 2000, 517), (9, 1024, 1040)])
+@pytest.mark.parametrize("is_conv,has_outlier", [
+    (False, False), (True, False), (False, True)])
+def test_weights_of_few_rows(rows, depth, columns, is_conv, has_outlier):
+    """In fp32-fast they may have 24 bits; one that is much larger than the others
+    of its column leaves them theirs."""
+    rng = np.random.default_rng(7)
+    x = rng.standard_normal((rows, depth), np.float32)
+    weight = rng.standard_normal((depth, columns), np.float32)
+    if has_outlier:
+        weight[5, 7] = 1e9
+        x[:, 5] = 0
+    given = (weight.T if is_conv else weight).reshape(
+        (columns, depth, 1, 1) if is_conv else weight.shape)
+    shape = (rows, depth, 1, 1) if is_conv else x.shape
+    graph = helper.make_graph(
+        [helper.make_node("Conv" if is_conv else "MatMul", ["x", "w"], ["y"])], "g",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+        [numpy_helper.from_array(np.ascontiguousarray(given), "w")])
+    data = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)],
+                             ir_version=9).SerializeToString()
+
+    def run(precision):
+        compiled = glow.compile(data, precision=precision)
+        return compiled.run({"x": x.reshape(shape)})["y"].reshape(rows, columns)
+
+    def error(y):
+        want = x.astype(np.float64) @ weight.astype(np.float64)
+        return rms(y - want) / rms(want)
+    assert error(run("fp32")) < LIMITS["fp32"]
+    assert error(run("fp32-fast")) < LIMITS["fp32-fast"]
+
+
 def bf16(values):
     """Rounded to bf16, halves to even, denormals flushed."""
     bits = np.asarray(values, np.float32).view(np.uint32).astype(np.uint64)

@@ -116,3 +116,21 @@ func.func @pool() -> (tensor<1x1x2xf32>, tensor<1x1x2xf32>, tensor<1x1x2xf32>) {
   %padded = glow.pool average %x {count_include_pad, dilations = array<i64: 1>, kernel_shape = array<i64: 3>, pads = array<i64: 1, 0>, strides = array<i64: 2>} : (tensor<1x1x4xf32>) -> tensor<1x1x2xf32>
   return %max, %average, %padded : tensor<1x1x2xf32>, tensor<1x1x2xf32>, tensor<1x1x2xf32>
 }
+
+// Sign, 5 bits of exponent, 18 of mantissa, halves to even: 1 + 2^-19 lies
+// between two numbers, what is below 2^-31 of the scale becomes that, and the
+// largest number stays below 2. A column of zeros has the scale 0.
+// CHECK-LABEL: func.func @narrow_weights
+// CHECK-DAG: dense<{{\[\[}}8126464, 8126466, 8388607, 0], [-131072, 0, -8388608, 0]]> : tensor<2x4xi24>
+// CHECK-DAG: dense<[1.000000e+00, 1.000000e+00, 4.000000e+00, 0.000000e+00]> : tensor<4xf32>
+// CHECK-DAG: dense<{{\[\[}}2.500000e+00, -1.500000e+00]]> : tensor<1x2xf32>
+func.func @narrow_weights() -> (tensor<2x4xi24>, tensor<4xf32>, tensor<1x2xf32>) {
+  %w = glow.constant dense<[[0x3F800010, 0x3F800030, 0x40FFFFFF, 0.0], [-1.5, 1.0e-10, -0.0, 0.0]]> : tensor<2x4xf32>
+  %q, %s = glow.narrow_weights %w : (tensor<2x4xf32>) -> (tensor<2x4xi24>, tensor<4xf32>)
+  %x = glow.constant dense<[[1.0, 1.0]]> : tensor<1x2xf32>
+  %v = glow.constant dense<[[1.0, -1.25], [1.5, -0.25]]> : tensor<2x2xf32>
+  %n, %t = glow.narrow_weights %v : (tensor<2x2xf32>) -> (tensor<2x2xi24>, tensor<2xf32>)
+  %p = glow.pack %n {width = 2 : i64} : (tensor<2x2xi24>) -> tensor<1x2x2xi24>
+  %r = glow.matmul %x, %p {accumulator = f32, output_channels = 2 : i64, packed = 2 : i64} : (tensor<1x2xf32>, tensor<1x2x2xi24>) -> tensor<1x2xf32>
+  return %q, %s, %r : tensor<2x4xi24>, tensor<4xf32>, tensor<1x2xf32>
+}

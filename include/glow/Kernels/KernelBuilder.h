@@ -133,6 +133,8 @@ public:
   Value fromIndex(Value index, Type type);
 
 private:
+  /// Neighbouring numbers of 24 bits, as f32.
+  Value loadWeights24(const KernelBuffer &buffer, Value offset, int64_t lanes);
   Value loadStored(const KernelBuffer &buffer, Value offset, int64_t lanes,
                    int64_t stride, Value mask);
   Value loadScalar(const KernelBuffer &buffer, Value offset);

@@ -158,6 +158,11 @@ LogicalResult PackOp::lower(InstLowering &lowering) {
   return success();
 }
 
+LogicalResult NarrowWeightsOp::lower(InstLowering &) {
+  return emitOpError(
+      "takes constants only, which glow-fold-constants evaluates");
+}
+
 LogicalResult Bf16PiecesOp::lower(InstLowering &lowering) {
   Value input = lowering.buffer(getInput());
   Value output = lowering.allocate(getResult());

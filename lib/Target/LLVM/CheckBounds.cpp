@@ -7,6 +7,7 @@
 // type, and one pass can check all of them.
 //
 //===----------------------------------------------------------------------===//
+#include "glow/Support/Weight24.h"
 #include "glow/Target/LLVM/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -104,6 +105,10 @@ static std::optional<Reach> reachOf(Value base) {
   Reach reach{0, 1};
   for (auto [extent, stride] : llvm::zip_equal(type.getShape(), strides))
     (stride < 0 ? reach.low : reach.high) += (extent - 1) * stride;
+  // Kernels see the bytes of these.
+  if (glow::Weight24::is(type.getElementType()))
+    reach = {reach.low * glow::Weight24::kBytes,
+             reach.high * glow::Weight24::kBytes};
   return reach;
 }
 

@@ -62,8 +62,9 @@ static std::vector<std::string> usedFeatures(const Triple &triple,
     return features;
   for (StringRef feature :
        {"sse4.2", "avx", "avx2", "fma", "f16c", "bmi", "bmi2", "avx512f",
-        "avx512vl", "avx512bw", "avx512dq", "avx512cd", "avx512vnni",
-        "avx512bf16", "avx512fp16", "amx-tile", "amx-bf16", "amx-int8"})
+        "avx512vl", "avx512bw", "avx512dq", "avx512cd", "avx512vbmi",
+        "avx512vnni", "avx512bf16", "avx512fp16", "amx-tile", "amx-bf16",
+        "amx-int8"})
     if (hasFeature(info, feature))
       features.push_back(feature.str());
   return features;

@@ -34,6 +34,16 @@ func.func @copy(%a: memref<8xf32>, %i: index, %lanes: index) {
   return
 }
 
+// Numbers of 24 bits are seen as three bytes each.
+// CHECK-LABEL: func.func @three_bytes
+// CHECK: %[[HIGH:.*]] = arith.constant 24
+// CHECK-NEXT: arith.cmpi sgt, %{{.*}}, %[[HIGH]]
+func.func @three_bytes(%a: memref<8xi24>, %i: index) -> vector<3xi8> {
+  %bytes = builtin.unrealized_conversion_cast %a : memref<8xi24> to memref<24xi8>
+  %v = vector.load %bytes[%i] : memref<24xi8>, vector<3xi8>
+  return %v : vector<3xi8>
+}
+
 func.func @inside() {
   %a = memref.alloca() : memref<8xf32>
   %i = arith.constant 4 : index

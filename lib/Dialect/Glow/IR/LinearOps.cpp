@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Glow/IR/Glow.h"
+#include "glow/Support/Weight24.h"
 #include "glow/Support/Winograd.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -186,12 +187,17 @@ static LogicalResult verifyWinograd(ConvOp op) {
   return success();
 }
 
+/// What floats are multiplied by.
+static bool isWeight(Type element) {
+  return isa<FloatType>(element) || Weight24::is(element);
+}
+
 LogicalResult ConvOp::verify() {
   ArrayRef<int64_t> input = dimsOf(getInput()), filter = dimsOf(getFilter());
   Type element = elementType(getInput());
   if (element != elementType(getFilter()) &&
       !isa<quant::QuantizedType>(element) &&
-      !(isa<FloatType>(element) && isa<FloatType>(elementType(getFilter()))))
+      !(isa<FloatType>(element) && isWeight(elementType(getFilter()))))
     return emitOpError("input ")
            << getInput().getType() << " and filter " << getFilter().getType()
            << " differ in element type";
@@ -352,6 +358,16 @@ LogicalResult PackOp::inferTypes(MaybeLocation location, Adaptor adaptor,
        ShapedType::isDynamic(depth) ? depth : (depth + group - 1) / group,
        width * group});
   types.push_back(RankedTensorType::get(dims, elementType(adaptor.getInput())));
+  return success();
+}
+
+LogicalResult NarrowWeightsOp::inferTypes(MaybeLocation location,
+                                          Adaptor adaptor, TypeList &types) {
+  auto type = cast<RankedTensorType>(adaptor.getInput().getType());
+  if (type.getRank() != 2 || !type.getElementType().isF32())
+    return emitOptionalError(location, "takes a matrix of f32, not ", type);
+  types.push_back(type.clone(Weight24::type(type.getContext())));
+  types.push_back(type.clone(type.getShape().take_back()));
   return success();
 }
 

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "glow/Support/Weight24.h"
 #include "mlir/IR/Matchers.h"
 
 namespace mlir::glow {
@@ -21,7 +22,8 @@ using namespace mlir::glow;
 
 /// Constant floats. Integer kernels want their own order of elements.
 static bool isPackable(Value weights) {
-  return isa<FloatType>(elementType(weights)) &&
+  Type element = elementType(weights);
+  return (isa<FloatType>(element) || Weight24::is(element)) &&
          matchPattern(weights, m_Constant());
 }
 

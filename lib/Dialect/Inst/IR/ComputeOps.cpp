@@ -5,6 +5,7 @@
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "glow/Support/HostAttributes.h"
 #include "glow/Support/NumberSyntax.h"
+#include "glow/Support/Weight24.h"
 #include "glow/Support/Winograd.h"
 
 using namespace mlir;
@@ -383,9 +384,11 @@ static LogicalResult verifyPieces(Operation *op, std::optional<int64_t> pieces,
 LogicalResult ConvOp::verify() {
   if (failed(verifyWindow(*this)))
     return failure();
-  bool areFloats = isa<FloatType>(elementOf(getInput())) &&
-                   isa<FloatType>(elementOf(getFilter()));
-  if (!areFloats && failed(verifySameElement(*this, getInput(), getFilter())))
+  Type filterElement = elementOf(getFilter());
+  bool areWeights =
+      isa<FloatType>(elementOf(getInput())) &&
+      (isa<FloatType>(filterElement) || glow::Weight24::is(filterElement));
+  if (!areWeights && failed(verifySameElement(*this, getInput(), getFilter())))
     return failure();
   ArrayRef<int64_t> in = shapeOf(getInput()), out = shapeOf(getOutput());
   bool last = isChannelsLast();

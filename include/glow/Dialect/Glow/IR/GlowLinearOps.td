@@ -120,6 +120,25 @@ def Glow_PackOp : Glow_PrimitiveOp<"pack"> {
   let results = (outs Glow_Tensor:$result);
 }
 
+def Glow_NarrowWeightsOp : Glow_PrimitiveOp<"narrow_weights"> {
+  let summary = "a matrix in floats of 24 bits, with a scale for each column";
+  let description = [{
+    From `K, N` to `K, N` and scales of `N`: `input` is about `result` times
+    `scales`. The scale of a column is a power of two, the largest one that is not
+    above all its numbers. Those of the result have 5 bits of exponent and 18 of
+    mantissa, rounded to nearest with halves to even: they are off by at most
+    2^-19 of themselves, or by 2^-31 of the scale. MLIR has no such type; their
+    bits are shown as `i24`. The input must be constant and finite.
+
+    Example:
+    ```mlir
+    %r, %s = glow.narrow_weights %w : (tensor<64x100xf32>) -> (tensor<64x100xi24>, tensor<100xf32>)
+    ```
+  }];
+  let arguments = (ins Glow_Tensor:$input);
+  let results = (outs Glow_Tensor:$result, Glow_Tensor:$scales);
+}
+
 def Glow_Bf16PiecesOp : Glow_PrimitiveOp<"bf16_pieces"> {
   let summary = "numbers as sums of bf16, for products in several parts";
   let description = [{

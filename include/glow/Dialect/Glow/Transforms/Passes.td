@@ -196,6 +196,26 @@ def SplitProducts : Pass<"glow-split-products", "::mlir::func::FuncOp"> {
   ];
 }
 
+def NarrowWeights : Pass<"glow-narrow-weights", "::mlir::func::FuncOp"> {
+  let summary = "Store the f32 weights of products of few rows in 24 bits";
+  let description = [{
+    Constant `f32` weights of matrix products and dense channels-last convolutions
+    with at most eight rows of results become numbers of 24 bits with a scale for
+    each column (`glow.narrow_weights`), by which the epilogue multiplies the sums.
+    Such products take as long as reading their weights. That is where those come
+    from memory: they are large, have one reader, which is in no loop, and all
+    weights of the function exceed the second-level cache. On targets that widen
+    them with one move of bytes (AVX512-VBMI). Weights that are not finite, or of
+    which one is 2^13 times the geometric mean of its column, stay as they are.
+    Needs `glow-fold-constants` afterwards.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let options = [
+    Option<"target", "target", "::mlir::glow::KernelTarget", "",
+           "The machine, as vector-bits=512,features=avx512vbmi">
+  ];
+}
+
 def PackWeights : Pass<"glow-pack-weights", "::mlir::func::FuncOp"> {
   let summary = "Cut constant weights into column panels";
   let description = [{
