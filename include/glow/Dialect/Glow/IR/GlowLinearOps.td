@@ -124,11 +124,12 @@ def Glow_NarrowWeightsOp : Glow_PrimitiveOp<"narrow_weights"> {
   let summary = "a matrix in floats of 24 bits, with a scale for each column";
   let description = [{
     From `K, N` to `K, N` and scales of `N`: `input` is about `result` times
-    `scales`. The scale of a column is a power of two, the largest one that is not
-    above all its numbers. Those of the result have 5 bits of exponent and 18 of
-    mantissa, rounded to nearest with halves to even: they are off by at most
-    2^-19 of themselves, or by 2^-31 of the scale. MLIR has no such type; their
-    bits are shown as `i24`. The input must be constant and finite.
+    `scales`. The scale of a column is the largest power of two that is not above
+    its largest number, or 0 if all are zeros. Numbers of the result have 5 bits
+    of exponent and 18 of mantissa, rounded to nearest with halves to even: they
+    are off by at most 2^-19 of themselves, or by 2^-31 of the scale. MLIR has no
+    such type; their bits are shown as `i24`. The input must be constant and
+    finite.
 
     Example:
     ```mlir
