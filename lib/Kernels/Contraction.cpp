@@ -39,6 +39,7 @@ void ContractionKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
     else
       emit();
   });
+  kernel->finish(plan.segments.front());
 }
 
 SmallVector<Value> ContractionKernel::placesOf(KernelBuilder &b, Value point,
@@ -142,8 +143,11 @@ void ContractionKernel::emitBlock(KernelBuilder &b, const MicroKernel &kernel,
   // The last block takes what is left of the columns.
   Value isLast = b.less(b.index(plan.columnBlocks - 2), block.columnBlock);
   b.ifThen(isLast, [&] {
-    for (const ColumnSegment &rest : ArrayRef(plan.segments).drop_front())
+    kernel.finish(main);
+    for (const ColumnSegment &rest : ArrayRef(plan.segments).drop_front()) {
       emitColumns(b, kernel, buffers, block, rest, b.index(rest.start));
+      kernel.finish(rest);
+    }
   });
 }
 
@@ -203,8 +207,7 @@ void ContractionKernel::emitColumns(KernelBuilder &b, const MicroKernel &kernel,
           panelOffsets(b, segment, rhsStart, b.add(column, segment.width()));
     tile.rhsStep = plan.reduced.back().rhsStride;
   }
-  if (segment.last < segment.lastLanes)
-    tile.mask = b.mask(b.index(segment.last), segment.lastLanes);
+  tile.mask = segment.mask(b);
   auto emitLine = [&](const Block &line) {
     emitRows(b, line, tile, [&](Value row, int64_t rows) {
       tile.rows = rows;

@@ -326,8 +326,9 @@ void ContractionPlan::chooseRowGroups(const KernelTarget &target,
   // What another core keeps takes as long as so much from memory.
   constexpr double kCoreCost = 2.5;
   // More threads than groups share some, and a panel should not be loaded for
-  // few tiles.
-  constexpr int64_t kMostGroups = 8, kLeastTiles = 6;
+  // few rows.
+  constexpr int64_t kMostGroups = 8;
+  int64_t leastTiles = registerDepth ? 3 : 6;
   double rhsBytes = double(columnBytes) * columns.extent;
   if (columnBlocks == 1 || hasLongPanels(target) ||
       rhsBytes > target.l2Bytes / 2 ||
@@ -335,8 +336,8 @@ void ContractionPlan::chooseRowGroups(const KernelTarget &target,
     return;
   int64_t extent = outer.size() > batches ? outer[batches].extent : rowBlocks;
   int64_t tiles = linesAround() * allRowTiles();
-  rowGroups = std::clamp<int64_t>(std::min(tiles / kLeastTiles, extent), 1,
-                                  kMostGroups);
+  rowGroups =
+      std::clamp<int64_t>(std::min(tiles / leastTiles, extent), 1, kMostGroups);
   // Rather fewer than a smaller one.
   while (rowGroups > 2 && extent % rowGroups != 0)
     --rowGroups;

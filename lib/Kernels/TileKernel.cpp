@@ -20,11 +20,16 @@ static constexpr int64_t kRegister = TileRows::kMost, kSide = TileRows::kSide;
 /// The sums of one tile.
 static constexpr int64_t kSums = kSide * kSide * kRegister * kRegister;
 
+/// What is known of rows that wait for their epilogue: where their sums and
+/// their tile begin, and the offsets of the epilogue's operands.
+enum : size_t { Sums, Row, FirstOffset };
+
 TileKernel::TileKernel(KernelBuilder &builder, const ContractionPlan &plan,
                        const ContractionSpec &spec,
                        const ScalarRegion &epilogue,
                        ArrayRef<KernelBuffer> buffers)
-    : MicroKernel(builder, plan, spec, epilogue, buffers) {
+    : MicroKernel(builder, plan, spec, epilogue, buffers),
+      waiting(builder, FirstOffset + plan.numEpilogue + 1) {
   Type element = buffers[0].type;
   int64_t depth = plan.registerDepth;
   auto tile = [](int64_t rows, int64_t columns, Type element) {
@@ -40,19 +45,24 @@ TileKernel::TileKernel(KernelBuilder &builder, const ContractionPlan &plan,
     b.store(b.zero(spec.accumulator, zeros), sumScratch,
             b.index(tiles * kSums));
   if (!isApart(plan.reduced.size()))
-    totalScratch = b.scratch(spec.accumulator, kSums);
+    // Those of one tile while those of another wait.
+    totalScratch = b.scratch(spec.accumulator, 2 * kSums);
   if (plan.reduced.back().extent / spec.pieces % depth == 0)
     return;
   lhsScratch = b.scratch(element, kRegister * depth);
   rhsScratch = b.scratch(element, kRegister * depth);
 }
 
-SmallVector<TileKernel::RowBlock>
-TileKernel::rowBlocks(const MicroTile &tile) const {
+/// Sums of one row.
+static int64_t widthOf(const MicroTile &tile) {
+  return tile.columns->vectors * kRegister;
+}
+
+SmallVector<int64_t> TileKernel::rowBlocks(const MicroTile &tile) const {
   int64_t last = tile.rows - plan.registerRows;
-  if (tile.rows <= plan.registerRows)
-    return {{last, -last}};
-  return {{0, 0}, {last, plan.registerRows - last}};
+  if (last <= 0)
+    return {last};
+  return {0, last};
 }
 
 SmallVector<Value> TileKernel::zeros(const MicroTile &tile) const {
@@ -69,14 +79,16 @@ void TileKernel::emit(const MicroTile &tile, const KernelBuffer &rhs) const {
   Step start{tile.offsets[Lhs], b.index(0)};
   Value first = b.index(0);
   if (isApart(plan.reduced.size())) {
-    storeSums(tile, emitAxes(tile, rhs, 0, start, zeros(tile)), first);
-    return emitEpilogues(tile, sumScratch, first);
+    SmallVector<Value> sums = emitAxes(tile, rhs, 0, start, zeros(tile));
+    storeSums(tile, sums, first);
+  } else {
+    first = totalPlace();
+    Value zero = b.zero(totalScratch.type, kRegister);
+    b.loop(first, b.add(first, kSums), kRegister,
+           [&](Value at) { b.store(zero, totalScratch, at); });
+    emitAxes(tile, rhs, 0, start, {});
   }
-  Value zero = b.zero(totalScratch.type, kRegister);
-  b.loop(b.index(0), b.index(totalScratch.shape[0]), kRegister,
-         [&](Value at) { b.store(zero, totalScratch, at); });
-  emitAxes(tile, rhs, 0, start, {});
-  emitEpilogues(tile, totalScratch, first);
+  putOff(tile, first);
 }
 
 void TileKernel::emitPart(const MicroTile &tile,
@@ -91,7 +103,7 @@ void TileKernel::emitPart(const MicroTile &tile,
     sums = emitAxes(tile, rhs, parts.axis, at, sums);
   storeSums(tile, sums, place);
   b.ifThen(b.less(b.index(parts.count - 2), tile.part),
-           [&] { emitEpilogues(tile, sumScratch, place); });
+           [&] { putOff(tile, place); });
 }
 
 SmallVector<Value> TileKernel::emitAxes(const MicroTile &tile,
@@ -115,20 +127,23 @@ SmallVector<Value> TileKernel::emitAxes(const MicroTile &tile,
   });
 }
 
+Value TileKernel::totalPlace() const {
+  return b.sub(b.index(kSums), waiting.value(Sums));
+}
+
 void TileKernel::addApart(
     const MicroTile &tile,
     function_ref<SmallVector<Value>(ValueRange)> body) const {
   storeSums(tile, body(zeros(tile)), b.index(0));
-  int64_t width = tile.columns->vectors * kRegister;
-  for (size_t i = 0; i < rowBlocks(tile).size(); ++i) {
-    Value end = b.index(placeOf(i) + plan.registerRows * width);
-    b.loop(b.index(placeOf(i)), end, kRegister, [&](Value at) {
-      Value total = arith::AddFOp::create(b.builder, b.loc,
-                                          b.load(totalScratch, at, kRegister),
-                                          b.load(sumScratch, at, kRegister));
-      b.store(total, totalScratch, at);
-    });
-  }
+  int64_t rows = tile.rows - rowBlocks(tile).front();
+  Value first = totalPlace();
+  b.loop(b.index(0), b.index(rows * widthOf(tile)), kRegister, [&](Value i) {
+    Value at = b.add(first, i);
+    Value total = arith::AddFOp::create(b.builder, b.loc,
+                                        b.load(totalScratch, at, kRegister),
+                                        b.load(sumScratch, i, kRegister));
+    b.store(total, totalScratch, at);
+  });
 }
 
 SmallVector<Value> TileKernel::emitInnermost(const MicroTile &tile,
@@ -160,12 +175,15 @@ SmallVector<Value> TileKernel::emitSteps(const MicroTile &tile,
   Value whole = b.index(extent - rest);
   SmallVector<Value> next =
       b.loop(b.index(0), whole, depth, sums, [&](Value i, ValueRange values) {
+        emitWaiting(*tile.columns, rowsPerStep());
         return emitProducts(tile, rhs, depth, stepFrom(tile, axis, at, i),
                             values);
       });
-  return rest ? emitProducts(tile, rhs, rest, stepFrom(tile, axis, at, whole),
-                             next)
-              : next;
+  if (!rest)
+    return next;
+  if (extent < depth)
+    emitWaiting(*tile.columns, rowsPerStep());
+  return emitProducts(tile, rhs, rest, stepFrom(tile, axis, at, whole), next);
 }
 
 SmallVector<Value> TileKernel::emitProducts(const MicroTile &tile,
@@ -174,7 +192,7 @@ SmallVector<Value> TileKernel::emitProducts(const MicroTile &tile,
                                             ValueRange sums) const {
   const PlannedAxis &axis = plan.reduced.back();
   int64_t vectors = tile.columns->vectors, piece = axis.extent / spec.pieces;
-  SmallVector<RowBlock> blocks = rowBlocks(tile);
+  SmallVector<int64_t> blocks = rowBlocks(tile);
   SmallVector<Value> rows, columns, next(sums);
   std::pair<int64_t, int64_t> loaded(-1, -1);
   for (int64_t i = 0; i < spec.pieces; ++i)
@@ -183,9 +201,8 @@ SmallVector<Value> TileKernel::emitProducts(const MicroTile &tile,
   for (auto [i, j] : spec.products()) {
     Value from = b.add(at.lhs, i * piece * axis.lhsStride);
     if (std::exchange(loaded.first, i) != i)
-      rows = llvm::map_to_vector(blocks, [&](const RowBlock &block) {
-        return loadLhs(block, from, count);
-      });
+      rows = llvm::map_to_vector(
+          blocks, [&](int64_t block) { return loadLhs(block, from, count); });
     Value place = b.add(at.rhs, j * piece * tile.rhsStep);
     if (std::exchange(loaded.second, j) != j)
       columns = llvm::map_to_vector(llvm::seq(vectors), [&](int64_t vector) {
@@ -197,10 +214,10 @@ SmallVector<Value> TileKernel::emitProducts(const MicroTile &tile,
   return next;
 }
 
-Value TileKernel::loadLhs(const RowBlock &rows, Value at, int64_t count) const {
+Value TileKernel::loadLhs(int64_t firstRow, Value at, int64_t count) const {
   const KernelBuffer &lhs = buffers[0];
   int64_t stride = plan.rows.strides[Lhs], depth = plan.registerDepth;
-  Value from = b.add(at, rows.start * stride);
+  Value from = b.add(at, firstRow * stride);
   if (count == depth)
     return amx::TileLoadOp::create(b.builder, b.loc, lhsTile, lhs.flat, from,
                                    b.index(stride));
@@ -242,20 +259,17 @@ Value TileKernel::multiply(Value lhs, Value rhs, Value sums) const {
                                  buffers[1].element.isUnsignedInteger());
 }
 
-// Each block has its own place, so that none waits for another's epilogue.
-int64_t TileKernel::placeOf(size_t block) const {
-  return block * kSide * kRegister * kRegister;
-}
-
 Value TileKernel::placeOf(const MicroTile &tile, size_t sum,
                           Value first) const {
   int64_t vectors = tile.columns->vectors;
-  return b.add(first, placeOf(sum / vectors) + sum % vectors * kRegister);
+  SmallVector<int64_t> blocks = rowBlocks(tile);
+  int64_t row = blocks[sum / vectors] - blocks.front();
+  return b.add(first, row * widthOf(tile) + sum % vectors * kRegister);
 }
 
 void TileKernel::storeSums(const MicroTile &tile, ValueRange sums,
                            Value first) const {
-  Value width = b.index(tile.columns->vectors * kRegister);
+  Value width = b.index(widthOf(tile));
   for (auto [i, sum] : llvm::enumerate(sums))
     amx::TileStoreOp::create(b.builder, b.loc, sumScratch.flat,
                              placeOf(tile, i, first), sum, width);
@@ -268,9 +282,8 @@ SmallVector<Value> TileKernel::loadSums(const MicroTile &tile,
   auto choose = [&](Value zero, Value other) {
     return b.builder.createOrFold<arith::SelectOp>(b.loc, isFirst, zero, other);
   };
-  int64_t width = tile.columns->vectors * kRegister;
   Value zeros = b.index(DepthParts::kTiles * kSums);
-  Value step = choose(b.index(0), b.index(width));
+  Value step = choose(b.index(0), b.index(widthOf(tile)));
   SmallVector<Value> sums;
   for (size_t i = 0; i < rowBlocks(tile).size() * tile.columns->vectors; ++i)
     sums.push_back(
@@ -279,29 +292,71 @@ SmallVector<Value> TileKernel::loadSums(const MicroTile &tile,
   return sums;
 }
 
-void TileKernel::emitEpilogues(const MicroTile &tile, const KernelBuffer &sums,
-                               Value first) const {
-  int64_t vectors = tile.columns->vectors, width = vectors * kRegister;
-  SmallVector<RowBlock> blocks = rowBlocks(tile);
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    const RowBlock &rows = blocks[i];
-    b.loop(b.index(rows.first), b.index(plan.registerRows), 1, [&](Value row) {
-      auto emit = [&](const MicroTile &tile, Value below) {
-        // Whole rows at once: their results, if half as wide, fill cache lines.
-        int64_t step = tile.mask ? 1 : vectors;
-        for (int64_t v = 0; v < vectors; v += step) {
-          Value at = b.add(b.add(first, b.mul(row, width)),
-                           placeOf(i) + v * kRegister);
-          emitEpilogue(tile, below, v, b.load(sums, at, step * kRegister));
-        }
-      };
-      Value below = b.add(row, rows.start);
-      if (plan.lines)
-        emitInLine(tile, b.add(tile.row, below), emit);
-      else
-        emit(tile, below);
-    });
-  }
+/// The places of what the epilogue reads and writes among the axes' operands.
+static SmallVector<size_t> epilogueOperands(const ContractionPlan &plan) {
+  SmallVector<size_t> operands{Out};
+  for (size_t i = 0; i < plan.numEpilogue; ++i)
+    operands.push_back(FirstEpilogue + i);
+  return operands;
+}
+
+void TileKernel::putOff(const MicroTile &tile, Value first) const {
+  // Counted from the first row in memory.
+  int64_t start = rowBlocks(tile).front();
+  SmallVector<Value> values{first, b.add(tile.row, start)};
+  for (size_t operand : epilogueOperands(plan))
+    values.push_back(
+        b.add(tile.offsets[operand], start * plan.rows.strides[operand]));
+  waiting.put(b.index(-start), b.index(tile.rows - start), values);
+  if (!rowsPerStep())
+    finish(*tile.columns);
+}
+
+int64_t TileKernel::rowsPerStep() const {
+  size_t first = plan.parts ? plan.parts->axis : 0;
+  ArrayRef<PlannedAxis> axes = ArrayRef(plan.reduced).drop_front(first);
+  int64_t depth = axes.back().extent / plan.pieces, steps = 1;
+  if (plan.parts && axes.size() == 1)
+    depth = plan.parts->depth;
+  for (const PlannedAxis &axis : axes.drop_back())
+    steps *= axis.extent;
+  if (llvm::any_of(axes, [](auto &axis) { return axis.window.has_value(); }))
+    return 0;
+  steps *= std::max<int64_t>(1, depth / plan.registerDepth);
+  return llvm::divideCeil(plan.tileRows, steps);
+}
+
+void TileKernel::emitWaiting(const ColumnSegment &columns,
+                             int64_t count) const {
+  if (count == 0)
+    return;
+  MicroTile tile;
+  tile.columns = &columns;
+  tile.mask = columns.mask(b);
+  tile.offsets.assign(plan.columns.strides.size(), b.index(0));
+  for (auto [i, operand] : llvm::enumerate(epilogueOperands(plan)))
+    tile.offsets[operand] = waiting.value(FirstOffset + i);
+  Value first = waiting.value(Sums), firstRow = waiting.value(Row);
+  const KernelBuffer &sums =
+      isApart(plan.reduced.size()) ? sumScratch : totalScratch;
+  waiting.take(count, [&](Value row) {
+    auto emit = [&](const MicroTile &tile, Value below) {
+      // Whole rows at once: their results, if half as wide, fill cache lines.
+      int64_t vectors = columns.vectors, step = tile.mask ? 1 : vectors;
+      Value at = b.add(first, b.mul(row, widthOf(tile)));
+      for (int64_t v = 0; v < vectors; v += step)
+        emitEpilogue(tile, below, v,
+                     b.load(sums, b.add(at, v * kRegister), step * kRegister));
+    };
+    if (plan.lines)
+      emitInLine(tile, b.add(firstRow, row), emit);
+    else
+      emit(tile, row);
+  });
+}
+
+void TileKernel::finish(const ColumnSegment &columns) const {
+  emitWaiting(columns, plan.tileRows);
 }
 
 void TileKernel::emitInLine(

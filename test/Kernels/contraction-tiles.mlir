@@ -22,24 +22,53 @@ func.func @whole(%a: memref<64x96xbf16>, %b: memref<1x48x64xbf16>, %c: memref<64
   return
 }
 
-// Two registers of 15 rows; the first row of the second belongs to the one
-// before and is not stored again. The end of the depth is filled up with zeros.
+// Two registers of 15 rows; one row is in both, with one place among the sums.
+// The end of the depth is filled up with zeros.
 // CHECK-LABEL: func @rests(
-//   CHECK-DAG: %[[C1:.+]] = arith.constant 1 : index
-//   CHECK-DAG: %[[C15:.+]] = arith.constant 15 : index
+//   CHECK-DAG: %[[ROWS:.+]] = arith.constant 29 : i64
 //       CHECK: amx.tile_mulf
 //       CHECK: %[[MASK:.+]] = vector.constant_mask [8] : vector<32xi1>
 //       CHECK: vector.maskedload {{.*}} %[[MASK]]
 //       CHECK: vector.store
 //       CHECK: amx.tile_load {{.*}} into !amx.tile<15x32xbf16>
 //       CHECK: amx.tile_mulf
-//       CHECK: amx.tile_store
-//       CHECK: scf.for {{.*}} = %[[C1]] to %[[C15]]
+//       CHECK: amx.tile_store %{{.*}}[%c0],
+//       CHECK: amx.tile_store %{{.*}}[%c16],
+//       CHECK: amx.tile_store %{{.*}}[%c448],
+//       CHECK: amx.tile_store %{{.*}}[%c464],
+//       CHECK: memref.store %[[ROWS]], %[[WAITING:.+]][%c1]
+//       CHECK: memref.load %[[WAITING]][%c1]
+//       CHECK: scf.for
 //       CHECK: vector.maskedstore
 func.func @rests(%a: memref<29x40xbf16>, %b: memref<1x20x64xbf16>, %c: memref<29x24xf32>) {
   glow_inst.matmul ins(%a, %b : memref<29x40xbf16>, memref<1x20x64xbf16>) outs(%c : memref<29x24xf32>) {packed = 32 : i64} do {
   ^bb0(%sum: f32):
     glow.yield %sum : f32
+  }
+  return
+}
+
+// Three steps along the depth: with each of them, eleven rows of the tile before
+// go through their epilogue. Those of the last tile do so at the end.
+// CHECK-LABEL: func @epilogue(
+//       CHECK: memref.store %c0_i64, %[[WAITING:.+]][%c0] : memref<5xi64>
+//       CHECK: scf.for {{.*}} -> (!amx.tile<16x16xf32>
+//       CHECK: %[[MORE:.+]] = arith.addi %[[NEXT:.+]], %c11
+//       CHECK: %[[LAST:.+]] = arith.minsi %[[MORE]],
+//       CHECK: scf.for %{{.*}} = %[[NEXT]] to %[[LAST]]
+//       CHECK: math.absf {{.*}} : vector<32xf32>
+// CHECK-COUNT-4: amx.tile_mulf
+//       CHECK: scf.yield
+// CHECK-COUNT-4: amx.tile_store
+//       CHECK: memref.store {{.*}}, %[[WAITING]][%c0]
+//       CHECK: }
+//       CHECK: math.absf {{.*}} : vector<32xf32>
+//       CHECK: return
+func.func @epilogue(%a: memref<128x96xbf16>, %b: memref<1x48x64xbf16>, %c: memref<128x32xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<128x96xbf16>, memref<1x48x64xbf16>) outs(%c : memref<128x32xf32>) {packed = 32 : i64} do {
+  ^bb0(%sum: f32):
+    %positive = math.absf %sum : f32
+    glow.yield %positive : f32
   }
   return
 }

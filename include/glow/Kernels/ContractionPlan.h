@@ -28,6 +28,10 @@ struct ColumnSegment {
   int64_t lanesOf(int64_t vector) const {
     return vector + 1 == vectors ? lastLanes : lanes;
   }
+  /// Of the last vector, if it is not whole.
+  Value mask(KernelBuilder &b) const {
+    return last < lastLanes ? b.mask(b.index(last), lastLanes) : Value();
+  }
 };
 
 /// A reduced axis of a plan.

@@ -44,6 +44,8 @@ public:
 
   /// `rhs` is where the right-hand side is read from.
   virtual void emit(const MicroTile &tile, const KernelBuffer &rhs) const;
+  /// What was left for the next tile of these columns' form, where none comes.
+  virtual void finish(const ColumnSegment &columns) const {}
 
 private:
   /// A part of the depth, on top of the sums in memory; the last one goes on to

@@ -5,6 +5,7 @@
 #define GLOW_KERNELS_TILEKERNEL_H
 
 #include "glow/Kernels/MicroKernel.h"
+#include "glow/Kernels/WaitingRows.h"
 
 namespace mlir::glow {
 
@@ -18,15 +19,13 @@ public:
              ArrayRef<KernelBuffer> buffers);
 
   void emit(const MicroTile &tile, const KernelBuffer &rhs) const override;
+  void finish(const ColumnSegment &columns) const override;
 
 private:
-  /// The rows of one register, from `start` on, counted from the tile's first.
-  /// Those before `first` belong to another tile, and are computed again so
-  /// that all registers have one form.
-  struct RowBlock {
-    int64_t start, first;
-  };
-  SmallVector<RowBlock> rowBlocks(const MicroTile &tile) const;
+  /// Where the rows of each register start, counted from the tile's first. All
+  /// registers have one form, so rows before that, or those of another
+  /// register, may be computed again.
+  SmallVector<int64_t> rowBlocks(const MicroTile &tile) const;
 
   /// A part of the depth, on top of the sums in memory; the last one goes on to
   /// the epilogue.
@@ -50,18 +49,25 @@ private:
   SmallVector<Value> emitProducts(const MicroTile &tile,
                                   const KernelBuffer &rhs, int64_t count,
                                   Step at, ValueRange sums) const;
-  Value loadLhs(const RowBlock &rows, Value at, int64_t count) const;
+  Value loadLhs(int64_t firstRow, Value at, int64_t count) const;
   Value loadRhs(const MicroTile &tile, const KernelBuffer &rhs, int64_t vector,
                 Value at, int64_t count) const;
   Value multiply(Value lhs, Value rhs, Value sums) const;
-  /// The place of a row block's sums in memory; that of one register, where
-  /// the tile's sums begin with `first`.
-  int64_t placeOf(size_t block) const;
+  /// The place of a register's sums in memory, where the tile's begin with
+  /// `first`. What rows belong to both row blocks have the same place in both.
   Value placeOf(const MicroTile &tile, size_t sum, Value first) const;
   void storeSums(const MicroTile &tile, ValueRange sums, Value first) const;
   SmallVector<Value> loadSums(const MicroTile &tile, Value first) const;
-  void emitEpilogues(const MicroTile &tile, const KernelBuffer &sums,
-                     Value first) const;
+  /// Where sums that are added up in parts begin: not where others wait.
+  Value totalPlace() const;
+  /// The epilogue of the tile, whose sums begin with `first`, is done between
+  /// the products of the next one.
+  void putOff(const MicroTile &tile, Value first) const;
+  /// Up to `count` rows of the epilogue that waits.
+  void emitWaiting(const ColumnSegment &columns, int64_t count) const;
+  /// So many with each step along the depth that none is left at the end; 0
+  /// where nobody knows how many steps there are.
+  int64_t rowsPerStep() const;
   /// With the tile that has its offsets where this row is, unless it is none.
   void emitInLine(const MicroTile &tile, Value row,
                   function_ref<void(const MicroTile &, Value)> emit) const;
@@ -70,6 +76,7 @@ private:
   /// Sums on their way to the epilogue, those of all parts, and steps at the
   /// end of the depth, filled up with zeros.
   KernelBuffer sumScratch, totalScratch, lhsScratch, rhsScratch;
+  WaitingRows waiting;
 };
 
 } // namespace mlir::glow
