@@ -21,6 +21,8 @@ void glow::buildInstPipeline(OpPassManager &manager,
     function.addPass(inst::createPadConvs(pads));
   }
   function.addPass(inst::createEliminateCopies());
+  if (options.padConvs)
+    function.addPass(inst::createSpreadRows());
   // Once it is known where inputs and outputs lie: views of the bands hide it.
   function.addPass(inst::createExpandWinograd());
   // Merges views that copy elimination made, and equal constants.

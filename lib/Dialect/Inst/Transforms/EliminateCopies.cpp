@@ -9,8 +9,7 @@
 // where the state of a loop is updated, both copies go.
 //
 //===----------------------------------------------------------------------===//
-#include "glow/Dialect/Inst/Analysis/Accesses.h"
-#include "glow/Dialect/Inst/Analysis/StridedRegions.h"
+#include "MoveBuffer.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 #include "mlir/IR/Builders.h"
 
@@ -22,61 +21,6 @@ namespace mlir::glow::inst {
 using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::inst;
-
-/// Gives axes that only repeat one element the extent 1 where the instruction
-/// broadcasts the operand itself; nothing if it does not.
-static std::optional<MemRefType> broadcastLess(Operation *op, unsigned operand,
-                                               MemRefType type) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  [[maybe_unused]] auto ok = type.getStridesAndOffset(strides, offset);
-  SmallVector<int64_t> shape(type.getShape());
-  // Axes from here on must keep their extent.
-  int64_t kept = 0;
-  if (auto map = dyn_cast<MapOp>(op))
-    kept = operand < map.getInputs().size() ? type.getRank() : 0;
-  else if (isa<ConvOp>(op))
-    kept = operand >= 2 ? type.getRank() : 0;
-  else if (auto product = dyn_cast<MatMulOp>(op))
-    kept = operand >= 2
-               ? type.getRank()
-               : type.getRank() - (operand == 1 && product.getPacked() ? 3 : 2);
-  for (int64_t axis = 0; axis < type.getRank(); ++axis)
-    if (strides[axis] == 0 && shape[axis] != 1) {
-      if (axis >= kept)
-        return std::nullopt;
-      shape[axis] = 1;
-    }
-  return viewType(type, shape, strides, offset);
-}
-
-/// The operand's type in its new place, if the instruction is as good with it.
-static std::optional<MemRefType> movedOperand(const Access &access,
-                                              const Relocation &relocation) {
-  auto type = cast<MemRefType>(access.buffer().getType());
-  std::optional<MemRefType> moved = relocation.relocate(type);
-  // Copies and fills take any strides at the same cost.
-  if (!moved || isa<CopyOp, FillOp>(access.op))
-    return moved;
-  if (isa<CallHostOp>(access.op) && !isDense(*moved))
-    return std::nullopt;
-  // The body is compiled for the types that it takes.
-  if (isa<LoopOp>(access.op))
-    return *moved == type ? moved : std::nullopt;
-  moved = broadcastLess(access.op, access.operand, *moved);
-  if (!moved)
-    return std::nullopt;
-  int64_t before = innermostAxis(type), after = innermostAxis(*moved);
-  if (before < 0 || after != before)
-    return moved;
-  SmallVector<int64_t> from, to;
-  int64_t offset;
-  [[maybe_unused]] auto a = type.getStridesAndOffset(from, offset);
-  [[maybe_unused]] auto b = moved->getStridesAndOffset(to, offset);
-  if (from[before] == 1 && to[before] != 1)
-    return std::nullopt;
-  return moved;
-}
 
 /// The next instruction if it is a copy.
 static CopyOp nextCopy(CopyOp copy) {
@@ -135,8 +79,6 @@ private:
   bool readFromSource(CopyOp copy, Accesses &accesses);
   bool destinationIsFree(CopyOp copy, CopyOp begin, const Accesses &accesses);
   bool sourceIsStable(CopyOp copy, const Accesses &accesses);
-  bool merge(CopyOp copy, Value from, Value to, const Relocation &relocation,
-             Accesses &accesses);
 };
 
 } // namespace
@@ -203,27 +145,10 @@ bool EliminateCopies::sourceIsStable(CopyOp copy, const Accesses &accesses) {
 }
 
 /// Moves all that touches `from` to `to` and erases the copy, or does nothing.
-bool EliminateCopies::merge(CopyOp copy, Value from, Value to,
-                            const Relocation &relocation, Accesses &accesses) {
-  SmallVector<std::pair<Access, MemRefType>> moves;
-  for (const Access &access : accesses.of(from)) {
-    if (access.op == copy)
-      continue;
-    std::optional<MemRefType> type = movedOperand(access, relocation);
-    if (!type)
-      return false;
-    moves.emplace_back(access, *type);
-  }
-  if (auto alloc = to.getDefiningOp<AllocOp>())
-    accesses.hoistBefore(alloc, from.getDefiningOp());
-  for (auto &[access, type] : moves) {
-    OpBuilder builder(access.op);
-    Value view = to;
-    if (type != to.getType())
-      view = ViewOp::create(builder, access.op->getLoc(), type, to);
-    access.op->setOperand(access.operand, view);
-  }
-  accesses.moved(from, to, copy);
+static bool merge(CopyOp copy, Value from, Value to,
+                  const Relocation &relocation, Accesses &accesses) {
+  if (!moveBuffer(from, to, relocation, accesses, copy))
+    return false;
   copy.erase();
   eraseIfUnused(from);
   return true;

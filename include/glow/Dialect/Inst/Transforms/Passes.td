@@ -34,6 +34,16 @@ def PadConvs : Inst_Pass<"glow-inst-pad-convs"> {
   ];
 }
 
+def SpreadRows : Inst_Pass<"glow-inst-spread-rows"> {
+  let summary = "Keep rows that are loaded together out of the same cache sets";
+  let description = [{
+    Tile registers load a line of each of 32 rows, of all pieces. If the rows are
+    a multiple of 512 bytes apart, these lie in eight sets of the first-level
+    cache or fewer, so the left-hand side gets a buffer whose rows are longer by a
+    line. What else uses the buffer must have views of it that strides describe.
+  }];
+}
+
 def EliminateCopies : Inst_Pass<"glow-inst-eliminate-copies"> {
   let summary = "Remove copies by letting both sides share memory";
   let description = [{
