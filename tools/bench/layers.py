@@ -22,18 +22,29 @@ def profile(name, mode, probe, models, binaries):
     import generate
     import numpy as np
     import operations
-    threads = len(probe.cpus)
     path, _ = generate.generate(name, models)
     data = generate.data_folder(name, models)
     manifest = json.loads((data / "manifest.json").read_text())
     inputs = {n: data / f for n, f in manifest["inputs"].items()}
+    rows, peak = measure(path, inputs, mode, probe, binaries)
+    shapes = operations.shapes_of_nodes(
+        path, {n: np.load(f) for n, f in inputs.items()})
+    for row in rows:
+        row["shape"] = shape_of(row["name"], shapes)
+    return {"model": name, "mode": mode, "threads": len(probe.cpus),
+            "peak": peak, "kernels": rows}
+
+
+def measure(path, inputs, mode, probe, binaries, warm_up=2):
+    """The instructions of a model, and the machine's peak meanwhile."""
     with tempfile.TemporaryDirectory() as folder:
         compiled = os.path.join(folder, "model.so")
         _tool([binaries / "glow-compile", path, "-o", compiled,
                f"--precision={mode}", *_shape_options(inputs)], probe.cpus)
-        command = [binaries / "glow-run", compiled, "--threads", str(threads),
-                   "--benchmark", "--warm-up=2", "--runs=1", "--profile",
-                   "--json", *(f"--input={n}={f}" for n, f in inputs.items())]
+        command = [binaries / "glow-run", compiled,
+                   f"--threads={len(probe.cpus)}", "--benchmark",
+                   f"--warm-up={warm_up}", "--runs=1", "--profile", "--json",
+                   *(f"--input={n}={f}" for n, f in inputs.items())]
         profiles, peaks = [], []
         for _ in range(RUNS):
             peaks.append(probe.measure())
@@ -41,13 +52,7 @@ def profile(name, mode, probe, models, binaries):
             profiles.append(json.loads(text)["profile"]["instructions"])
     peak = {unit: statistics.median(p[unit] for p in peaks)
             for unit in ("gflops", "gbps")}
-    rows = kernels(profiles, peak)
-    shapes = operations.shapes_of_nodes(
-        path, {n: np.load(f) for n, f in inputs.items()})
-    for row in rows:
-        row["shape"] = shape_of(row["name"], shapes)
-    return {"model": name, "mode": mode, "threads": threads, "peak": peak,
-            "kernels": rows}
+    return kernels(profiles, peak), peak
 
 
 def shape_of(name, shapes):

@@ -50,6 +50,12 @@ def _caches():
     return caches
 
 
+def cache_bytes(level):
+    """Of one core's data cache of that level; 0 if the machine does not say."""
+    digits = _caches().get(f"L{level}", "0").rstrip("K")
+    return int(digits) << 10 if digits.isdigit() else 0
+
+
 def facts():
     interesting = ("avx2", "fma", "avx512f", "avx512_bf16", "avx512_vnni",
                    "avx512_fp16", "amx_tile", "amx_bf16", "amx_int8", "asimd",

@@ -48,6 +48,8 @@ def arguments():
     add = parser.add_argument
     add("names", nargs="*", default=MODELS, metavar="model",
         help="as in test/Models/generate.py; default: " + " ".join(MODELS))
+    add("--no-models", action="store_true",
+        help="only what --layers, --products and --onednn ask for")
     add("--systems", nargs="+", choices=peers.NAMES, default=peers.NAMES)
     add("--modes", nargs="+", default=["fp32"],
         choices=["fp32", "strict", "fp32-fast", "bf16"],
@@ -61,6 +63,10 @@ def arguments():
         help="for one model on one system to compile; default 600")
     add("--layers", nargs="*", metavar="model", default=[],
         help="profile these models' kernels too")
+    add("--products", nargs="*", default=[],
+        choices=["fp32", "strict", "fp32-fast", "bf16"],
+        help="time products whose data stay in the second-level cache, each by\n"
+             "itself, with these precisions")
     add("--onednn", action="store_true",
         help="time single operations beside those of oneDNN too")
     add("--layers-mode", default="strict",
@@ -90,6 +96,7 @@ def measure(args):
     import experiment
     import machine
     import onednn
+    import resident
     settings = experiment.Settings(
         args.systems, args.modes, args.rounds, args.turn, args.timeout,
         machine.processors(max(args.threads)), args.out / "scratch")
@@ -114,6 +121,11 @@ def measure(args):
             results["layers"].append(layers.profile(
                 name, args.layers_mode, probe, args.models, args.bin))
             save(results, args.out)
+        for mode, probe in itertools.product(args.products, probes.values()):
+            say(f"single products, {mode}")
+            results["layers"].append(resident.profile(
+                mode, probe, machine.cache_bytes(2), args.bin))
+            save(results, args.out)
         for threads, probe in probes.items() if args.onednn else ():
             say(f"single operations, {threads} threads")
             results["operations"][str(threads)] = onednn.measure_apart(
@@ -137,7 +149,7 @@ def models(args, missing):
     """The models to measure; `missing` gets those that cannot be made."""
     import experiment
     import generate
-    for name in args.names:
+    for name in () if args.no_models else args.names:
         for batch in args.batch:
             try:
                 path, _ = generate.generate(name, args.models, batch)

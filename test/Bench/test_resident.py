@@ -1,0 +1,36 @@
+"""Products that stay in the second-level cache.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import math
+
+import numpy as np
+import onnxruntime
+import operations
+import pytest
+import resident
+
+ALL = resident.cases(1 << 40, 4)
+
+
+@pytest.mark.parametrize("case", ALL, ids=str)
+def test_models_are_the_products_that_their_shapes_say(case, tmp_path):
+    path, files = resident.write(case, tmp_path)
+    inputs = {n: np.load(f) for n, f in files.items()}
+    session = onnxruntime.InferenceSession(
+        str(path), providers=["CPUExecutionProvider"])
+    (out,) = session.run(None, inputs)
+    node, _, second, _ = case
+    depth = math.prod(second[1:]) if node == "Conv" else second[-2]
+    assert operations.operations(path, inputs) == 2 * out.size * depth
+
+
+def test_only_what_fits_the_cache_is_measured():
+    fits = resident.cases(2 << 20, 4)
+    assert ("Conv", (1, 64, 56, 56), (64, 64, 1, 1), {"pads": [0] * 4}) in fits
+    # 128 x 768 times 768 x 768 takes 3 MiB in single precision, half in bf16.
+    large = ("MatMul", (128, 768), (768, 768), {})
+    assert large in ALL and large not in fits
+    assert large in resident.cases(2 << 20, 2)

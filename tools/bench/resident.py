@@ -1,0 +1,92 @@
+"""Products of ResNet-50 and BERT-base by themselves, as models of one node.
+
+In a model, weights come from memory; here a run before has left all data in the
+second-level cache, so that what is measured is the kernel.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import math
+import pathlib
+import statistics
+import tempfile
+
+import layers
+import numpy as np
+import operations
+
+WARM_UP = 50
+
+# Channels, extent, kernel, filters of a convolution.
+CONVOLUTIONS = [(64, 56, 1, 64), (64, 56, 3, 64), (128, 28, 3, 128),
+                (256, 28, 1, 128), (1024, 14, 1, 256), (256, 14, 1, 1024),
+                (256, 14, 3, 256), (512, 7, 1, 2048), (2048, 7, 1, 512)]
+# Batch, rows, depth, columns; without a batch, the right side is constant.
+MATRICES = [(12, 128, 64, 128), (12, 128, 128, 64), (0, 128, 768, 768)]
+
+
+def cases(cache_bytes, element_bytes):
+    """(node, shape of x, shape of the second operand, attributes) of those
+    whose data stay in a cache of that size."""
+    found = []
+    for channels, extent, kernel, filters in CONVOLUTIONS:
+        x = (1, channels, extent, extent)
+        out = (1, filters, extent, extent)
+        found.append(("Conv", x, (filters, channels, kernel, kernel), out,
+                      {"pads": [kernel // 2] * 4}))
+    for batch, rows, depth, columns in MATRICES:
+        around = (batch,) if batch else ()
+        found.append(("MatMul", (*around, rows, depth),
+                      (*around, depth, columns), (*around, rows, columns), {}))
+    return [(node, x, second, attributes)
+            for node, x, second, out, attributes in found
+            if element_bytes * sum(map(math.prod, (x, second, out)))
+            <= cache_bytes]
+
+
+def write(case, folder):
+    """The model of one case, and the files of its inputs."""
+    from onnx import TensorProto, helper, numpy_helper, save
+    node, x, second, attributes = case
+    random = np.random.default_rng(0)
+    arrays = {"x": random.standard_normal(x).astype(np.float32)}
+    other = random.standard_normal(second).astype(np.float32)
+    weights = [numpy_helper.from_array(other, "w")]
+    if node == "MatMul" and len(second) > 2:
+        arrays["w"], weights = other, []
+    graph = helper.make_graph(
+        [helper.make_node(node, ["x", "w"], ["out"], name="product",
+                          **attributes)], "product",
+        [helper.make_tensor_value_info(n, TensorProto.FLOAT, a.shape)
+         for n, a in arrays.items()],
+        [helper.make_tensor_value_info("out", TensorProto.FLOAT, None)],
+        weights)
+    path = pathlib.Path(folder) / "product.onnx"
+    save(helper.make_model(graph, ir_version=10, opset_imports=[
+        helper.make_opsetid("", 20)]), path)
+    files = {}
+    for name, array in arrays.items():
+        files[name] = pathlib.Path(folder) / f"{name}.npy"
+        np.save(files[name], array)
+    return path, files
+
+
+def profile(mode, probe, cache_bytes, binaries):
+    """A record as that of a model's layers, with one kernel for each case."""
+    rows, peaks = [], []
+    for case in cases(cache_bytes, 2 if mode == "bf16" else 4):
+        with tempfile.TemporaryDirectory() as folder:
+            path, files = write(case, folder)
+            kernels, peak = layers.measure(path, files, mode, probe, binaries,
+                                           WARM_UP)
+            shapes = operations.shapes_of_nodes(
+                path, {n: np.load(f) for n, f in files.items()})
+        row = max(kernels, key=lambda kernel: kernel["flops"])
+        row["shape"] = layers.shape_of(row["name"], shapes)
+        rows.append(row)
+        peaks.append(peak)
+    return {"model": "single products", "mode": mode,
+            "threads": len(probe.cpus), "kernels": rows,
+            "peak": {unit: statistics.median(p[unit] for p in peaks)
+                     for unit in ("gflops", "gbps")}}
