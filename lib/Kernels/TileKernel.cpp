@@ -44,7 +44,7 @@ TileKernel::TileKernel(KernelBuilder &builder, const ContractionPlan &plan,
   if (zeros)
     b.store(b.zero(spec.accumulator, zeros), sumScratch,
             b.index(tiles * kSums));
-  if (!isApart(plan.reduced.size()))
+  if (hasTotals())
     // Those of one tile while those of another wait.
     totalScratch = b.scratch(spec.accumulator, 2 * kSums);
   if (plan.reduced.back().extent / spec.pieces % depth == 0)
@@ -78,15 +78,15 @@ void TileKernel::emit(const MicroTile &tile, const KernelBuffer &rhs) const {
     return emitPart(tile, rhs);
   Step start{tile.offsets[Lhs], b.index(0)};
   Value first = b.index(0);
-  if (isApart(plan.reduced.size())) {
-    SmallVector<Value> sums = emitAxes(tile, rhs, 0, start, zeros(tile));
-    storeSums(tile, sums, first);
-  } else {
+  if (hasTotals()) {
     first = totalPlace();
     Value zero = b.zero(totalScratch.type, kRegister);
     b.loop(first, b.add(first, kSums), kRegister,
            [&](Value at) { b.store(zero, totalScratch, at); });
     emitAxes(tile, rhs, 0, start, {});
+  } else {
+    SmallVector<Value> sums = emitAxes(tile, rhs, 0, start, zeros(tile));
+    storeSums(tile, sums, first);
   }
   putOff(tile, first);
 }
@@ -337,8 +337,7 @@ void TileKernel::emitWaiting(const ColumnSegment &columns,
   for (auto [i, operand] : llvm::enumerate(epilogueOperands(plan)))
     tile.offsets[operand] = waiting.value(FirstOffset + i);
   Value first = waiting.value(Sums), firstRow = waiting.value(Row);
-  const KernelBuffer &sums =
-      isApart(plan.reduced.size()) ? sumScratch : totalScratch;
+  const KernelBuffer &sums = hasTotals() ? totalScratch : sumScratch;
   waiting.take(count, [&](Value row) {
     auto emit = [&](const MicroTile &tile, Value below) {
       // Whole rows at once: their results, if half as wide, fill cache lines.

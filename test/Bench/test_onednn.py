@@ -19,10 +19,10 @@ def test_expectations_are_those_of_the_onnx_nodes(name, tmp_path):
     # The model that Glow gets, without a compiler.
     ours = onednn.Ours.__new__(onednn.Ours)
     ours._folder = tmp_path
-    files = ours._inputs(name, x, second, str(tmp_path / "node.onnx"))
+    path, files = ours._model(name, x, second)
     inputs = {f.split("=")[1]: np.load(f.split("=")[2]) for f in files}
     session = onnxruntime.InferenceSession(
-        str(tmp_path / "node.onnx"), providers=["CPUExecutionProvider"])
+        str(path), providers=["CPUExecutionProvider"])
     (actual,) = session.run(None, inputs)
     assert onednn._error(actual, onednn.expected(name, x, second)) < 1e-6
 

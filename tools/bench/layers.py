@@ -20,23 +20,23 @@ RUNS = 7
 def profile(name, mode, probe, models, binaries):
     """The record of one model, in the order in which it runs."""
     import generate
-    import numpy as np
-    import operations
     path, _ = generate.generate(name, models)
     data = generate.data_folder(name, models)
     manifest = json.loads((data / "manifest.json").read_text())
     inputs = {n: data / f for n, f in manifest["inputs"].items()}
     rows, peak = measure(path, inputs, mode, probe, binaries)
-    shapes = operations.shapes_of_nodes(
-        path, {n: np.load(f) for n, f in inputs.items()})
-    for row in rows:
-        row["shape"] = shape_of(row["name"], shapes)
+    return record(name, mode, probe, rows, [peak])
+
+
+def record(name, mode, probe, rows, peaks):
     return {"model": name, "mode": mode, "threads": len(probe.cpus),
-            "peak": peak, "kernels": rows}
+            "peak": _median(peaks), "kernels": rows}
 
 
 def measure(path, inputs, mode, probe, binaries, warm_up=2):
     """The instructions of a model, and the machine's peak meanwhile."""
+    import numpy as np
+    import operations
     with tempfile.TemporaryDirectory() as folder:
         compiled = os.path.join(folder, "model.so")
         _tool([binaries / "glow-compile", path, "-o", compiled,
@@ -50,9 +50,18 @@ def measure(path, inputs, mode, probe, binaries, warm_up=2):
             peaks.append(probe.measure())
             text = _tool(command, probe.cpus)
             profiles.append(json.loads(text)["profile"]["instructions"])
-    peak = {unit: statistics.median(p[unit] for p in peaks)
+    peak = _median(peaks)
+    rows = kernels(profiles, peak)
+    shapes = operations.shapes_of_nodes(
+        path, {n: np.load(f) for n, f in inputs.items()})
+    for row in rows:
+        row["shape"] = shape_of(row["name"], shapes)
+    return rows, peak
+
+
+def _median(peaks):
+    return {unit: statistics.median(p[unit] for p in peaks)
             for unit in ("gflops", "gbps")}
-    return kernels(profiles, peak), peak
 
 
 def shape_of(name, shapes):

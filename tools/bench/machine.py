@@ -51,9 +51,12 @@ def _caches():
 
 
 def cache_bytes(level):
-    """Of one core's data cache of that level; 0 if the machine does not say."""
-    digits = _caches().get(f"L{level}", "0").rstrip("K")
-    return int(digits) << 10 if digits.isdigit() else 0
+    """Of one core's data cache of that level."""
+    digits = _caches().get(f"L{level}", "").removesuffix("K")
+    if not digits.isdigit():
+        raise SystemExit(f"the machine does not say how large its caches of "
+                         f"level {level} are, so --products cannot choose")
+    return int(digits) << 10
 
 
 def facts():

@@ -20,6 +20,7 @@ import statistics
 import subprocess
 
 import numpy as np
+import one_node
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROUNDS, CALLS = 9, 201
@@ -98,31 +99,23 @@ class Ours:
     def __init__(self, name, x, second, threads, binaries, folder):
         self._folder = pathlib.Path(folder)
         self._threads, self._tool = threads, binaries / "glow-run"
-        path, self._compiled = (str(self._folder / f) for f in (
-            "node.onnx", "node.so"))
-        self._input = self._inputs(name, x, second, path)
+        self._compiled = str(self._folder / "node.so")
+        path, self._input = self._model(name, x, second)
         _run([binaries / "glow-compile", path, "-o", self._compiled])
 
-    def _inputs(self, name, x, second, path):
-        from onnx import TensorProto, helper, numpy_helper, save
-        names, weights, arrays = ["x"], [], {"x": x}
+    def _model(self, name, x, second):
+        """The file, and the options that give it its inputs."""
+        from onnx import helper
+        names, weights, arrays = ["x"], {}, {"x": x}
         if name in ("add", "mul"):
             names, arrays["y"] = ["x", "y"], second
         elif name == "layer_norm":
             names = ["x", "scale", "shift"]
-            weights = [numpy_helper.from_array(row, n)
-                       for n, row in zip(names[1:], second)]
-        node = helper.make_node(NODES[name], names, ["out"])
-        floats = TensorProto.FLOAT
-        graph = helper.make_graph(
-            [node], name, [helper.make_tensor_value_info(n, floats, a.shape)
-                           for n, a in arrays.items()],
-            [helper.make_tensor_value_info("out", floats, x.shape)], weights)
-        save(helper.make_model(graph, ir_version=10, opset_imports=[
-            helper.make_opsetid("", 20)]), path)
-        for key, array in arrays.items():
-            np.save(self._folder / f"{key}.npy", array)
-        return [f"--input={n}={self._folder}/{n}.npy" for n in arrays]
+            weights = dict(zip(names[1:], second))
+        path, files = one_node.write(
+            self._folder, helper.make_node(NODES[name], names, ["out"]),
+            arrays, weights)
+        return path, [f"--input={n}={f}" for n, f in files.items()]
 
     def time(self):
         text = _run([self._tool, self._compiled, *self._input, "--benchmark",

@@ -8,13 +8,11 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
 import math
-import pathlib
-import statistics
 import tempfile
 
 import layers
 import numpy as np
-import operations
+import one_node
 
 WARM_UP = 50
 
@@ -47,29 +45,16 @@ def cases(cache_bytes, element_bytes):
 
 def write(case, folder):
     """The model of one case, and the files of its inputs."""
-    from onnx import TensorProto, helper, numpy_helper, save
+    from onnx import helper
     node, x, second, attributes = case
     random = np.random.default_rng(0)
-    arrays = {"x": random.standard_normal(x).astype(np.float32)}
-    other = random.standard_normal(second).astype(np.float32)
-    weights = [numpy_helper.from_array(other, "w")]
+    arrays, weights = ({name: random.standard_normal(shape).astype(np.float32)}
+                       for name, shape in (("x", x), ("w", second)))
     if node == "MatMul" and len(second) > 2:
-        arrays["w"], weights = other, []
-    graph = helper.make_graph(
-        [helper.make_node(node, ["x", "w"], ["out"], name="product",
-                          **attributes)], "product",
-        [helper.make_tensor_value_info(n, TensorProto.FLOAT, a.shape)
-         for n, a in arrays.items()],
-        [helper.make_tensor_value_info("out", TensorProto.FLOAT, None)],
-        weights)
-    path = pathlib.Path(folder) / "product.onnx"
-    save(helper.make_model(graph, ir_version=10, opset_imports=[
-        helper.make_opsetid("", 20)]), path)
-    files = {}
-    for name, array in arrays.items():
-        files[name] = pathlib.Path(folder) / f"{name}.npy"
-        np.save(files[name], array)
-    return path, files
+        arrays, weights = {**arrays, **weights}, {}
+    return one_node.write(
+        folder, helper.make_node(node, ["x", "w"], ["out"], name="product",
+                                 **attributes), arrays, weights)
 
 
 def profile(mode, probe, cache_bytes, binaries):
@@ -80,13 +65,6 @@ def profile(mode, probe, cache_bytes, binaries):
             path, files = write(case, folder)
             kernels, peak = layers.measure(path, files, mode, probe, binaries,
                                            WARM_UP)
-            shapes = operations.shapes_of_nodes(
-                path, {n: np.load(f) for n, f in files.items()})
-        row = max(kernels, key=lambda kernel: kernel["flops"])
-        row["shape"] = layers.shape_of(row["name"], shapes)
-        rows.append(row)
+        rows.append(max(kernels, key=lambda kernel: kernel["flops"]))
         peaks.append(peak)
-    return {"model": "single products", "mode": mode,
-            "threads": len(probe.cpus), "kernels": rows,
-            "peak": {unit: statistics.median(p[unit] for p in peaks)
-                     for unit in ("gflops", "gbps")}}
+    return layers.record("single products", mode, probe, rows, peaks)

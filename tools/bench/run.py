@@ -41,6 +41,8 @@ MODELS = ["resnet50", "mobilenetv2", "mobilenetv3_large", "efficientnet_b0",
           "bert_base_384", "minilm", "vit_b16", "gpt2_prefill", "gpt2_decode",
           "lstm_2x256", "dlrm"]
 
+PRECISIONS = ["fp32", "strict", "fp32-fast", "bf16"]
+
 
 def arguments():
     parser = argparse.ArgumentParser(
@@ -52,7 +54,7 @@ def arguments():
         help="only what --layers, --products and --onednn ask for")
     add("--systems", nargs="+", choices=peers.NAMES, default=peers.NAMES)
     add("--modes", nargs="+", default=["fp32"],
-        choices=["fp32", "strict", "fp32-fast", "bf16"],
+        choices=PRECISIONS,
         help="Glow's precisions; peers run the class each belongs to")
     add("--threads", type=int, nargs="+", default=[1, 2])
     add("--batch", type=int, nargs="+", default=[1])
@@ -64,13 +66,13 @@ def arguments():
     add("--layers", nargs="*", metavar="model", default=[],
         help="profile these models' kernels too")
     add("--products", nargs="*", default=[],
-        choices=["fp32", "strict", "fp32-fast", "bf16"],
+        choices=PRECISIONS,
         help="time products whose data stay in the second-level cache, each by\n"
              "itself, with these precisions")
     add("--onednn", action="store_true",
         help="time single operations beside those of oneDNN too")
     add("--layers-mode", default="strict",
-        choices=["fp32", "strict", "fp32-fast", "bf16"],
+        choices=PRECISIONS,
         help="Glow's precision in these profiles; default strict, which makes\n"
              "every product that is counted")
     add("--models", type=pathlib.Path, default=TREE / "build" / "models")

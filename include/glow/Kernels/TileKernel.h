@@ -41,6 +41,8 @@ private:
   bool isApart(size_t axis) const {
     return plan.sumsApart(plan.reduced) == axis;
   }
+  /// Whether sums are added up in memory, in parts.
+  bool hasTotals() const { return !isApart(plan.reduced.size()); }
   SmallVector<Value> zeros(const MicroTile &tile) const;
   /// Adds sums of `body`, which start at zero, to those in memory.
   void addApart(const MicroTile &tile,

@@ -126,6 +126,17 @@ MemRefType inst::viewType(MemRefType like, ArrayRef<int64_t> shape,
                          like.getMemorySpace());
 }
 
+Value inst::sliceView(OpBuilder &builder, Location loc, Value buffer,
+                      int64_t axis, int64_t start, int64_t size) {
+  auto type = cast<MemRefType>(buffer.getType());
+  StridedLayout layout = layoutOf(buffer);
+  SmallVector<int64_t> shape(type.getShape());
+  shape[axis] = size;
+  MemRefType part = viewType(type, shape, layout.strides,
+                             layout.offset + start * layout.strides[axis]);
+  return ViewOp::create(builder, loc, part, rootBuffer(buffer));
+}
+
 MemRefType inst::withoutOffset(MemRefType view) {
   SmallVector<int64_t> strides;
   int64_t offset;

@@ -16,18 +16,6 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
-/// `size` elements from `start` on along `axis`.
-static Value slice(OpBuilder &builder, Location loc, Value buffer, int64_t axis,
-                   int64_t start, int64_t size) {
-  auto type = cast<MemRefType>(buffer.getType());
-  StridedLayout layout = layoutOf(buffer);
-  SmallVector<int64_t> shape(type.getShape());
-  shape[axis] = size;
-  MemRefType part = viewType(type, shape, layout.strides,
-                             layout.offset + start * layout.strides[axis]);
-  return ViewOp::create(builder, loc, part, rootBuffer(buffer));
-}
-
 /// Fills what the pads add along one axis and returns what is between.
 static Value fillBorder(OpBuilder &builder, Location loc, Value buffer,
                         int64_t axis, int64_t before, int64_t after) {
@@ -36,13 +24,13 @@ static Value fillBorder(OpBuilder &builder, Location loc, Value buffer,
       builder.getZeroAttr(ScalarBuilder::signless(type.getElementType())));
   int64_t extent = type.getDimSize(axis);
   if (before)
-    FillOp::create(builder, loc, slice(builder, loc, buffer, axis, 0, before),
-                   zero);
+    FillOp::create(builder, loc,
+                   sliceView(builder, loc, buffer, axis, 0, before), zero);
   if (after)
     FillOp::create(builder, loc,
-                   slice(builder, loc, buffer, axis, extent - after, after),
+                   sliceView(builder, loc, buffer, axis, extent - after, after),
                    zero);
-  return slice(builder, loc, buffer, axis, before, extent - before - after);
+  return sliceView(builder, loc, buffer, axis, before, extent - before - after);
 }
 
 /// Inputs along a spatial axis that the tiles of a Winograd convolution read.

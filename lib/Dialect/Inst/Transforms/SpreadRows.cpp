@@ -33,17 +33,16 @@ static Value withLongerRows(OpBuilder &builder, AllocOp alloc, int64_t more) {
   shape.back() += more;
   auto longer = MemRefType::get(shape, type.getElementType(), nullptr,
                                 type.getMemorySpace());
-  auto [strides, offset] = longer.getStridesAndOffset();
-  MemRefType part = viewType(longer, type.getShape(), strides, offset);
   Location loc = alloc.getLoc();
   Value buffer = AllocOp::create(builder, loc, longer, IntegerAttr());
-  return ViewOp::create(builder, loc, part, buffer);
+  return sliceView(builder, loc, buffer, type.getRank() - 1, 0,
+                   type.getShape().back());
 }
 
 /// Does nothing where the buffer is seen in a way that longer rows forbid.
-static void spread(AllocOp alloc, int64_t more, Accesses &accesses) {
+static void spread(AllocOp alloc, Accesses &accesses) {
   OpBuilder builder(alloc);
-  Value spread = withLongerRows(builder, alloc, more);
+  Value spread = withLongerRows(builder, alloc, missing(alloc.getType()));
   Value root = rootBuffer(spread);
   auto relocation = Relocation::get(alloc, spread);
   if (relocation)
@@ -86,8 +85,6 @@ void SpreadRows::run(Block &block) {
     return;
   dropPlan(block);
   Accesses accesses(block);
-  for (Operation *alloc : allocs) {
-    auto rows = cast<AllocOp>(alloc);
-    spread(rows, missing(rows.getType()), accesses);
-  }
+  for (Operation *alloc : allocs)
+    spread(cast<AllocOp>(alloc), accesses);
 }

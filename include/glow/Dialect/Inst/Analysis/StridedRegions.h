@@ -34,6 +34,10 @@ bool mayOverlap(Value a, Value b);
 MemRefType viewType(MemRefType like, ArrayRef<int64_t> shape,
                     ArrayRef<int64_t> strides, int64_t offset);
 
+/// The view of `size` elements from `start` on along `axis` of a view or root.
+Value sliceView(OpBuilder &builder, Location loc, Value buffer, int64_t axis,
+                int64_t start, int64_t size);
+
 /// A view's type as that of a buffer of its own, which begins with the view's
 /// first element.
 MemRefType withoutOffset(MemRefType view);
