@@ -103,6 +103,16 @@ bool ContractionPlan::fitsTileRegisters(ValueRange buffers) const {
                        [&](auto &axis) { return isRowWindow(axis); });
 }
 
+int64_t ContractionPlan::fetchedRows() const {
+  if (!parts || registerDepth)
+    return panelDepth / group;
+  int64_t depth = parts->depth;
+  for (const PlannedAxis &axis :
+       ArrayRef(reduced).drop_front(parts->axis).drop_back())
+    depth *= axis.extent;
+  return depth / group;
+}
+
 /// Finds the tiles whose windows reach over the input's edge along the rows.
 bool ContractionPlan::findBorder() {
   firstInside = 0;
@@ -262,9 +272,8 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   plan.chooseBlocks(target, BufferShape(buffers[0]).bytes(),
                     BufferShape(buffers[1]).bytes(), tuned);
   plan.chooseRowGroups(target, BufferShape(buffers[0]).bytes());
-  // Rows that come from memory come fastest as a whole. Three pieces are
-  // multiplied for so long that fetching only disturbs.
-  if (plan.packed && plan.pieces < 3 && !plan.isColumnwise &&
+  // Rows that come from memory come fastest as a whole.
+  if (plan.packed && !plan.isColumnwise &&
       plan.keepsRows(target, BufferShape(buffers[0]).bytes())) {
     plan.chooseParts(target, BufferShape(buffers[1]).bytes());
     plan.chooseFetching(target, BufferShape(buffers[1]).bytes());

@@ -29,7 +29,8 @@ MicroKernel::MicroKernel(KernelBuilder &builder, const ContractionPlan &plan,
                          const ContractionSpec &spec,
                          const ScalarRegion &epilogue,
                          ArrayRef<KernelBuffer> buffers)
-    : b(builder), plan(plan), spec(spec), epilogue(epilogue), buffers(buffers) {
+    : b(builder), plan(plan), spec(spec), epilogue(epilogue), buffers(buffers),
+      panelFetch(builder, plan) {
   if (plan.parts && !plan.registerDepth)
     partScratch =
         b.scratch(spec.accumulator, DepthParts::kTiles * sumsPerTile(plan));
@@ -74,15 +75,13 @@ Value MicroKernel::isPartInside(const MicroTile &tile) const {
 }
 
 MicroTile MicroKernel::fetchingPart(const MicroTile &tile, Step at) const {
-  const DepthParts &parts = *plan.parts;
   MicroTile result = tile;
-  int64_t size = rhsStepOf(tile, parts.axis) * parts.depth;
-  if (parts.axis + 1 < plan.reduced.size())
-    size = rhsStepOf(tile, parts.axis - 1);
-  Value isLast = b.less(b.index(parts.count - 2), tile.part);
+  result.fetchStart = at.rhs;
+  Value isLast = b.less(b.index(plan.parts->count - 2), tile.part);
+  Value after = b.add(at.rhs, plan.fetchedRows() * tile.rhsStep * plan.group);
   for (auto [own, next] : llvm::zip(tile.rhsOffsets, result.nextOffsets))
-    next = arith::SelectOp::create(b.builder, b.loc, isLast,
-                                   b.sub(next, at.rhs), b.add(own, size));
+    next = arith::SelectOp::create(b.builder, b.loc, isLast, next,
+                                   b.add(own, after));
   return result;
 }
 
@@ -285,13 +284,13 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
   if (!tile.nextOffsets.empty())
     unroll = std::max(unroll, kFetchSteps);
   int64_t whole = steps / unroll * unroll;
-  SmallVector<Value> next =
-      b.loop(b.index(0), b.index(whole), unroll, sums,
-             [&](Value i, ValueRange values) {
-               fetchNext(tile, rhs, b.add(step, b.mul(i, tile.rhsStep * group)),
-                         unroll);
-               return stepsFrom(i, unroll, values);
-             });
+  SmallVector<Value> next = b.loop(
+      b.index(0), b.index(whole), unroll, sums,
+      [&](Value i, ValueRange values) {
+        panelFetch.emit(tile, rhs, b.add(step, b.mul(i, tile.rhsStep * group)),
+                        unroll);
+        return stepsFrom(i, unroll, values);
+      });
   next = b.loop(
       b.index(whole), b.index(steps), 1, next,
       [&](Value i, ValueRange values) { return stepsFrom(i, 1, values); });
@@ -301,23 +300,6 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
   return emitStep(tile, rhs, b.add(lhs, done * axis.lhsStride),
                   b.add(step, done * tile.rhsStep), count - done, 0, range,
                   next);
-}
-
-void MicroKernel::fetchNext(const MicroTile &tile, const KernelBuffer &rhs,
-                            Value at, int64_t groups) const {
-  if (tile.nextOffsets.empty())
-    return;
-  int64_t share = std::max<int64_t>(1, groups / plan.fetchShares);
-  int64_t step = tile.rhsStep * plan.group;
-  Value hasShare = b.less(tile.index, b.index(groups / share));
-  for (auto [own, next] : llvm::zip(tile.rhsOffsets, tile.nextOffsets)) {
-    // Without a share, lines that are there already: cheaper than a branch.
-    Value start = arith::SelectOp::create(
-        b.builder, b.loc, hasShare,
-        b.add(next, b.mul(tile.index, share * step)), own);
-    for (int64_t i = 0; i < share; ++i)
-      b.fetch(rhs, b.add(b.add(start, at), i * step));
-  }
 }
 
 Value MicroKernel::takeFromGroups(Value vector, int64_t place) const {

@@ -176,6 +176,9 @@ SmallVector<Value> TileKernel::emitSteps(const MicroTile &tile,
   SmallVector<Value> next =
       b.loop(b.index(0), whole, depth, sums, [&](Value i, ValueRange values) {
         emitWaiting(*tile.columns, rowsPerStep());
+        panelFetch.emit(tile, rhs,
+                        b.add(at.rhs, b.mul(i, spec.pieces * tile.rhsStep)),
+                        spec.pieces * depth / plan.group);
         return emitProducts(tile, rhs, depth, stepFrom(tile, axis, at, i),
                             values);
       });
@@ -195,9 +198,6 @@ SmallVector<Value> TileKernel::emitProducts(const MicroTile &tile,
   SmallVector<int64_t> blocks = rowBlocks(tile);
   SmallVector<Value> rows, columns, next(sums);
   std::pair<int64_t, int64_t> loaded(-1, -1);
-  for (int64_t i = 0; i < spec.pieces; ++i)
-    fetchNext(tile, rhs, b.add(at.rhs, i * piece * tile.rhsStep),
-              plan.registerDepth / plan.group);
   for (auto [i, j] : spec.products()) {
     Value from = b.add(at.lhs, i * piece * axis.lhsStride);
     if (std::exchange(loaded.first, i) != i)

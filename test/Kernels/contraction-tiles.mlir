@@ -88,9 +88,13 @@ func.func @pieces(%a: memref<32x192xbf16>, %b: memref<1x96x64xbf16>, %c: memref<
   return
 }
 
-// Tiles of rows ask in turn for a part of a step's lines in the next
-// panel, of both pieces.
+// Tiles of rows ask in turn for as many lines of the next panel as a step reads
+// of this one, of both pieces; two rows of each of four pages after the other.
 // CHECK-LABEL: func @fetched_pieces(
+//       CHECK: arith.remui %{{.*}}, %c128
+//       CHECK: %[[REQUEST:.+]] = arith.divui %{{.*}}, %c2
+//       CHECK: %[[PAGE:.+]] = arith.remui %[[REQUEST]], %c4
+//       CHECK: arith.muli %[[PAGE]], %c32
 // CHECK-COUNT-16: memref.prefetch
 //   CHECK-NOT: memref.prefetch
 // CHECK-COUNT-12: amx.tile_mulf

@@ -113,6 +113,8 @@ struct ContractionPlan {
   int64_t fetchShares = 0;
   /// Elements ahead that are fetched instead of the next panel, unless 0.
   int64_t fetchDistance = 0;
+  /// Rows of groups in a panel, or in the part of one that is fetched ahead.
+  int64_t fetchedRows() const;
   /// The first one is divided among tickets; the others are rests.
   SmallVector<ColumnSegment> segments;
   /// The right-hand side is copied tile by tile into panels of the frame.

@@ -4,7 +4,7 @@
 #ifndef GLOW_KERNELS_MICROKERNEL_H
 #define GLOW_KERNELS_MICROKERNEL_H
 
-#include "glow/Kernels/ContractionPlan.h"
+#include "glow/Kernels/PanelFetch.h"
 
 namespace mlir::glow {
 
@@ -22,8 +22,12 @@ struct MicroTile {
   /// its rows: in panels of groups, that of groups divided by their size.
   SmallVector<Value> rhsOffsets;
   int64_t rhsStep;
-  /// The same starts for the tile after it, if those are fetched ahead.
+  /// The same starts for what is fetched ahead, if anything is: the tile after
+  /// it, or a part of the depth.
   SmallVector<Value> nextOffsets;
+  /// Where in the panel the part begins that is multiplied meanwhile; null: at
+  /// its start.
+  Value fetchStart;
   Value mask; ///< of the last vector, if it is not whole
   /// Which tile of rows in its block it is.
   Value index;
@@ -99,10 +103,6 @@ protected:
   MicroTile fetchingPart(const MicroTile &tile, Step at) const;
   /// Whether its taps lie inside the input; null if all do.
   Value isPartInside(const MicroTile &tile) const;
-  /// Asks for the tile's share of the `groups` from `at` on that the next tile
-  /// of columns reads.
-  void fetchNext(const MicroTile &tile, const KernelBuffer &rhs, Value at,
-                 int64_t groups) const;
   /// What follows on sums of one vector or several from it on, `row` rows below
   /// the tile's first.
   void emitEpilogue(const MicroTile &tile, Value row, int64_t vector,
@@ -118,6 +118,7 @@ protected:
   const ContractionSpec &spec;
   const ScalarRegion &epilogue;
   ArrayRef<KernelBuffer> buffers;
+  PanelFetch panelFetch;
 
 private:
   /// Sums of the parts so far, those of several tiles.

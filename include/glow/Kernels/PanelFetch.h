@@ -1,0 +1,38 @@
+//===- PanelFetch.h - columns asked for ahead -------------------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_KERNELS_PANELFETCH_H
+#define GLOW_KERNELS_PANELFETCH_H
+
+#include "glow/Kernels/ContractionPlan.h"
+
+namespace mlir::glow {
+
+struct MicroTile;
+
+/// Asks for the panel, or the part of one, that comes after the one which is
+/// multiplied: with each step for some rows of it, in an order that lets the
+/// processor go on by itself.
+class PanelFetch {
+public:
+  PanelFetch(KernelBuilder &builder, const ContractionPlan &plan);
+
+  /// The tile's share while it multiplies `groups` rows of its own panel, from
+  /// the offset `at` on.
+  void emit(const MicroTile &tile, const KernelBuffer &rhs, Value at,
+            int64_t groups) const;
+
+private:
+  /// Which row is asked for in the place of this one.
+  Value inOrder(Value row) const;
+
+  KernelBuilder &b;
+  const ContractionPlan &plan;
+  /// Rows of all that is asked for, of one page, and of one request; and the
+  /// pages that requests go through in turn.
+  int64_t rows = 0, pageRows = 0, rowsAtOnce = 1, pages = 1;
+};
+
+} // namespace mlir::glow
+
+#endif // GLOW_KERNELS_PANELFETCH_H

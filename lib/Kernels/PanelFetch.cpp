@@ -1,0 +1,74 @@
+//===- PanelFetch.cpp - columns asked for ahead ---------------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A line that is asked for occupies a buffer of the first-level cache until it
+// has come from memory, and loads from the second level need those buffers as
+// well. Lines that the processor fetches by itself, because those before them
+// in the page were asked for, do not. So requests go through several pages in
+// turn, a few lines of each: by the time of the next request to a page, its
+// lines are there.
+//
+//===----------------------------------------------------------------------===//
+#include "glow/Kernels/PanelFetch.h"
+#include "glow/Kernels/MicroKernel.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using llvm::divideCeil;
+
+static constexpr int64_t kPageBytes = 4096, kBytesAtOnce = 256, kPages = 4;
+
+PanelFetch::PanelFetch(KernelBuilder &builder, const ContractionPlan &plan)
+    : b(builder), plan(plan) {
+  if (!plan.fetchShares)
+    return;
+  rows = plan.fetchedRows();
+  int64_t rowBytes =
+      plan.columnBytes / plan.panelDepth * plan.group * plan.packed;
+  pageRows = std::max<int64_t>(1, kPageBytes / rowBytes);
+  rowsAtOnce = std::max<int64_t>(1, kBytesAtOnce / rowBytes);
+  // What lies a page ahead in the same panel is asked for in its order.
+  if (!plan.fetchDistance)
+    pages = std::clamp<int64_t>(rows / pageRows, 1, kPages);
+}
+
+Value PanelFetch::inOrder(Value row) const {
+  int64_t turn = pages * pageRows;
+  if (pages == 1)
+    return row;
+  Value inTurn = b.rem(row, turn), start = b.sub(row, inTurn);
+  Value request = b.div(inTurn, rowsAtOnce);
+  Value page = b.mul(b.rem(request, pages), pageRows);
+  Value inPage = b.add(b.mul(b.div(request, pages), rowsAtOnce),
+                       b.rem(inTurn, rowsAtOnce));
+  Value moved = b.add(start, b.add(page, inPage));
+  if (rows % turn == 0)
+    return moved;
+  // The last pages, where they are fewer, stay in order.
+  Value isWhole = b.less(start, b.index(rows - turn + 1));
+  return arith::SelectOp::create(b.builder, b.loc, isWhole, moved, row);
+}
+
+void PanelFetch::emit(const MicroTile &tile, const KernelBuffer &rhs, Value at,
+                      int64_t groups) const {
+  if (tile.nextOffsets.empty())
+    return;
+  int64_t shares = std::min(plan.fetchShares, groups);
+  int64_t share = divideCeil(groups, shares), step = tile.rhsStep * plan.group;
+  Value hasShare = b.less(tile.index, b.index(shares));
+  Value done = tile.fetchStart ? b.sub(at, tile.fetchStart) : at;
+  Value row = b.add(b.mul(tile.index, rows), b.div(done, step));
+  row = b.div(row, shares);
+  for (int64_t first = 0; first < share; first += rowsAtOnce) {
+    Value from = b.mul(inOrder(b.add(row, first)), step);
+    int64_t count = std::min(rowsAtOnce, share - first);
+    for (auto [own, next] : llvm::zip(tile.rhsOffsets, tile.nextOffsets)) {
+      // Without a share, lines that are there already: cheaper than a branch.
+      Value start = arith::SelectOp::create(b.builder, b.loc, hasShare,
+                                            b.add(next, from), b.add(own, at));
+      for (int64_t i = 0; i < count; ++i)
+        b.fetch(rhs, b.add(start, i * step));
+    }
+  }
+}
