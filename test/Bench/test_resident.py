@@ -34,3 +34,7 @@ def test_only_what_fits_the_cache_is_measured():
     large = ("MatMul", (128, 768), (768, 768), {})
     assert large in ALL and large not in fits
     assert large in resident.cases(2 << 20, 2)
+
+
+def test_something_fits_a_small_cache():
+    assert resident.cases(256 << 10, 4)

@@ -21,7 +21,9 @@ CONVOLUTIONS = [(64, 56, 1, 64), (64, 56, 3, 64), (128, 28, 3, 128),
                 (256, 28, 1, 128), (1024, 14, 1, 256), (256, 14, 1, 1024),
                 (256, 14, 3, 256), (512, 7, 1, 2048), (2048, 7, 1, 512)]
 # Batch, rows, depth, columns; without a batch, the right side is constant.
-MATRICES = [(12, 128, 64, 128), (12, 128, 128, 64), (0, 128, 768, 768)]
+# One head of attention fits every second-level cache, twelve do not.
+MATRICES = [(1, 128, 64, 128), (1, 128, 128, 64), (12, 128, 64, 128),
+            (12, 128, 128, 64), (0, 128, 768, 768)]
 
 
 def cases(cache_bytes, element_bytes):
