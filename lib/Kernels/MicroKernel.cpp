@@ -281,7 +281,10 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
   // Taps side by side read the same inputs, which CSE then finds.
   if (plan.isColumnwise && count <= 8)
     unroll = count;
-  if (!tile.nextOffsets.empty())
+  // Of several steps at once LLVM loads columns early. Without registers for
+  // those of two steps it spills all sums in each turn.
+  bool fitsTwo = products + 2 * tile.columns->vectors <= plan.registers;
+  if (!tile.nextOffsets.empty() && fitsTwo)
     unroll = std::max(unroll, kFetchSteps);
   int64_t whole = steps / unroll * unroll;
   SmallVector<Value> next = b.loop(

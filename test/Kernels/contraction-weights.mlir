@@ -40,6 +40,21 @@ func.func @few_rows(%a: memref<8x768xf32>, %b: memref<16x768x48xf32>, %c: memref
   return
 }
 
+// 27 sums and twice three columns are more than there are registers, so only one
+// step is done at a time.
+// CHECK-LABEL: func @nine_rows(
+//       CHECK: scf.for %{{.*}} = %c0 to %c256 step %c1 iter_args
+//       CHECK: memref.prefetch
+// CHECK-COUNT-27: vector.fma
+//       CHECK: scf.yield
+func.func @nine_rows(%a: memref<9x768xf32>, %b: memref<16x768x48xf32>, %c: memref<9x768xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<9x768xf32>, memref<16x768x48xf32>) outs(%c : memref<9x768xf32>) {packed = 48 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
 // One row leaves the processor time to ask by itself.
 // CHECK-LABEL: func @one_row(
 //   CHECK-NOT: memref.prefetch

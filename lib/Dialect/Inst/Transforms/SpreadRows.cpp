@@ -18,12 +18,54 @@ using namespace mlir::glow::inst;
 static constexpr int64_t kLineBytes = 64;
 /// Of 64 sets of lines, rows at a distance of so many meet eight.
 static constexpr int64_t kConflictingLines = 8;
+/// Rows at such a distance are in one set of a first-level cache, which holds 8
+/// or 12 lines.
+static constexpr int64_t kWayBytes = 4096;
+static constexpr int64_t kLinesOfSet = 8;
 
-/// Elements of a line, if rows of such a distance meet in few sets.
-static int64_t missing(MemRefType type) {
+/// The left-hand side of a contraction, as a kernel's tile goes through it.
+struct Rows {
+  Value lhs;
+  /// From a row to the next one, in elements.
+  int64_t distance;
+  int64_t count;
+  bool inPieces;
+};
+
+static std::optional<Rows> rowsOf(Value lhs, int64_t step, bool inPieces) {
+  auto type = cast<MemRefType>(lhs.getType());
+  int64_t rank = type.getRank();
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (rank < 2 || failed(type.getStridesAndOffset(strides, offset)))
+    return std::nullopt;
+  return Rows{lhs, strides[rank - 2] * step, type.getDimSize(rank - 2) / step,
+              inPieces};
+}
+
+static std::optional<Rows> rowsOf(Operation &op) {
+  if (auto product = dyn_cast<MatMulOp>(op))
+    return rowsOf(product.getLhs(), 1, product.getPieces().has_value());
+  auto conv = dyn_cast<ConvOp>(op);
+  // One channel or few per group: no line is read twice.
+  if (!conv || !conv.isChannelsLast() || conv.getWinograd() ||
+      conv.getGroup() > 1)
+    return std::nullopt;
+  return rowsOf(conv.getInput(), conv.getStrides().back(),
+                conv.getPieces().has_value());
+}
+
+/// Whether lines that a tile needs again push each other out of the cache.
+static bool conflict(const Rows &rows, AllocOp alloc) {
+  MemRefType type = alloc.getType();
   int64_t size = elementBytes(type.getElementType());
-  int64_t bytes = type.getShape().back() * size;
-  return bytes % (kConflictingLines * kLineBytes) == 0 ? kLineBytes / size : 0;
+  int64_t length = type.getRank() > 1 ? type.getShape().back() : 0;
+  // Longer rows of the buffer must change the distance.
+  if (length == 0 || rows.distance == 0 || rows.distance % length)
+    return false;
+  if (rows.inPieces)
+    return length * size % (kConflictingLines * kLineBytes) == 0;
+  return rows.count > kLinesOfSet && rows.distance * size % kWayBytes == 0;
 }
 
 /// The same elements, with `more` that are not used after each row.
@@ -42,7 +84,8 @@ static Value withLongerRows(OpBuilder &builder, AllocOp alloc, int64_t more) {
 /// Does nothing where the buffer is seen in a way that longer rows forbid.
 static void spread(AllocOp alloc, Accesses &accesses) {
   OpBuilder builder(alloc);
-  Value spread = withLongerRows(builder, alloc, missing(alloc.getType()));
+  int64_t line = kLineBytes / elementBytes(alloc.getType().getElementType());
+  Value spread = withLongerRows(builder, alloc, line);
   Value root = rootBuffer(spread);
   auto relocation = Relocation::get(alloc, spread);
   if (relocation)
@@ -63,24 +106,13 @@ private:
 };
 } // namespace
 
-/// The buffer of whose rows tile registers load lines of all pieces.
-static AllocOp rowsOf(Operation &op) {
-  auto conv = dyn_cast<ConvOp>(op);
-  auto product = dyn_cast<MatMulOp>(op);
-  if (!(conv && conv.getPieces()) && !(product && product.getPieces()))
-    return {};
-  auto type = cast<MemRefType>(op.getOperand(0).getType());
-  auto alloc = rootBuffer(op.getOperand(0)).getDefiningOp<AllocOp>();
-  bool areRows = alloc && type.getRank() > 1 && alloc.getType().getRank() > 1 &&
-                 type.getShape().back() == alloc.getType().getShape().back();
-  return areRows ? alloc : AllocOp();
-}
-
 void SpreadRows::run(Block &block) {
   llvm::SetVector<Operation *> allocs;
   for (Operation &op : block)
-    if (AllocOp alloc = rowsOf(op); alloc && missing(alloc.getType()))
-      allocs.insert(alloc);
+    if (auto rows = rowsOf(op))
+      if (auto alloc = rootBuffer(rows->lhs).getDefiningOp<AllocOp>())
+        if (conflict(*rows, alloc))
+          allocs.insert(alloc);
   if (allocs.empty())
     return;
   dropPlan(block);

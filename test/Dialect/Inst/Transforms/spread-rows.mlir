@@ -59,3 +59,45 @@ func.func @flat(%x: memref<16384xbf16>, %w: memref<1x128x64xbf16>, %y: memref<64
   }
   return
 }
+
+// Without pieces a row's line is needed for 16 steps, and sets hold eight.
+// CHECK-LABEL: func @one_set(
+//       CHECK: glow_inst.alloc : memref<64x1040xf32>
+//       CHECK: glow_inst.alloc : memref<64x512xf32>
+//       CHECK: glow_inst.alloc : memref<8x1024xf32>
+func.func @one_set(%x: memref<64x1024xf32>, %w: memref<2x1024x32xf32>, %v: memref<2x512x32xf32>, %y: memref<64x64xf32>, %z: memref<8x64xf32>) {
+  %rows = glow_inst.alloc : memref<64x1024xf32>
+  %half = glow_inst.alloc : memref<64x512xf32>
+  %few = glow_inst.alloc : memref<8x1024xf32>
+  %x_half = glow_inst.view %x : memref<64x1024xf32> to memref<64x512xf32, strided<[1024, 1]>>
+  %x_few = glow_inst.view %x : memref<64x1024xf32> to memref<8x1024xf32, strided<[1024, 1]>>
+  glow_inst.copy %x -> %rows : memref<64x1024xf32> -> memref<64x1024xf32>
+  glow_inst.copy %x_half -> %half : memref<64x512xf32, strided<[1024, 1]>> -> memref<64x512xf32>
+  glow_inst.copy %x_few -> %few : memref<8x1024xf32, strided<[1024, 1]>> -> memref<8x1024xf32>
+  glow_inst.matmul ins(%rows, %w : memref<64x1024xf32>, memref<2x1024x32xf32>) outs(%y : memref<64x64xf32>) {packed = 32 : i64}
+  glow_inst.matmul ins(%half, %v : memref<64x512xf32>, memref<2x512x32xf32>) outs(%y : memref<64x64xf32>) {packed = 32 : i64}
+  glow_inst.matmul ins(%few, %w : memref<8x1024xf32>, memref<2x1024x32xf32>) outs(%z : memref<8x64xf32>) {packed = 32 : i64}
+  return
+}
+
+// A head of attention is a part of each row.
+// CHECK-LABEL: func @heads(
+//       CHECK: %[[ROWS:.+]] = glow_inst.alloc : memref<64x1040xf32>
+//       CHECK: glow_inst.view %[[ROWS]] : {{.*}} to memref<16x64x64xf32, strided<[64, 1040, 1]>>
+func.func @heads(%x: memref<64x1024xf32>, %w: memref<16x64x32xf32>, %y: memref<16x64x32xf32>) {
+  %rows = glow_inst.alloc : memref<64x1024xf32>
+  glow_inst.copy %x -> %rows : memref<64x1024xf32> -> memref<64x1024xf32>
+  %heads = glow_inst.view %rows : memref<64x1024xf32> to memref<16x64x64xf32, strided<[64, 1024, 1]>>
+  glow_inst.matmul ins(%heads, %w : memref<16x64x64xf32, strided<[64, 1024, 1]>>, memref<16x64x32xf32>) outs(%y : memref<16x64x32xf32>)
+  return
+}
+
+// Every other pixel: rows of 2048 bytes are 4096 apart.
+// CHECK-LABEL: func @every_other(
+//       CHECK: glow_inst.alloc : memref<1x28x28x528xf32>
+func.func @every_other(%x: memref<1x28x28x512xf32>, %w: memref<2x512x32xf32>, %y: memref<1x14x14x64xf32>) {
+  %rows = glow_inst.alloc : memref<1x28x28x512xf32>
+  glow_inst.copy %x -> %rows : memref<1x28x28x512xf32> -> memref<1x28x28x512xf32>
+  glow_inst.conv ins(%rows, %w : memref<1x28x28x512xf32>, memref<2x512x32xf32>) outs(%y : memref<1x14x14x64xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>}
+  return
+}

@@ -37,10 +37,13 @@ def PadConvs : Inst_Pass<"glow-inst-pad-convs"> {
 def SpreadRows : Inst_Pass<"glow-inst-spread-rows"> {
   let summary = "Keep rows that are loaded together out of the same cache sets";
   let description = [{
-    Tile registers load a line of each of 32 rows, of all pieces. If the rows are
-    a multiple of 512 bytes apart, these lie in eight sets of the first-level
-    cache or fewer, so the left-hand side gets a buffer whose rows are longer by a
-    line. What else uses the buffer must have views of it that strides describe.
+    Products read the rows of their left-hand side side by side. Rows a multiple
+    of 4096 bytes apart lie in one set of the first-level cache, which holds 8
+    or 12 lines, so each line is fetched anew for each of its elements. Tile
+    registers load a line of each of 32 rows, of all pieces; for these, 512 bytes
+    are too many. Such a left-hand side gets a buffer whose rows are longer by a
+    line. What else uses the buffer must have views of it that strides describe;
+    inputs of the model stay as they are.
   }];
 }
 
