@@ -33,6 +33,8 @@ def test_cases_of_all_are_in_one_report(results, other):
     assert "    tools/bench/run.py small --rounds 5 --out build/bench-2\n" in text
     assert ("--from build/bench-1/results.json build/bench-2/results.json "
             "--write-docs\n") in text
+    assert "json --write-docs --page docs/Zen4.md\n" in docs.markdown(
+        both, "docs/Zen4.md")
 
 
 def test_what_was_measured_twice_is_an_error(results):

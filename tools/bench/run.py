@@ -4,7 +4,8 @@
     tools/bench/run.py                          every model, system and mode
     tools/bench/run.py resnet50 --threads 2 --systems glow onnxruntime
     tools/bench/run.py --layers resnet50        where one model's time goes
-    tools/bench/run.py --write-docs             the same, and docs/Benchmarks.md
+    tools/bench/run.py --write-docs             all, and docs/Benchmarks.md
+    tools/bench/run.py --write-docs --page docs/BenchmarksZen4.md
     tools/bench/run.py --from FILE.json --write-docs    no new measurement;
                                                 of several files, one report
 
@@ -83,7 +84,9 @@ def arguments():
     add("--from", dest="sources", type=pathlib.Path, metavar="FILE",
         nargs="+", help="report on these results instead of measuring")
     add("--write-docs", action="store_true",
-        help="write docs/Benchmarks.md too")
+        help="write a page of the documentation too")
+    add("--page", default=docs.PAGE, metavar="FILE",
+        help=f"which page; default {docs.PAGE}, other machines have others")
     return parser.parse_args()
 
 
@@ -140,7 +143,7 @@ def command_line():
     """What was asked for, without where things are."""
     words, skip = [], False
     for word in sys.argv[1:]:
-        path = word.split("=")[0] in ("--models", "--bin", "--out")
+        path = word.split("=")[0] in ("--models", "--bin", "--out", "--page")
         if not (skip or path or word == "--write-docs"):
             words.append(word)
         skip = path and "=" not in word
@@ -189,7 +192,7 @@ def main():
     (args.out / "report.html").write_text(page.html(results))
     print(f"written: {args.out}/results.json, table.md, report.html")
     if args.write_docs:
-        docs.write(results, TREE / "docs" / "Benchmarks.md")
+        docs.write(results, TREE, args.page)
     sys.exit(any(r["system"] == "glow" and r["status"] != "ok"
                  for c in results["cases"] for r in c["systems"].values()))
 
