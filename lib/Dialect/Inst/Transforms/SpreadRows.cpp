@@ -22,6 +22,8 @@ static constexpr int64_t kConflictingLines = 8;
 /// or 12 lines.
 static constexpr int64_t kWayBytes = 4096;
 static constexpr int64_t kLinesOfSet = 8;
+/// So many columns pay for a copy of the rows.
+static constexpr int64_t kColumnsForCopy = 256;
 
 /// The left-hand side of a contraction, as a kernel's tile goes through it.
 struct Rows {
@@ -55,27 +57,31 @@ static std::optional<Rows> rowsOf(Operation &op) {
                 conv.getPieces().has_value());
 }
 
-/// Whether lines that a tile needs again push each other out of the cache.
-static bool conflict(const Rows &rows, AllocOp alloc) {
-  MemRefType type = alloc.getType();
-  int64_t size = elementBytes(type.getElementType());
-  int64_t length = type.getRank() > 1 ? type.getShape().back() : 0;
-  // Longer rows of the buffer must change the distance.
-  if (length == 0 || rows.distance == 0 || rows.distance % length)
-    return false;
-  if (rows.inPieces)
-    return length * size % (kConflictingLines * kLineBytes) == 0;
+/// Whether the lines of rows that a tile needs again push each other out of
+/// the cache.
+static bool conflict(const Rows &rows) {
+  int64_t size = elementBytes(getElementTypeOrSelf(rows.lhs));
   return rows.count > kLinesOfSet && rows.distance * size % kWayBytes == 0;
 }
 
-/// The same elements, with `more` that are not used after each row.
-static Value withLongerRows(OpBuilder &builder, AllocOp alloc, int64_t more) {
+/// The same, where longer rows of the buffer help.
+static bool conflict(const Rows &rows, AllocOp alloc) {
   MemRefType type = alloc.getType();
+  int64_t length = type.getRank() > 1 ? type.getShape().back() : 0;
+  // They must change the distance.
+  if (length == 0 || rows.distance == 0 || rows.distance % length)
+    return false;
+  int64_t bytes = length * elementBytes(type.getElementType());
+  return rows.inPieces ? bytes % (kConflictingLines * kLineBytes) == 0
+                       : conflict(rows);
+}
+
+/// A buffer for as many elements, with a line that is not used after each row.
+static Value withLongerRows(OpBuilder &builder, Location loc, MemRefType type) {
   SmallVector<int64_t> shape(type.getShape());
-  shape.back() += more;
+  shape.back() += kLineBytes / elementBytes(type.getElementType());
   auto longer = MemRefType::get(shape, type.getElementType(), nullptr,
                                 type.getMemorySpace());
-  Location loc = alloc.getLoc();
   Value buffer = AllocOp::create(builder, loc, longer, IntegerAttr());
   return sliceView(builder, loc, buffer, type.getRank() - 1, 0,
                    type.getShape().back());
@@ -84,14 +90,33 @@ static Value withLongerRows(OpBuilder &builder, AllocOp alloc, int64_t more) {
 /// Does nothing where the buffer is seen in a way that longer rows forbid.
 static void spread(AllocOp alloc, Accesses &accesses) {
   OpBuilder builder(alloc);
-  int64_t line = kLineBytes / elementBytes(alloc.getType().getElementType());
-  Value spread = withLongerRows(builder, alloc, line);
+  Value spread = withLongerRows(builder, alloc.getLoc(), alloc.getType());
   Value root = rootBuffer(spread);
   auto relocation = Relocation::get(alloc, spread);
   if (relocation)
     moveBuffer(alloc, root, *relocation, accesses);
   eraseIfUnused(alloc);
   eraseIfUnused(root);
+}
+
+/// Whether a copy of rows that must stay where they are is worth its time.
+static bool paysToCopy(Operation &op, const Rows &rows) {
+  auto output = cast<MemRefType>(op.getOperands().back().getType());
+  return isa<BlockArgument>(rootBuffer(rows.lhs)) && !rows.inPieces &&
+         conflict(rows) && output.getShape().back() >= kColumnsForCopy;
+}
+
+static bool isWritten(Value buffer, const Accesses &accesses) {
+  return llvm::any_of(accesses.of(rootBuffer(buffer)),
+                      [](const Access &access) { return access.writes; });
+}
+
+static Value copyOf(Value lhs, Operation &reader) {
+  OpBuilder builder(&reader);
+  Location loc = reader.getLoc();
+  Value copy = withLongerRows(builder, loc, cast<MemRefType>(lhs.getType()));
+  CopyOp::create(builder, loc, lhs, copy);
+  return copy;
 }
 
 namespace {
@@ -107,16 +132,30 @@ private:
 } // namespace
 
 void SpreadRows::run(Block &block) {
-  llvm::SetVector<Operation *> allocs;
-  for (Operation &op : block)
-    if (auto rows = rowsOf(op))
-      if (auto alloc = rootBuffer(rows->lhs).getDefiningOp<AllocOp>())
-        if (conflict(*rows, alloc))
-          allocs.insert(alloc);
-  if (allocs.empty())
+  llvm::SetVector<Operation *> allocs, readers;
+  for (Operation &op : block) {
+    auto rows = rowsOf(op);
+    if (!rows)
+      continue;
+    auto alloc = rootBuffer(rows->lhs).getDefiningOp<AllocOp>();
+    if (alloc && conflict(*rows, alloc))
+      allocs.insert(alloc);
+    else if (paysToCopy(op, *rows))
+      readers.insert(&op);
+  }
+  if (allocs.empty() && readers.empty())
     return;
   dropPlan(block);
   Accesses accesses(block);
   for (Operation *alloc : allocs)
     spread(cast<AllocOp>(alloc), accesses);
+  llvm::DenseMap<Value, Value> copies;
+  for (Operation *reader : readers) {
+    Value lhs = reader->getOperand(0), &copy = copies[lhs];
+    if (isWritten(lhs, accesses))
+      continue;
+    if (!copy)
+      copy = copyOf(lhs, *reader);
+    reader->setOperand(0, copy);
+  }
 }

@@ -80,6 +80,23 @@ func.func @one_set(%x: memref<64x1024xf32>, %w: memref<2x1024x32xf32>, %v: memre
   return
 }
 
+// An input of the model stays; what many columns are multiplied by is copied once.
+// CHECK-LABEL: func @input(
+//  CHECK-SAME:   %[[X:[^:]+]]: memref<64x1024xf32>
+//       CHECK: %[[ROWS:.+]] = glow_inst.alloc : memref<64x1040xf32>
+//       CHECK: %[[COPY:.+]] = glow_inst.view %[[ROWS]] : {{.*}} to memref<64x1024xf32, strided<[1040, 1]>>
+//       CHECK: glow_inst.copy %[[X]] -> %[[COPY]]
+//       CHECK: glow_inst.matmul ins(%[[COPY]],
+//   CHECK-NOT: glow_inst.alloc
+//       CHECK: glow_inst.matmul ins(%[[COPY]],
+//       CHECK: glow_inst.matmul ins(%[[X]],
+func.func @input(%x: memref<64x1024xf32>, %w: memref<8x1024x32xf32>, %v: memref<2x1024x32xf32>, %y: memref<64x256xf32>, %z: memref<64x64xf32>) {
+  glow_inst.matmul ins(%x, %w : memref<64x1024xf32>, memref<8x1024x32xf32>) outs(%y : memref<64x256xf32>) {packed = 32 : i64}
+  glow_inst.matmul ins(%x, %w : memref<64x1024xf32>, memref<8x1024x32xf32>) outs(%y : memref<64x256xf32>) {packed = 32 : i64}
+  glow_inst.matmul ins(%x, %v : memref<64x1024xf32>, memref<2x1024x32xf32>) outs(%z : memref<64x64xf32>) {packed = 32 : i64}
+  return
+}
+
 // A head of attention is a part of each row.
 // CHECK-LABEL: func @heads(
 //       CHECK: %[[ROWS:.+]] = glow_inst.alloc : memref<64x1040xf32>

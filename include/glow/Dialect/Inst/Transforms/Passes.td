@@ -42,8 +42,9 @@ def SpreadRows : Inst_Pass<"glow-inst-spread-rows"> {
     or 12 lines, so each line is fetched anew for each of its elements. Tile
     registers load a line of each of 32 rows, of all pieces; for these, 512 bytes
     are too many. Such a left-hand side gets a buffer whose rows are longer by a
-    line. What else uses the buffer must have views of it that strides describe;
-    inputs of the model stay as they are.
+    line. What else uses the buffer must have views of it that strides describe.
+    Inputs of the model stay where they are: products with 256 columns or more
+    read a copy.
   }];
 }
 
