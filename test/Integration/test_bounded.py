@@ -13,6 +13,7 @@ import pytest
 from backends import run_onnxruntime
 from compare import check_equal
 from digits import accuracy
+from onnx import TensorProto, helper, numpy_helper
 
 import glow
 
@@ -194,3 +195,25 @@ def test_function_of_function():
             "'dynamic-shapes': 'ranges', 'kernel-cache': 'off'})")
     subprocess.run([sys.executable, "-c", code], input=model, check=True,
                    timeout=60)
+
+
+@pytest.mark.parametrize("rows", [1, 9, 40])
+def test_rows_in_one_set_of_the_cache(rows):
+    """Rows 4096 bytes apart, which products read from a copy."""
+    random = np.random.default_rng(0)
+    w, v = (random.standard_normal(s, np.float32) for s in ((1024, 1024), (1024, 256)))
+    graph = helper.make_graph(
+        [helper.make_node("MatMul", ["x", "w"], ["h"]),
+         helper.make_node("Relu", ["h"], ["r"]),
+         helper.make_node("MatMul", ["r", "v"], ["y"])], "products",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n", 1024])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, ["n", 256])],
+        [numpy_helper.from_array(w, "w"), numpy_helper.from_array(v, "v")])
+    model = helper.make_model(
+        graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    compiled = glow.compile(model.SerializeToString(),
+                            shapes={"x": [(1, 40), 1024]}, precision="strict")
+    x = random.standard_normal((rows, 1024), np.float32)
+    wanted = np.maximum(x.astype(np.float64) @ w, 0) @ v
+    np.testing.assert_allclose(compiled.run({"x": x})["y"], wanted, rtol=1e-4,
+                               atol=1e-6 * abs(wanted).max())

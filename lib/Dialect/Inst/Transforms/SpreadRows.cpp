@@ -61,7 +61,8 @@ static std::optional<Rows> rowsOf(Operation &op) {
 /// the cache.
 static bool conflict(const Rows &rows) {
   int64_t size = elementBytes(getElementTypeOrSelf(rows.lhs));
-  return rows.count > kLinesOfSet && rows.distance * size % kWayBytes == 0;
+  return rows.count > kLinesOfSet && rows.distance != 0 &&
+         rows.distance * size % kWayBytes == 0;
 }
 
 /// The same, where longer rows of the buffer help.
@@ -69,7 +70,7 @@ static bool conflict(const Rows &rows, AllocOp alloc) {
   MemRefType type = alloc.getType();
   int64_t length = type.getRank() > 1 ? type.getShape().back() : 0;
   // They must change the distance.
-  if (length == 0 || rows.distance == 0 || rows.distance % length)
+  if (length == 0 || rows.distance % length)
     return false;
   int64_t bytes = length * elementBytes(type.getElementType());
   return rows.inPieces ? bytes % (kConflictingLines * kLineBytes) == 0
