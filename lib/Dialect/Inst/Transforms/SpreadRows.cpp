@@ -36,13 +36,11 @@ struct Rows {
 
 static std::optional<Rows> rowsOf(Value lhs, int64_t step, bool inPieces) {
   auto type = cast<MemRefType>(lhs.getType());
-  int64_t rank = type.getRank();
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  if (rank < 2 || failed(type.getStridesAndOffset(strides, offset)))
+  int64_t axis = type.getRank() - 2;
+  if (axis < 0)
     return std::nullopt;
-  return Rows{lhs, strides[rank - 2] * step, type.getDimSize(rank - 2) / step,
-              inPieces};
+  return Rows{lhs, layoutOf(lhs).strides[axis] * step,
+              type.getDimSize(axis) / step, inPieces};
 }
 
 static std::optional<Rows> rowsOf(Operation &op) {
@@ -133,7 +131,8 @@ private:
 } // namespace
 
 void SpreadRows::run(Block &block) {
-  llvm::SetVector<Operation *> allocs, readers;
+  llvm::SetVector<Operation *> allocs;
+  SmallVector<Operation *> readers;
   for (Operation &op : block) {
     auto rows = rowsOf(op);
     if (!rows)
@@ -142,7 +141,7 @@ void SpreadRows::run(Block &block) {
     if (alloc && conflict(*rows, alloc))
       allocs.insert(alloc);
     else if (paysToCopy(op, *rows))
-      readers.insert(&op);
+      readers.push_back(&op);
   }
   if (allocs.empty() && readers.empty())
     return;
