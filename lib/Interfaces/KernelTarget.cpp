@@ -50,6 +50,20 @@ int64_t KernelTarget::tileDepth(Type element) const {
   return element.isInteger(8) && has("amx-int8") ? 64 : 0;
 }
 
+bool KernelTarget::wantsWholeColumns(int64_t columns, int64_t taps,
+                                     int64_t depth, Type element) const {
+  if (!isa<FloatType>(element) || tileDepth(element))
+    return false;
+  Type sums = element.getIntOrFloatBitWidth() < 32
+                  ? Float32Type::get(element.getContext())
+                  : element;
+  if (columns < 1 || columns > fewColumns(sums) || depth < lanes(sums))
+    return false;
+  // Side by side, columns take half a vector for each element of the depth.
+  double vectors = taps * llvm::divideCeil(depth, lanes(sums)) + kLaneSteps;
+  return columns * vectors < taps * depth / 2.0;
+}
+
 static llvm::Error unknownField(StringRef name) {
   std::string known(kFma);
   for (const Field &field : kFields)

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/Contraction.h"
+#include "glow/Kernels/DotKernel.h"
 #include "glow/Kernels/PanelCopy.h"
 #include "glow/Kernels/TileKernel.h"
 
@@ -300,6 +301,8 @@ void ContractionKernel::emitRows(
 std::unique_ptr<Kernel>
 glow::makeContractionKernel(ContractionSpec spec, ValueRange buffers,
                             ScalarRegion epilogue, const KernelTarget &target) {
+  if (auto dot = DotKernel::make(spec, buffers, epilogue, target))
+    return dot;
   if (auto plan = ContractionPlan::make(spec, buffers, epilogue, target))
     return std::make_unique<ContractionKernel>(std::move(*plan),
                                                std::move(spec), epilogue);

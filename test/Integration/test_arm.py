@@ -53,6 +53,12 @@ CASES = {
                       {"w": (300, 37)}),
     "matmul-deep": ([node("MatMul", ["x", "w"])], {"x": (3, 1000)},
                     {"w": (1000, 16)}),
+    "conv-few-channels": (
+        [node("Conv", ["x", "w", "b"], pads=[1, 1, 1, 1]),
+         node("Sigmoid", ["0"])],
+        {"x": (1, 40, 9, 22)}, {"w": (2, 40, 3, 3), "b": (2,)}),
+    "matmul-column": ([node("MatMul", ["x", "w"])], {"x": (23, 70)},
+                      {"w": (70, 1)}),
     "matmul-batched": ([node("MatMul", ["x", "z"])],
                        {"x": (3, 5, 9), "z": (3, 9, 6)}, {}),
     "matmul-transposed": (

@@ -54,6 +54,16 @@ struct KernelTarget {
   /// one instruction multiplies and adds to one sum; 1 if there is none.
   int64_t depthGroup(Type element) const;
 
+  /// Columns of a product whose sums are of this type that leave so much of a
+  /// vector empty that vectors along the depth are better.
+  int64_t fewColumns(Type sums) const { return lanes(sums) / 4; }
+  /// Operations that add up the lanes of a vector, for each of several.
+  static constexpr double kLaneSteps = 3;
+  /// Whether each column of a constant matrix should then lie in one piece, for
+  /// `taps` times `depth` products of floats.
+  bool wantsWholeColumns(int64_t columns, int64_t taps, int64_t depth,
+                         Type element) const;
+
   /// Elements of this type along the depth that a tile register holds for each
   /// of 16 rows; 0 if it multiplies no tiles of them.
   int64_t tileDepth(Type element) const;

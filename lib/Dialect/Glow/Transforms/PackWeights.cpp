@@ -33,6 +33,21 @@ static int64_t groupOf(Value weights, int64_t depth,
   return depth > 1 ? target.depthGroup(elementType(weights)) : 1;
 }
 
+namespace {
+struct Panels {
+  int64_t width, group;
+};
+} // namespace
+
+/// The panels of a matrix of floats with `taps` times `depth` rows.
+static Panels panelsFor(Value weights, int64_t taps, int64_t depth,
+                        int64_t columns, int64_t width,
+                        const KernelTarget &target) {
+  if (target.wantsWholeColumns(columns, taps, depth, elementType(weights)))
+    return {columns, depth};
+  return {width, groupOf(weights, depth, target)};
+}
+
 /// Panels of a filter of window…, C, O, seen as a matrix with O columns.
 static void packFilter(ConvOp conv, int64_t width, const KernelTarget &target) {
   if (conv.getPacked() || !conv.isChannelsLast() || conv.getGroup() != 1 ||
@@ -42,21 +57,25 @@ static void packFilter(ConvOp conv, int64_t width, const KernelTarget &target) {
   GraphBuilder b(builder, conv.getLoc());
   ArrayRef<int64_t> dims = dimsOf(conv.getFilter());
   int64_t channels = dims[dims.size() - 2], columns = dims.back();
-  int64_t group = groupOf(conv.getFilter(), channels, target);
-  // Winograd's filters are matrices already.
   Value matrix = conv.getFilter();
+  Panels panels{width, groupOf(matrix, channels, target)};
+  // Winograd's filters are matrices already.
   if (!conv.getWinograd()) {
+    int64_t taps = ShapedType::getNumElements(conv.getKernelShape());
+    if (!conv.getPieces())
+      panels = panelsFor(matrix, taps, channels, columns, width, target);
     // A group never holds channels of two taps.
-    if (int64_t rest = channels % group) {
+    if (int64_t rest = channels % panels.group) {
       SmallVector<int64_t> pads(2 * dims.size(), 0);
-      pads[pads.size() - 2] = group - rest;
+      pads[pads.size() - 2] = panels.group - rest;
       matrix =
           b.create<PadOp>(PadMode::Constant, matrix, b.ints(pads), Value());
     }
     matrix = b.reshape(matrix, {-1, columns});
   }
-  conv.getFilterMutable().assign(b.create<PackOp>(matrix, width, group));
-  conv.setPacked(width);
+  conv.getFilterMutable().assign(
+      b.create<PackOp>(matrix, panels.width, panels.group));
+  conv.setPacked(panels.width);
   conv.setOutputChannels(columns);
 }
 
@@ -68,10 +87,14 @@ static void packRhs(MatMulOp matmul, int64_t width,
     return;
   OpBuilder builder(matmul);
   GraphBuilder b(builder, matmul.getLoc());
-  matmul.setOutputChannels(dimsOf(rhs)[1]);
-  int64_t group = groupOf(rhs, dimsOf(rhs)[0], target);
-  matmul.getRhsMutable().assign(b.create<PackOp>(rhs, width, group));
-  matmul.setPacked(width);
+  int64_t depth = dimsOf(rhs)[0], columns = dimsOf(rhs)[1];
+  matmul.setOutputChannels(columns);
+  Panels panels{width, groupOf(rhs, depth, target)};
+  if (!matmul.getPieces())
+    panels = panelsFor(rhs, 1, depth, columns, width, target);
+  matmul.getRhsMutable().assign(
+      b.create<PackOp>(rhs, panels.width, panels.group));
+  matmul.setPacked(panels.width);
 }
 
 namespace {

@@ -48,3 +48,22 @@ func.func @pairs(%x: tensor<1x8x8x3xbf16>) -> tensor<1x6x6x20xbf16> {
   %0 = glow.conv %x, %w {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x8x8x3xbf16>, tensor<3x3x3x20xbf16>) -> tensor<1x6x6x20xbf16>
   return %0 : tensor<1x6x6x20xbf16>
 }
+
+// Two columns would leave most of a vector empty: each is in one piece.
+// PAIRS-LABEL: func.func @few_columns
+// PAIRS: glow.pack {{.*}} {group = 64 : i64, width = 2 : i64} : (tensor<576x2xf32>) -> tensor<1x9x128xf32>
+// PAIRS: glow.conv {{.*}}output_channels = 2 : i64, packed = 2 : i64
+func.func @few_columns(%x: tensor<1x8x8x64xf32>) -> tensor<1x6x6x2xf32> {
+  %w = glow.constant dense<1.0> : tensor<3x3x64x2xf32>
+  %0 = glow.conv %x, %w {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x8x8x64xf32>, tensor<3x3x64x2xf32>) -> tensor<1x6x6x2xf32>
+  return %0 : tensor<1x6x6x2xf32>
+}
+
+// Adding up the lanes would take longer than such a short sum.
+// PAIRS-LABEL: func.func @few_short_columns
+// PAIRS: glow.pack {{.*}} {width = 16 : i64} : (tensor<20x4xf32>)
+func.func @few_short_columns(%x: tensor<9x20xf32>) -> tensor<9x4xf32> {
+  %w = glow.constant dense<1.0> : tensor<20x4xf32>
+  %0 = glow.matmul %x, %w : (tensor<9x20xf32>, tensor<20x4xf32>) -> tensor<9x4xf32>
+  return %0 : tensor<9x4xf32>
+}

@@ -223,7 +223,8 @@ def PackWeights : Pass<"glow-pack-weights", "::mlir::func::FuncOp"> {
     constant right-hand matrices, pass through `glow.pack` and the op is marked
     `packed`. Needs `glow-fold-constants` afterwards. Grouped and depthwise
     filters stay as they are. Elements along the depth that the target multiplies
-    at once become neighbours.
+    at once become neighbours. Where there are so few columns that they would
+    leave most of a vector empty, all elements of a column do.
   }];
   let options = [
     Option<"width", "width", "int64_t", "32", "Columns of a panel">,
