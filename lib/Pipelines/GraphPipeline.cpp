@@ -75,6 +75,11 @@ void glow::buildGraphPipeline(OpPassManager &manager,
   if (options.channelsLast)
     addLayout(function, options);
   addFusion(function);
+  if (options.packWidth > 0) {
+    // Before all that is done for products of one group only.
+    function.addPass(createSplitGroups());
+    function.addPass(createFoldConstants(options.constants));
+  }
   if (options.bfloat16) {
     // On clusters and epilogues, which convert while they store.
     StoreAsBfloat16Options store;

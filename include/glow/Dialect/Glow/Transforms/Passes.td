@@ -176,6 +176,21 @@ def StoreAsBfloat16 : Pass<"glow-store-as-bfloat16", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def SplitGroups : Pass<"glow-split-groups", "::mlir::func::FuncOp"> {
+  let summary = "Make one convolution of each wide group";
+  let description = [{
+    Channels-last convolutions with constant filters in groups of at least `least`
+    input and output channels become one convolution for each group, on slices of
+    the operands, with the epilogue of the original; the results are concatenated.
+    Each can then be packed, split into pieces or computed by Winograd's algorithm.
+    Needs `glow-fold-constants` afterwards.
+  }];
+  let options = [
+    Option<"least", "least", "int64_t", "48",
+           "Channels of a group that is worth a convolution of its own">
+  ];
+}
+
 def SplitProducts : Pass<"glow-split-products", "::mlir::func::FuncOp"> {
   let summary = "Multiply f32 in bf16 pieces where tile registers make it pay";
   let description = [{
