@@ -34,24 +34,36 @@ struct Rows {
   bool inPieces;
 };
 
-static std::optional<Rows> rowsOf(Value lhs, int64_t step, bool inPieces) {
+/// Every `step`-th row; those of all lines if `joins`.
+static std::optional<Rows> rowsOf(Value lhs, int64_t step, bool joins,
+                                  bool inPieces) {
   auto type = cast<MemRefType>(lhs.getType());
   int64_t axis = type.getRank() - 2;
   if (axis < 0)
     return std::nullopt;
-  return Rows{lhs, layoutOf(lhs).strides[axis] * step,
-              type.getDimSize(axis) / step, inPieces};
+  int64_t count = type.getDimSize(axis) / step;
+  for (int64_t extent : type.getShape().take_front(joins ? axis : 0))
+    count *= extent;
+  return Rows{lhs, layoutOf(lhs).strides[axis] * step, count, inPieces};
+}
+
+/// Whether a tile has rows of several lines.
+static bool joinsLines(ConvOp conv) {
+  auto isOne = [](int64_t value) { return value == 1; };
+  return llvm::all_of(conv.getKernelShape(), isOne) &&
+         llvm::all_of(conv.getStrides(), isOne);
 }
 
 static std::optional<Rows> rowsOf(Operation &op) {
   if (auto product = dyn_cast<MatMulOp>(op))
-    return rowsOf(product.getLhs(), 1, product.getPieces().has_value());
+    return rowsOf(product.getLhs(), 1, product.getPacked().has_value(),
+                  product.getPieces().has_value());
   auto conv = dyn_cast<ConvOp>(op);
   // One channel or few per group: no line is read twice.
   if (!conv || !conv.isChannelsLast() || conv.getWinograd() ||
       conv.getGroup() > 1)
     return std::nullopt;
-  return rowsOf(conv.getInput(), conv.getStrides().back(),
+  return rowsOf(conv.getInput(), conv.getStrides().back(), joinsLines(conv),
                 conv.getPieces().has_value());
 }
 

@@ -118,3 +118,26 @@ func.func @every_other(%x: memref<1x28x28x512xf32>, %w: memref<2x512x32xf32>, %y
   glow_inst.conv ins(%rows, %w : memref<1x28x28x512xf32>, memref<2x512x32xf32>) outs(%y : memref<1x14x14x64xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>}
   return
 }
+
+// A 1 x 1 window has rows of all lines in a tile, here 49; a wider one those of
+// a line, here 7.
+// CHECK-LABEL: func @lines(
+//       CHECK: glow_inst.alloc : memref<1x7x7x1040xf32>
+//       CHECK: glow_inst.conv {{.*}}kernel_shape = array<i64: 1, 1>
+//       CHECK: glow_inst.alloc : memref<1x7x7x1024xf32>
+//       CHECK: glow_inst.conv {{.*}}kernel_shape = array<i64: 3, 3>
+func.func @lines(%x: memref<1x7x7x1024xf32>, %p: memref<1x1024x32xf32>, %w: memref<1x9216x32xf32>, %y: memref<1x7x7x32xf32>, %z: memref<1x5x5x32xf32>) {
+  %a = glow_inst.alloc : memref<1x7x7x1024xf32>
+  glow_inst.copy %x -> %a : memref<1x7x7x1024xf32> -> memref<1x7x7x1024xf32>
+  glow_inst.conv ins(%a, %p : memref<1x7x7x1024xf32>, memref<1x1024x32xf32>) outs(%y : memref<1x7x7x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  %b = glow_inst.alloc : memref<1x7x7x1024xf32>
+  glow_inst.copy %x -> %b : memref<1x7x7x1024xf32> -> memref<1x7x7x1024xf32>
+  glow_inst.conv ins(%b, %w : memref<1x7x7x1024xf32>, memref<1x9216x32xf32>) outs(%z : memref<1x5x5x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
