@@ -39,15 +39,6 @@ struct Panels {
 };
 } // namespace
 
-/// The panels of a matrix of floats with `taps` times `depth` rows.
-static Panels panelsFor(Value weights, int64_t taps, int64_t depth,
-                        int64_t columns, int64_t width,
-                        const KernelTarget &target) {
-  if (target.wantsWholeColumns(columns, taps, depth, elementType(weights)))
-    return {columns, depth};
-  return {width, groupOf(weights, depth, target)};
-}
-
 /// Panels of a filter of window…, C, O, seen as a matrix with O columns.
 static void packFilter(ConvOp conv, int64_t width, const KernelTarget &target) {
   if (conv.getPacked() || !conv.isChannelsLast() || conv.getGroup() != 1 ||
@@ -62,8 +53,9 @@ static void packFilter(ConvOp conv, int64_t width, const KernelTarget &target) {
   // Winograd's filters are matrices already.
   if (!conv.getWinograd()) {
     int64_t taps = ShapedType::getNumElements(conv.getKernelShape());
-    if (!conv.getPieces())
-      panels = panelsFor(matrix, taps, channels, columns, width, target);
+    if (!conv.getPieces() &&
+        target.wantsWholeColumns(columns, taps, channels, elementType(matrix)))
+      panels = {columns, channels};
     // A group never holds channels of two taps.
     if (int64_t rest = channels % panels.group) {
       SmallVector<int64_t> pads(2 * dims.size(), 0);
@@ -90,8 +82,9 @@ static void packRhs(MatMulOp matmul, int64_t width,
   int64_t depth = dimsOf(rhs)[0], columns = dimsOf(rhs)[1];
   matmul.setOutputChannels(columns);
   Panels panels{width, groupOf(rhs, depth, target)};
-  if (!matmul.getPieces())
-    panels = panelsFor(rhs, 1, depth, columns, width, target);
+  if (!matmul.getPieces() &&
+      target.wantsWholeColumns(columns, /*taps=*/1, depth, elementType(rhs)))
+    panels = {columns, depth};
   matmul.getRhsMutable().assign(
       b.create<PackOp>(rhs, panels.width, panels.group));
   matmul.setPacked(panels.width);
