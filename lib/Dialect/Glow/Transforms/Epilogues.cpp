@@ -16,3 +16,14 @@ Block &glow::epilogueOf(Operation *product, Region &epilogue) {
   }
   return epilogue.front();
 }
+
+void glow::addToSums(Operation *product, Region &epilogue,
+                     MutableOperandRange inputs, Value others) {
+  Block &block = epilogueOf(product, epilogue);
+  Value sum = block.getArgument(0);
+  inputs.append(others);
+  Value other = block.addArgument(sum.getType(), product->getLoc());
+  auto builder = OpBuilder::atBlockBegin(&block);
+  auto all = arith::AddFOp::create(builder, product->getLoc(), other, sum);
+  sum.replaceAllUsesExcept(all, all);
+}

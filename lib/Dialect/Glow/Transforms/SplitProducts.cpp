@@ -169,18 +169,6 @@ static std::optional<ProductSize> sizeOf(MatMulOp matmul) {
   return ProductSize{1, rows, rows, elements, depth, 1, dimsOf(rhs).back()};
 }
 
-/// Adds to the sums, before all else, those of another product.
-static void addToSums(MatMulOp matmul, Value others) {
-  Block &epilogue = epilogueOf(matmul, matmul.getEpilogue());
-  Location loc = matmul.getLoc();
-  Value sum = epilogue.getArgument(0);
-  matmul.getEpilogueInputsMutable().append(others);
-  Value other = epilogue.addArgument(sum.getType(), loc);
-  auto builder = OpBuilder::atBlockBegin(&epilogue);
-  auto all = arith::AddFOp::create(builder, loc, other, sum);
-  sum.replaceAllUsesExcept(all, all);
-}
-
 /// Makes a product the last of several, each with `part` of the depth. Returns
 /// all of them.
 static SmallVector<MatMulOp> cutDepth(MatMulOp last, int64_t part) {
@@ -204,7 +192,9 @@ static SmallVector<MatMulOp> cutDepth(MatMulOp last, int64_t part) {
       products.push_back(product.getDefiningOp<MatMulOp>());
     }
     if (start > 0)
-      addToSums(products.back(), products.end()[-2].getResult());
+      addToSums(products.back(), products.back().getEpilogue(),
+                products.back().getEpilogueInputsMutable(),
+                products.end()[-2].getResult());
   }
   return products;
 }

@@ -7,10 +7,11 @@
 // the costs.
 //
 //===----------------------------------------------------------------------===//
+#include "SinkTransposes.h"
+#include "SplitFrames.h"
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "glow/Support/Winograd.h"
-#include "mlir/IR/Matchers.h"
 
 namespace mlir::glow {
 #define GEN_PASS_DEF_WINOGRADCONVS
@@ -31,6 +32,13 @@ struct ConvSize {
     images = result[0], height = result[1], width = result[2];
     in = dimsOf(conv.getInput()).back(), out = result[3];
   }
+  /// What one tap of a convolution of clips computes.
+  ConvSize(ConvOp conv, const FrameTap &tap) {
+    ArrayRef<int64_t> result = dimsOf(conv.getResult());
+    images = result[0] * tap.frames(), height = result[2], width = result[3];
+    in = dimsOf(conv.getInput()).back(), out = result[4];
+  }
+  int64_t outputs() const { return images * height * width * out; }
 };
 
 /// Costs of one convolution in vector operations, which one core does at a rate
@@ -121,6 +129,10 @@ struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
   void runOnOperation() override {
     CostModel model{*transform, target};
     getOperation().walk([&](ConvOp conv) {
+      if (paysFrameByFrame(conv, model))
+        splitFrames(conv);
+    });
+    getOperation().walk([&](ConvOp conv) {
       if (!isCandidate(conv))
         return;
       ConvSize size(conv);
@@ -131,6 +143,7 @@ struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
   }
 
   static bool isCandidate(ConvOp conv);
+  bool paysFrameByFrame(ConvOp conv, const CostModel &model) const;
   void convert(ConvOp conv, int64_t rows) const;
 
   const WinogradTransform *transform = nullptr;
@@ -145,7 +158,29 @@ bool WinogradConvs::isCandidate(ConvOp conv) {
          elementType(conv.getInput()).isF32() &&
          cast<RankedTensorType>(conv.getType()).hasStaticShape() &&
          cast<RankedTensorType>(conv.getType()).getNumElements() > 0 &&
-         matchPattern(conv.getFilter(), m_Constant());
+         isComputedFromConstants(conv.getFilter());
+}
+
+/// Whether it is faster to add up windows of one frame each.
+bool WinogradConvs::paysFrameByFrame(ConvOp conv,
+                                     const CostModel &model) const {
+  SmallVector<FrameTap> taps = frameTaps(conv);
+  if (taps.empty() ||
+      !WinogradTransform::isFor(conv.getKernelShape().drop_front(),
+                                conv.getStrides().drop_front(),
+                                conv.getDilations().drop_front()))
+    return false;
+  double split = 0, direct = 0;
+  for (const FrameTap &tap : taps) {
+    ConvSize size(conv, tap);
+    direct += model.direct(size);
+    split += model.winograd(size, model.bestRows(size));
+  }
+  // The sums of all but one are written and read again.
+  double bytes = 2.0 * CostModel::kElementBytes * (taps.size() - 1) *
+                 ConvSize(conv, taps.back()).outputs();
+  split += bytes / CostModel::kSharedBytesPerCycle;
+  return force || split < direct;
 }
 
 /// G g G' for each pair of channels, as one product with the matrix that has

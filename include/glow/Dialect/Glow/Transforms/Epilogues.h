@@ -12,6 +12,11 @@ namespace mlir::glow {
 /// that yields the sums, which says in which type they are.
 Block &epilogueOf(Operation *product, Region &epilogue);
 
+/// Adds to a product's sums, before all else, those of another one. `inputs`
+/// are what its epilogue takes.
+void addToSums(Operation *product, Region &epilogue, MutableOperandRange inputs,
+               Value others);
+
 } // namespace mlir::glow
 
 #endif // GLOW_DIALECT_GLOW_TRANSFORMS_EPILOGUES_H

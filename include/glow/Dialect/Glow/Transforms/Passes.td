@@ -146,8 +146,10 @@ def WinogradConvs : Pass<"glow-winograd-convs", "::mlir::func::FuncOp"> {
     by 2 outputs need 4/9 of the products and are about as accurate as the
     direct sum; tiles of 4 by 4 need 1/4 and lose about one decimal digit. An
     infinite input makes its whole tile NaN. Needs `glow-fold-constants`
-    afterwards.
+    afterwards. A window over several frames of a clip becomes the sum of windows
+    over one frame each, where these together are faster by the algorithm.
   }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
   let options = [
     Option<"outputs", "outputs", "int64_t", "2", "Extent of a tile: 2 or 4">,
     Option<"target", "target", "::mlir::glow::KernelTarget", "",
