@@ -103,9 +103,7 @@ SmallVector<Value> DirectContraction::emitSums(KernelBuilder &b,
   Value first = b.index(0), last = b.index(reduced.extent);
   if (reduced.window) {
     // The window's position is the operand that counts this axis.
-    size_t operand = FirstEpilogue + numEpilogue;
-    for (size_t i = 0; i < axis; ++i)
-      operand += spec.reduced[i].window.has_value();
+    size_t operand = spec.positionOf(axis, numEpilogue);
     Value position =
         b.add(p.offsets[operand], b.mul(p.at, nest.inner().strides[operand]));
     std::tie(first, last) = reduced.window->range(b, position);

@@ -77,18 +77,11 @@ DotKernel::DotKernel(const ContractionSpec &given, LoopAxis taken,
   findInside();
 }
 
-size_t DotKernel::positionOf(size_t axis) const {
-  size_t operand = FirstEpilogue + numEpilogue;
-  for (size_t i = 0; i < axis; ++i)
-    operand += spec.reduced[i].window.has_value();
-  return operand;
-}
-
 void DotKernel::findInside() {
   const LoopAxis &rows = nest.inner();
   lastInside = rows.extent;
   for (auto [i, axis] : llvm::enumerate(spec.reduced)) {
-    if (!axis.window || rows.strides[positionOf(i)] == 0)
+    if (!axis.window || rows.strides[spec.positionOf(i, numEpilogue)] == 0)
       continue;
     const Window &w = *axis.window;
     int64_t reach = w.input + w.low - (w.kernel - 1) * w.dilation;
@@ -124,8 +117,8 @@ void DotKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
 
 /// Adds up units of lanes with their neighbours, within each block of lanes.
 /// What is left of `x` is followed, within the block, by what is left of `y`.
-static Value addNeighbours(KernelBuilder &b, Value x, Value y, int64_t unit,
-                           int64_t block) {
+static Value addNeighbours(KernelBuilder &b, const Combiner &add, Value x,
+                           Value y, int64_t unit, int64_t block) {
   int64_t lanes = cast<VectorType>(x.getType()).getNumElements();
   SmallVector<int64_t> even, odd;
   for (int64_t start = 0; start < lanes; start += block)
@@ -138,21 +131,20 @@ static Value addNeighbours(KernelBuilder &b, Value x, Value y, int64_t unit,
   Value other = y ? y : x;
   Value first = vector::ShuffleOp::create(b.builder, b.loc, x, other, even);
   Value second = vector::ShuffleOp::create(b.builder, b.loc, x, other, odd);
-  if (isa<FloatType>(getElementTypeOrSelf(x)))
-    return arith::AddFOp::create(b.builder, b.loc, first, second);
-  return arith::AddIOp::create(b.builder, b.loc, first, second);
+  return add.combine(b, first, second);
 }
 
 /// A vector with the sum of the lanes of each one of `vectors`, of which there
 /// are at least four.
-static Value addLanes(KernelBuilder &b, SmallVector<Value> vectors) {
+static Value addLanes(KernelBuilder &b, const Combiner &add,
+                      SmallVector<Value> vectors) {
   // Shuffles within four lanes cost least.
   constexpr int64_t kQuad = 4;
   auto pass = [&](int64_t unit, int64_t block) {
     SmallVector<Value> next;
     for (size_t i = 0; i < vectors.size(); i += 2)
       next.push_back(addNeighbours(
-          b, vectors[i], i + 1 < vectors.size() ? vectors[i + 1] : Value(),
+          b, add, vectors[i], i + 1 < vectors.size() ? vectors[i + 1] : Value(),
           unit, block));
     vectors = std::move(next);
   };
@@ -194,7 +186,7 @@ void DotKernel::emitTile(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
     for (int64_t row = 0; row < tile.rows; ++row)
       own.push_back(sums[row * columns.extent + column]);
     Value result =
-        tile.rows > 1 ? addLanes(b, own) : add.combineLanes(b, own[0]);
+        tile.rows > 1 ? addLanes(b, add, own) : add.combineLanes(b, own[0]);
     auto place = [&](size_t operand) {
       int64_t stride = rows.strides[operand];
       Value start = b.add(tile.offsets[operand], b.mul(tile.at, stride));
@@ -213,7 +205,7 @@ SmallVector<Value> DotKernel::emitSums(KernelBuilder &b,
   const ContractionAxis &reduced = spec.reduced[axis];
   Value first = b.index(0), last = b.index(reduced.extent);
   if (reduced.window) {
-    size_t operand = positionOf(axis);
+    size_t operand = spec.positionOf(axis, numEpilogue);
     int64_t stride = nest.inner().strides[operand];
     // The windows of several rows are inside the input.
     if (stride == 0 || tile.rows == 1)

@@ -7,11 +7,8 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import numpy as np
 import onnx
 import pytest
-from backends import run_onnxruntime
-from compare import check_equal
+from cpu_code import check_cpu_code
 from onnx import TensorProto, helper, numpy_helper
-
-import glow
 
 # label: (clip, filter, attributes of Conv)
 SIZES = {
@@ -62,10 +59,4 @@ def model(size, rng):
 def test_clips(label, precision):
     clip, inputs = model(SIZES[label], np.random.default_rng(3))
     onnx.checker.check_model(clip)
-    results = [glow.compile(clip.SerializeToString(), precision=precision,
-                            threads=threads,
-                            options={"check-bounds": "1"}).run(inputs)
-               for threads in (1, 2)]
-    check_equal(results[0], run_onnxruntime(clip, inputs),
-                tolerance=TOLERANCE[precision])
-    check_equal(results[1], results[0], tolerance=0)
+    check_cpu_code(clip, inputs, precision, TOLERANCE[precision])

@@ -9,6 +9,7 @@ import onnx
 import pytest
 from backends import run_onnxruntime
 from compare import check_equal
+from cpu_code import check_cpu_code
 from onnx import TensorProto, helper, numpy_helper
 
 import glow
@@ -97,12 +98,7 @@ def build(name, rows=None):
 @pytest.mark.parametrize("name", CASES)
 def test_against_onnxruntime(name, machine):
     model, inputs = build(name)
-    data = model.SerializeToString()
-    options = {**MACHINES[machine], "check-bounds": "1"}
-    results = [glow.compile(data, precision="strict", threads=threads,
-                            options=options).run(inputs) for threads in (1, 2)]
-    check_equal(results[0], run_onnxruntime(model, inputs), tolerance=2e-6)
-    assert (results[0]["y"] == results[1]["y"]).all()
+    check_cpu_code(model, inputs, "strict", 2e-6, **MACHINES[machine])
 
 
 @pytest.mark.parametrize("name", CASES)

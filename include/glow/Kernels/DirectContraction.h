@@ -57,6 +57,15 @@ struct ContractionSpec {
   /// Where the left-hand side starts: before its buffer if that is padded.
   int64_t lhsStart = 0;
 
+  /// The operand that counts the positions of a reduced axis's window, behind
+  /// output, factors and what the epilogue has.
+  size_t positionOf(size_t axis, size_t numEpilogue) const {
+    size_t operand = 3 + numEpilogue;
+    for (size_t i = 0; i < axis; ++i)
+      operand += reduced[i].window.has_value();
+    return operand;
+  }
+
   int64_t depth() const {
     int64_t product = 1;
     for (const ContractionAxis &axis : reduced)

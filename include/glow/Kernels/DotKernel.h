@@ -57,8 +57,6 @@ private:
                 const Tile &tile, Value lhs, Value rhs, int64_t count,
                 int64_t chain, SmallVectorImpl<Value> &sums) const;
   int64_t chainsOf(int64_t rows) const;
-  /// The operand that counts the positions of a reduced axis's window.
-  size_t positionOf(size_t axis) const;
 
   ContractionSpec spec;
   ScalarRegion epilogue;

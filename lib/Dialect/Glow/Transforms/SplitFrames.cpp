@@ -99,24 +99,21 @@ static ConvOp convOfTap(GraphBuilder &b, ConvOp conv, const FrameTap &tap) {
   return result.getDefiningOp<ConvOp>();
 }
 
-SmallVector<ConvOp> glow::splitFrames(ConvOp conv) {
+void glow::splitFrames(ConvOp conv, ArrayRef<FrameTap> taps) {
   OpBuilder builder(conv);
   GraphBuilder b(builder, conv.getLoc());
   SmallVector<int64_t> result(dimsOf(conv.getResult()));
   int64_t clips = result[0], frames = result[kFrameAxis];
-  SmallVector<FrameTap> taps = frameTaps(conv);
-  SmallVector<ConvOp> convs;
   SmallVector<Value> others;
-  for (const FrameTap &tap : ArrayRef(taps).drop_back()) {
-    convs.push_back(convOfTap(b, conv, tap));
-    epilogueOf(convs.back(), convs.back().getEpilogue());
+  for (const FrameTap &tap : taps.drop_back()) {
+    ConvOp part = convOfTap(b, conv, tap);
+    epilogueOf(part, part.getEpilogue());
     // Zeros for the frames to which it adds nothing.
     SmallVector<int64_t> pads(2 * kClipRank, 0);
     pads[kFrameAxis] = tap.first;
     pads[kClipRank + kFrameAxis] = frames - tap.last;
-    Value sums =
-        b.create<PadOp>(PadMode::Constant, clipOf(b, convs.back(), clips),
-                        b.ints(pads), Value());
+    Value sums = b.create<PadOp>(PadMode::Constant, clipOf(b, part, clips),
+                                 b.ints(pads), Value());
     others.push_back(imagesOf(b, sums, 0, frames));
   }
   ConvOp last = convOfTap(b, conv, taps.back());
@@ -136,9 +133,7 @@ SmallVector<ConvOp> glow::splitFrames(ConvOp conv) {
                                .clone(elementType(conv.getResult())));
   for (Value sums : others)
     addToSums(last, last.getEpilogue(), last.getEpilogueInputsMutable(), sums);
-  convs.push_back(last);
   builder.setInsertionPoint(conv);
   conv.replaceAllUsesWith(clipOf(b, last, clips));
   conv.erase();
-  return convs;
 }

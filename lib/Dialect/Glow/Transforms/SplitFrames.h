@@ -19,8 +19,8 @@ struct FrameTap {
 /// which one, the last, adds to all frames. None if it cannot be split.
 SmallVector<FrameTap> frameTaps(ConvOp conv);
 
-/// Replaces the convolution and returns those of frames.
-SmallVector<ConvOp> splitFrames(ConvOp conv);
+/// Replaces the convolution, which has these taps, by those of frames.
+void splitFrames(ConvOp conv, ArrayRef<FrameTap> taps);
 
 } // namespace mlir::glow
 

@@ -129,8 +129,9 @@ struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
   void runOnOperation() override {
     CostModel model{*transform, target};
     getOperation().walk([&](ConvOp conv) {
-      if (paysFrameByFrame(conv, model))
-        splitFrames(conv);
+      SmallVector<FrameTap> taps = frameTaps(conv);
+      if (paysFrameByFrame(conv, taps, model))
+        splitFrames(conv, taps);
     });
     getOperation().walk([&](ConvOp conv) {
       if (!isCandidate(conv))
@@ -143,7 +144,8 @@ struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
   }
 
   static bool isCandidate(ConvOp conv);
-  bool paysFrameByFrame(ConvOp conv, const CostModel &model) const;
+  bool paysFrameByFrame(ConvOp conv, ArrayRef<FrameTap> taps,
+                        const CostModel &model) const;
   void convert(ConvOp conv, int64_t rows) const;
 
   const WinogradTransform *transform = nullptr;
@@ -162,9 +164,8 @@ bool WinogradConvs::isCandidate(ConvOp conv) {
 }
 
 /// Whether it is faster to add up windows of one frame each.
-bool WinogradConvs::paysFrameByFrame(ConvOp conv,
+bool WinogradConvs::paysFrameByFrame(ConvOp conv, ArrayRef<FrameTap> taps,
                                      const CostModel &model) const {
-  SmallVector<FrameTap> taps = frameTaps(conv);
   if (taps.empty() ||
       !WinogradTransform::isFor(conv.getKernelShape().drop_front(),
                                 conv.getStrides().drop_front(),
