@@ -82,14 +82,16 @@ void DirectContraction::emitElements(KernelBuilder &b,
   Value lhs =
       b.add(b.add(p.offsets[Lhs], b.mul(p.at, strides[Lhs])), spec.lhsStart);
   sums = emitSums(b, buffers, p, 0, lhs, rhsOffset(b, p), sums);
+  SmallVector<SumVector> vectors;
   for (int64_t v = 0; v < p.count; ++v) {
     Value at = b.add(p.at, v * p.lanes);
-    auto place = [&](size_t operand) {
+    auto place = [&, at](size_t operand) {
       int64_t stride = strides[operand];
       return std::pair(b.add(p.offsets[operand], b.mul(at, stride)), stride);
     };
-    emitEpilogue(b, epilogue, spec, buffers, sums[v], p.lanes, p.mask, place);
+    vectors.push_back({sums[v], p.lanes, p.mask, place});
   }
+  emitEpilogue(b, epilogue, spec, buffers, vectors);
 }
 
 SmallVector<Value> DirectContraction::emitSums(KernelBuilder &b,

@@ -2,9 +2,9 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The innermost axis runs in vectors, several at a time if the body is short.
-// Its rest runs masked where that is cheap and all accesses are contiguous,
-// else element by element.
+// The innermost axis runs in vectors, several at a time unless the body is very
+// long. Its rest runs masked where that is cheap and all accesses are
+// contiguous, else element by element.
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Kernels/Elementwise.h"
@@ -44,7 +44,7 @@ ElementwiseKernel::ElementwiseKernel(ValueRange inputs, ValueRange outputs,
 
 void ElementwiseKernel::chooseStrip(ValueRange inputs, ValueRange outputs,
                                     const KernelTarget &target) {
-  strip.unroll = body.cost() <= 8 ? 4 : body.cost() <= 24 ? 2 : 1;
+  strip.unroll = body.isLong() ? 1 : body.vectorsAtOnce();
   // Nothing is gained where the results are stored one by one.
   ArrayRef<int64_t> strides = nest.inner().strides;
   if (!body.isVectorizable() || strides[numInputs] != 1)
@@ -55,8 +55,8 @@ void ElementwiseKernel::chooseStrip(ValueRange inputs, ValueRange outputs,
       width = std::max(width, 8 * BufferShape(operand).bytes());
   bool isContiguous =
       llvm::all_of(strides, [](int64_t s) { return s == 0 || s == 1; });
-  strip = Strip::choose(target, width, nest.inner().extent, strip.unroll,
-                        isContiguous);
+  strip = Strip::choose(target, width, nest.inner().extent,
+                        body.vectorsAtOnce(), isContiguous);
 }
 
 void ElementwiseKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
@@ -87,8 +87,7 @@ void ElementwiseKernel::emitElements(KernelBuilder &b,
     for (size_t i = 0; i < numInputs; ++i)
       values[v].push_back(b.load(buffers[i], offsetOf(i, v), width, strides[i],
                                  strides[i] == 1 ? mask : Value()));
-  for (int64_t v = 0; v < count; ++v)
-    values[v] = body.emit(b, values[v], width);
+  values = body.emitAll(b, values, width);
   for (int64_t v = 0; v < count; ++v)
     for (auto [i, value] : llvm::enumerate(values[v]))
       b.store(value, buffers[numInputs + i], offsetOf(numInputs + i, v),

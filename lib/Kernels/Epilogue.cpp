@@ -9,26 +9,48 @@ using namespace mlir::glow;
 /// Places among the axes' operands.
 enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
 
-void glow::emitEpilogue(
-    KernelBuilder &b, const ScalarRegion &region, const ContractionSpec &spec,
-    ArrayRef<KernelBuffer> buffers, Value sums, int64_t lanes, Value mask,
-    function_ref<std::pair<Value, int64_t>(size_t operand)> place) {
+/// The same for vectors of one length, whose steps may be taken side by side.
+static void emitTogether(KernelBuilder &b, const ScalarRegion &region,
+                         const ContractionSpec &spec,
+                         ArrayRef<KernelBuffer> buffers,
+                         ArrayRef<SumVector> vectors) {
   // Of the buffers the output is the last one, of the operands the first.
   size_t further = buffers.size() + 1 - region.numResults();
-  SmallVector<Value> arguments{b.convert(sums, spec.accumulator, spec.sum)};
-  for (size_t i = FirstEpilogue; i < further; ++i) {
-    auto [offset, stride] = place(i);
-    arguments.push_back(b.load(buffers[i - 1], offset, lanes, stride,
-                               stride == 1 ? mask : Value()));
+  int64_t lanes = vectors.front().lanes;
+  SmallVector<SmallVector<Value>> values;
+  for (const SumVector &vector : vectors) {
+    SmallVector<Value> &arguments = values.emplace_back();
+    arguments.push_back(b.convert(vector.sums, spec.accumulator, spec.sum));
+    for (size_t i = FirstEpilogue; i < further; ++i) {
+      auto [offset, stride] = vector.place(i);
+      arguments.push_back(b.load(buffers[i - 1], offset, lanes, stride,
+                                 stride == 1 ? vector.mask : Value()));
+    }
   }
-  auto store = [&](Value result, const KernelBuffer &output, size_t operand) {
-    if (getElementTypeOrSelf(result) != output.type)
-      result = b.convert(result, spec.sum, output.element);
-    auto [offset, stride] = place(operand);
-    b.store(result, output, offset, stride, mask);
-  };
-  SmallVector<Value> results = region.emit(b, arguments, lanes);
-  store(results.front(), buffers.back(), Out);
-  for (auto [i, result] : llvm::enumerate(llvm::drop_begin(results)))
-    store(result, buffers[further + i - 1], further + i);
+  values = region.emitAll(b, values, lanes);
+  for (auto [vector, results] : llvm::zip(vectors, values)) {
+    auto store = [&](Value result, const KernelBuffer &output, size_t operand) {
+      if (getElementTypeOrSelf(result) != output.type)
+        result = b.convert(result, spec.sum, output.element);
+      auto [offset, stride] = vector.place(operand);
+      b.store(result, output, offset, stride, vector.mask);
+    };
+    store(results.front(), buffers.back(), Out);
+    for (auto [i, result] : llvm::enumerate(llvm::drop_begin(results)))
+      store(result, buffers[further + i - 1], further + i);
+  }
+}
+
+void glow::emitEpilogue(KernelBuilder &b, const ScalarRegion &region,
+                        const ContractionSpec &spec,
+                        ArrayRef<KernelBuffer> buffers,
+                        ArrayRef<SumVector> vectors) {
+  llvm::MapVector<int64_t, SmallVector<SumVector>> byLanes;
+  for (const SumVector &vector : vectors)
+    byLanes[vector.lanes].push_back(vector);
+  size_t most = region.isLong() ? region.vectorsAtOnce() : 1;
+  for (auto &[lanes, same] : byLanes)
+    for (ArrayRef rest = same; !rest.empty();
+         rest = rest.drop_front(std::min(most, rest.size())))
+      emitTogether(b, region, spec, buffers, rest.take_front(most));
 }

@@ -22,9 +22,6 @@ static int64_t sumsPerTile(const ContractionPlan &plan) {
   return plan.tileRows * plan.tileVectors * plan.lanes;
 }
 
-/// Steps in a turn of the innermost loop that asks for the next panel.
-static constexpr int64_t kFetchSteps = 4;
-
 MicroKernel::MicroKernel(KernelBuilder &builder, const ContractionPlan &plan,
                          const ContractionSpec &spec,
                          const ScalarRegion &epilogue,
@@ -34,6 +31,8 @@ MicroKernel::MicroKernel(KernelBuilder &builder, const ContractionPlan &plan,
   if (plan.parts && !plan.registerDepth)
     partScratch =
         b.scratch(spec.accumulator, DepthParts::kTiles * sumsPerTile(plan));
+  if (epilogue.isLong() && !plan.registerDepth && !plan.isColumnwise)
+    sumScratch = b.scratch(spec.accumulator, sumsPerTile(plan));
 }
 
 MicroKernel::Step MicroKernel::stepFrom(const MicroTile &tile, size_t axis,
@@ -132,8 +131,31 @@ SmallVector<Value> MicroKernel::zeros(const MicroTile &tile) const {
 
 void MicroKernel::emitEpilogues(const MicroTile &tile, ValueRange sums) const {
   int64_t vectors = tile.columns->vectors;
+  if (!sumScratch.flat || tile.rows == 1) {
+    SmallVector<SumPlace> places;
+    for (auto [i, sum] : llvm::enumerate(sums))
+      places.push_back({b.index(i / vectors), int64_t(i) % vectors, sum});
+    return emitEpilogue(tile, places);
+  }
   for (auto [i, sum] : llvm::enumerate(sums))
-    emitEpilogue(tile, b.index(i / vectors), i % vectors, sum);
+    b.store(sum, sumScratch, b.index(i * plan.lanes));
+  auto emitRows = [&](Value first, int64_t count) {
+    SmallVector<SumPlace> places;
+    for (int64_t i = 0; i < count * vectors; ++i) {
+      Value at = b.add(b.mul(first, vectors * plan.lanes), i * plan.lanes);
+      int64_t lanes = tile.columns->lanesOf(i % vectors);
+      places.push_back({b.add(first, i / vectors), i % vectors,
+                        b.load(sumScratch, at, lanes)});
+    }
+    emitEpilogue(tile, places);
+  };
+  int64_t step =
+      std::clamp<int64_t>(epilogue.vectorsAtOnce() / vectors, 1, tile.rows);
+  int64_t rest = tile.rows % step;
+  b.loop(b.index(0), b.index(tile.rows - rest), step,
+         [&](Value row) { emitRows(row, step); });
+  if (rest)
+    emitRows(b.index(tile.rows - rest), rest);
 }
 
 void MicroKernel::emit(const MicroTile &tile, const KernelBuffer &rhs) const {
@@ -281,11 +303,6 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
   // Taps side by side read the same inputs, which CSE then finds.
   if (plan.isColumnwise && count <= 8)
     unroll = count;
-  // Of several steps at once LLVM loads columns early. Without registers for
-  // those of two steps it spills all sums in each turn.
-  bool fitsTwo = products + 2 * tile.columns->vectors <= plan.registers;
-  if (!tile.nextOffsets.empty() && fitsTwo)
-    unroll = std::max(unroll, kFetchSteps);
   int64_t whole = steps / unroll * unroll;
   SmallVector<Value> next = b.loop(
       b.index(0), b.index(whole), unroll, sums,
@@ -359,16 +376,20 @@ SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
   return next;
 }
 
-void MicroKernel::emitEpilogue(const MicroTile &tile, Value row, int64_t vector,
-                               Value sum) const {
-  auto type = dyn_cast<VectorType>(sum.getType());
-  int64_t lanes = type ? type.getNumElements() : 1;
-  Value mask = maskOf(tile, vector);
-  auto place = [&](size_t operand) {
-    int64_t stride = plan.columns.strides[operand];
-    Value down = b.mul(row, plan.rows.strides[operand]);
-    int64_t right = vector * tile.columns->lanes * stride;
-    return std::pair(b.add(tile.offsets[operand], b.add(down, right)), stride);
-  };
-  glow::emitEpilogue(b, epilogue, spec, buffers, sum, lanes, mask, place);
+void MicroKernel::emitEpilogue(const MicroTile &tile,
+                               ArrayRef<SumPlace> places) const {
+  SmallVector<SumVector> vectors;
+  for (const SumPlace &at : places) {
+    auto type = dyn_cast<VectorType>(at.sums.getType());
+    auto place = [this, &tile, at](size_t operand) {
+      int64_t stride = plan.columns.strides[operand];
+      Value down = b.mul(at.row, plan.rows.strides[operand]);
+      int64_t right = at.vector * tile.columns->lanes * stride;
+      return std::pair(b.add(tile.offsets[operand], b.add(down, right)),
+                       stride);
+    };
+    vectors.push_back({at.sums, type ? type.getNumElements() : 1,
+                       maskOf(tile, at.vector), place});
+  }
+  glow::emitEpilogue(b, epilogue, spec, buffers, vectors);
 }

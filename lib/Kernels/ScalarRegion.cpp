@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/ScalarRegion.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -81,4 +82,52 @@ SmallVector<Value> ScalarRegion::emit(KernelBuilder &b, ValueRange arguments,
     mapping.map(op.getResults(), emitted->getResults());
   }
   return operandsOf(*block->getTerminator());
+}
+
+/// One vector of all the elements.
+static Value join(KernelBuilder &b, ArrayRef<Value> vectors) {
+  if (vectors.size() == 1)
+    return vectors.front();
+  auto half = vectors.size() / 2;
+  Value low = join(b, vectors.take_front(half)),
+        high = join(b, vectors.drop_front(half));
+  int64_t elements = cast<VectorType>(low.getType()).getNumElements() +
+                     cast<VectorType>(high.getType()).getNumElements();
+  return vector::ShuffleOp::create(
+      b.builder, b.loc, low, high,
+      llvm::to_vector(llvm::seq<int64_t>(0, elements)));
+}
+
+/// The elements of the `index`-th of the vectors that have been joined.
+static Value part(KernelBuilder &b, Value joined, int64_t index,
+                  int64_t lanes) {
+  return vector::ExtractStridedSliceOp::create(
+      b.builder, b.loc, joined, ArrayRef<int64_t>(index * lanes),
+      ArrayRef<int64_t>(lanes), ArrayRef<int64_t>(1));
+}
+
+SmallVector<SmallVector<Value>>
+ScalarRegion::emitAll(KernelBuilder &b, ArrayRef<SmallVector<Value>> arguments,
+                      int64_t lanes) const {
+  SmallVector<SmallVector<Value>> results;
+  if (!isLong() || lanes == 1) {
+    for (ArrayRef<Value> values : arguments)
+      results.push_back(emit(b, ValueRange(values), lanes));
+    return results;
+  }
+  while (!arguments.empty()) {
+    ArrayRef<SmallVector<Value>> some = arguments.take_front(vectorsAtOnce());
+    arguments = arguments.drop_front(some.size());
+    SmallVector<Value> joined;
+    for (size_t i = 0; i < some.front().size(); ++i)
+      joined.push_back(join(b, llvm::map_to_vector(some, [&](auto &values) {
+                              return values[i];
+                            })));
+    joined = emit(b, joined, some.size() * lanes);
+    for (size_t v = 0; v < some.size(); ++v)
+      results.push_back(llvm::map_to_vector(joined, [&](Value value) {
+        return some.size() == 1 ? value : part(b, value, v, lanes);
+      }));
+  }
+  return results;
 }

@@ -344,8 +344,9 @@ void TileKernel::emitWaiting(const ColumnSegment &columns,
       int64_t vectors = columns.vectors, step = tile.mask ? 1 : vectors;
       Value at = b.add(first, b.mul(row, widthOf(tile)));
       for (int64_t v = 0; v < vectors; v += step)
-        emitEpilogue(tile, below, v,
-                     b.load(sums, b.add(at, v * kRegister), step * kRegister));
+        emitEpilogue(tile, SumPlace{below, v,
+                                    b.load(sums, b.add(at, v * kRegister),
+                                           step * kRegister)});
     };
     if (plan.lines)
       emitInLine(tile, b.add(firstRow, row), emit);

@@ -38,3 +38,19 @@ func.func @bool(%a: memref<16xf32>, %b: memref<16xi1>) {
   }
   return
 }
+
+// The steps of a long body wait for each other: four vectors take them side by
+// side.
+// CHECK-LABEL: func @long_body(
+//       CHECK: scf.for {{.*}} step %c64
+// CHECK-COUNT-4: vector.load {{.*}}, vector<16xf32>
+//       CHECK: math.exp {{.*}} : vector<64xf32>
+// CHECK-COUNT-4: vector.store {{.*}}, vector<16xf32>
+func.func @long_body(%a: memref<4096xf32>, %b: memref<4096xf32>) {
+  glow_inst.map ins(%a : memref<4096xf32>) outs(%b : memref<4096xf32>) {
+  ^bb0(%x: f32):
+    %0 = math.exp %x : f32
+    glow.yield %0 : f32
+  }
+  return
+}

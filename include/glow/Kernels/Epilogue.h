@@ -8,15 +8,21 @@
 
 namespace mlir::glow {
 
-/// Loads what the region takes beside a vector of sums, and stores what it
-/// yields. `buffers` are lhs, rhs, the region's inputs, the outputs of all its
-/// results but the first one, and that of the first one. `place` gives offset
-/// and stride in each of the axes' operands.
-void emitEpilogue(
-    KernelBuilder &builder, const ScalarRegion &region,
-    const ContractionSpec &spec, ArrayRef<KernelBuffer> buffers, Value sums,
-    int64_t lanes, Value mask,
-    function_ref<std::pair<Value, int64_t>(size_t operand)> place);
+/// A vector of sums, of which `mask`, if there is one, tells which are wanted.
+/// `place` gives offset and stride in each of the axes' operands.
+struct SumVector {
+  Value sums;
+  int64_t lanes;
+  Value mask;
+  std::function<std::pair<Value, int64_t>(size_t operand)> place;
+};
+
+/// Loads what the region takes beside each of the vectors of sums, and stores
+/// what it yields. `buffers` are lhs, rhs, the region's inputs, the outputs of
+/// all its results but the first one, and that of the first one.
+void emitEpilogue(KernelBuilder &builder, const ScalarRegion &region,
+                  const ContractionSpec &spec, ArrayRef<KernelBuffer> buffers,
+                  ArrayRef<SumVector> vectors);
 
 } // namespace mlir::glow
 

@@ -103,10 +103,15 @@ protected:
   MicroTile fetchingPart(const MicroTile &tile, Step at) const;
   /// Whether its taps lie inside the input; null if all do.
   Value isPartInside(const MicroTile &tile) const;
-  /// What follows on sums of one vector or several from it on, `row` rows below
-  /// the tile's first.
-  void emitEpilogue(const MicroTile &tile, Value row, int64_t vector,
-                    Value sum) const;
+  /// Sums of one vector of columns, or several from it on, `row` rows below the
+  /// tile's first.
+  struct SumPlace {
+    Value row;
+    int64_t vector;
+    Value sums;
+  };
+  /// What follows on them.
+  void emitEpilogue(const MicroTile &tile, ArrayRef<SumPlace> places) const;
   Value maskOf(const MicroTile &tile, int64_t vector) const {
     return vector + 1 == tile.columns->vectors ? tile.mask : Value();
   }
@@ -123,6 +128,8 @@ protected:
 private:
   /// Sums of the parts so far, those of several tiles.
   KernelBuffer partScratch;
+  /// Sums of a tile on their way to a long epilogue; null with a short one.
+  KernelBuffer sumScratch;
 };
 
 } // namespace mlir::glow

@@ -31,6 +31,18 @@ public:
   /// Emits the body on scalars or vectors; the results are the yielded values.
   SmallVector<Value> emit(KernelBuilder &builder, ValueRange arguments,
                           int64_t lanes) const;
+  /// The same on the arguments of each of several vectors. Where it pays, the
+  /// steps of `vectorsAtOnce` of them are taken side by side.
+  SmallVector<SmallVector<Value>>
+  emitAll(KernelBuilder &builder, ArrayRef<SmallVector<Value>> arguments,
+          int64_t lanes) const;
+
+  /// Whether the steps, each of which waits for the one before, take longer
+  /// than it takes to read and write the elements.
+  bool isLong() const { return totalCost > 8; }
+  /// Vectors to work on at a time, so that their steps hide each other's
+  /// latency. Very long bodies are not worth the code.
+  int64_t vectorsAtOnce() const { return totalCost <= 128 ? 4 : 1; }
 
 private:
   Block *block = nullptr;
