@@ -227,6 +227,9 @@ void ContractionPlan::takeTile(const ContractionChoices &tuned) {
 static constexpr double kAllRows = 15.0 / 16, kSomeRows = 0.35,
                         kSomePieces = 0.2;
 
+/// Rows of more second-level caches than that come from memory.
+static constexpr int64_t kStreamedCaches = 2;
+
 int64_t ContractionPlan::rowElements() const {
   return std::min(depth, std::max(rows.strides[Lhs], reduced.back().extent));
 }
@@ -267,6 +270,9 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
   } else {
     blockRows = std::max(leastRows, outerPoints * rowTiles / wanted);
   }
+  // All columns of a few rows lie side by side: that is how memory is fastest.
+  if (isColumnwise && lhsBytes(lhsElement) > kStreamedCaches * target.l2Bytes)
+    blockRows = 1;
   if (tuned.blockRows)
     blockRows = tuned.blockRows;
   blockRows = std::clamp<int64_t>(blockRows, 1, rowTiles);

@@ -22,6 +22,9 @@ static int64_t sumsPerTile(const ContractionPlan &plan) {
   return plan.tileRows * plan.tileVectors * plan.lanes;
 }
 
+/// Taps that are one turn of the innermost loop, column by column.
+static constexpr int64_t kTapsAtOnce = 16;
+
 MicroKernel::MicroKernel(KernelBuilder &builder, const ContractionPlan &plan,
                          const ContractionSpec &spec,
                          const ScalarRegion &epilogue,
@@ -301,8 +304,8 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
     return values;
   };
   // Taps side by side read the same inputs, which CSE then finds.
-  if (plan.isColumnwise && count <= 8)
-    unroll = count;
+  if (plan.isColumnwise && count <= 2 * kTapsAtOnce)
+    unroll = count > kTapsAtOnce ? llvm::divideCeil(count, 2) : count;
   int64_t whole = steps / unroll * unroll;
   SmallVector<Value> next = b.loop(
       b.index(0), b.index(whole), unroll, sums,

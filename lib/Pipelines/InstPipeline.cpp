@@ -21,8 +21,11 @@ void glow::buildInstPipeline(OpPassManager &manager,
     function.addPass(inst::createPadConvs(pads));
   }
   function.addPass(inst::createEliminateCopies());
-  if (options.padConvs)
-    function.addPass(inst::createSpreadRows());
+  if (options.padConvs) {
+    inst::SpreadRowsOptions spread;
+    spread.target = options.target;
+    function.addPass(inst::createSpreadRows(spread));
+  }
   // Once it is known where inputs and outputs lie: views of the bands hide it.
   function.addPass(inst::createExpandWinograd());
   // Merges views that copy elimination made, and equal constants.

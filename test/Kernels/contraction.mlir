@@ -1,5 +1,6 @@
 // RUN: glow-opt %s --glow-test-emit-kernels --canonicalize --cse | FileCheck %s
 // RUN: glow-opt %s --glow-test-emit-kernels=target=vector-bits=256,vector-registers=16,fma=1 | FileCheck %s --check-prefix=AVX2
+// RUN: glow-opt %s --glow-test-emit-kernels=target=vector-bits=512,vector-registers=32,fma=1,l2=32K --canonicalize --cse | FileCheck %s --check-prefix=SMALL
 
 // 14 rows times 2 vectors of sums stay in registers, in one loop over the depth.
 // CHECK-LABEL: func @packed(
@@ -112,5 +113,31 @@ func.func @depthwise(%x: memref<1x10x10x16xf32>, %w: memref<3x3x1x16xf32>, %y: m
 //       CHECK: vector.shuffle %[[X]], %[[X]] [3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15]
 func.func @groups(%x: memref<1x8x1x32xf32>, %w: memref<3x1x4x32xf32>, %y: memref<1x6x1x32xf32>) {
   glow_inst.conv ins(%x, %w : memref<1x8x1x32xf32>, memref<3x1x4x32xf32>) outs(%y : memref<1x6x1x32xf32>) {dilations = array<i64: 1, 1>, group = 8 : i64, kernel_shape = array<i64: 3, 1>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
+  return
+}
+
+// So do nine taps, more than a few: 8 + 8 inputs.
+// CHECK-LABEL: func @nine_taps(
+//       CHECK: scf.for {{.*}} -> (vector<16xf32>
+// CHECK-COUNT-25: vector.load
+//   CHECK-NOT: vector.load
+//       CHECK: scf.yield
+func.func @nine_taps(%x: memref<1x16x16x16xf32>, %w: memref<9x9x1x16xf32>, %y: memref<1x8x8x16xf32>) {
+  glow_inst.conv ins(%x, %w : memref<1x16x16x16xf32>, memref<9x9x1x16xf32>) outs(%y : memref<1x8x8x16xf32>) {dilations = array<i64: 1, 1>, group = 16 : i64, kernel_shape = array<i64: 9, 9>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
+  return
+}
+
+// Places that come from memory, here 128 KB with a cache of 32, are gone through
+// with all channels of eight places after each other, from a cache with all of a
+// line's places for 16 channels.
+// CHECK-LABEL: func @streamed(
+//       CHECK: scf.for {{.*}} = %c0 to %c32 step
+//       CHECK: scf.for {{.*}} = %c0 to %c4 step
+// SMALL-LABEL: func @streamed(
+//       SMALL: scf.for {{.*}} = %c0 to %c128 step
+//   SMALL-NOT: to %c4 step
+//       SMALL: vector.fma
+func.func @streamed(%x: memref<1x34x34x32xf32>, %w: memref<3x3x1x32xf32>, %y: memref<1x32x32x32xf32>) {
+  glow_inst.conv ins(%x, %w : memref<1x34x34x32xf32>, memref<3x3x1x32xf32>) outs(%y : memref<1x32x32x32xf32>) {dilations = array<i64: 1, 1>, group = 32 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
   return
 }

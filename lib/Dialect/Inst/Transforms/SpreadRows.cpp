@@ -25,26 +25,27 @@ static constexpr int64_t kLinesOfSet = 8;
 /// So many columns pay for a copy of the rows.
 static constexpr int64_t kColumnsForCopy = 256;
 
-/// The left-hand side of a contraction, as a kernel's tile goes through it.
+/// What a contraction's tiles go through, row by row.
 struct Rows {
-  Value lhs;
+  Value buffer;
   /// From a row to the next one, in elements.
   int64_t distance;
   int64_t count;
-  bool inPieces;
+  bool inPieces = false;
+  /// At a multiple of so many bytes, rows push each other out of the cache.
+  int64_t conflictBytes = kWayBytes;
 };
 
-/// Every `step`-th row; those of all lines if `joins`.
-static std::optional<Rows> rowsOf(Value lhs, int64_t step, bool joins,
-                                  bool inPieces) {
-  auto type = cast<MemRefType>(lhs.getType());
+/// Every `step`-th row; those of all lines if `joins`. None has no distance.
+static Rows rowsOf(Value buffer, int64_t step, bool joins) {
+  auto type = cast<MemRefType>(buffer.getType());
   int64_t axis = type.getRank() - 2;
   if (axis < 0)
-    return std::nullopt;
+    return Rows{buffer, 0, 0};
   int64_t count = type.getDimSize(axis) / step;
   for (int64_t extent : type.getShape().take_front(joins ? axis : 0))
     count *= extent;
-  return Rows{lhs, layoutOf(lhs).strides[axis] * step, count, inPieces};
+  return Rows{buffer, layoutOf(buffer).strides[axis] * step, count};
 }
 
 /// Whether a tile has rows of several lines.
@@ -54,25 +55,53 @@ static bool joinsLines(ConvOp conv) {
          llvm::all_of(conv.getStrides(), isOne);
 }
 
-static std::optional<Rows> rowsOf(Operation &op) {
-  if (auto product = dyn_cast<MatMulOp>(op))
-    return rowsOf(product.getLhs(), 1, product.getPacked().has_value(),
-                  product.getPieces().has_value());
+/// Whether all that a convolution in groups goes through for each vector of
+/// channels is near enough. From memory, longer rows come half as fast; the
+/// more often a place is read, the more that may cost.
+static bool isNear(ConvOp conv, const KernelTarget &target) {
+  int64_t bytes = 0;
+  for (Value buffer : {conv.getInput(), conv.getOutput()}) {
+    auto type = cast<MemRefType>(buffer.getType());
+    bytes += type.getNumElements() * elementBytes(type.getElementType());
+  }
+  constexpr int64_t kTapsPerCache = 4;
+  int64_t taps = ShapedType::getNumElements(conv.getKernelShape());
+  return bytes * kTapsPerCache <= taps * target.l2Bytes;
+}
+
+/// The left-hand side comes first.
+static SmallVector<Rows> rowsOf(Operation &op, const KernelTarget &target) {
+  if (auto product = dyn_cast<MatMulOp>(op)) {
+    Rows rows = rowsOf(product.getLhs(), 1, product.getPacked().has_value());
+    rows.inPieces = product.getPieces().has_value();
+    return {rows};
+  }
   auto conv = dyn_cast<ConvOp>(op);
-  // One channel or few per group: no line is read twice.
-  if (!conv || !conv.isChannelsLast() || conv.getWinograd() ||
-      conv.getGroup() > 1)
-    return std::nullopt;
-  return rowsOf(conv.getInput(), conv.getStrides().back(), joinsLines(conv),
-                conv.getPieces().has_value());
+  if (!conv || !conv.isChannelsLast() || conv.getWinograd())
+    return {};
+  Rows input =
+      rowsOf(conv.getInput(), conv.getStrides().back(), joinsLines(conv));
+  input.inPieces = conv.getPieces().has_value();
+  if (conv.getGroup() == 1)
+    return {input};
+  if (!isNear(conv, target))
+    return {};
+  // A vector of channels goes through all places before the next one, and each
+  // line of places is read for every row of the window.
+  SmallVector<Rows> both{input, rowsOf(conv.getOutput(), 1, false)};
+  for (Rows &rows : both) {
+    rows.count *= conv.getKernelShape().front();
+    rows.conflictBytes = kConflictingLines * kLineBytes;
+  }
+  return both;
 }
 
 /// Whether the lines of rows that a tile needs again push each other out of
 /// the cache.
 static bool conflict(const Rows &rows) {
-  int64_t size = elementBytes(getElementTypeOrSelf(rows.lhs));
+  int64_t size = elementBytes(getElementTypeOrSelf(rows.buffer));
   return rows.count > kLinesOfSet && rows.distance != 0 &&
-         rows.distance * size % kWayBytes == 0;
+         rows.distance * size % rows.conflictBytes == 0;
 }
 
 /// The same, where longer rows of the buffer help.
@@ -113,7 +142,7 @@ static void spread(AllocOp alloc, Accesses &accesses) {
 /// Whether a copy of rows that must stay where they are is worth its time.
 static bool paysToCopy(Operation &op, const Rows &rows) {
   auto output = cast<MemRefType>(op.getOperands().back().getType());
-  return isa<BlockArgument>(rootBuffer(rows.lhs)) && !rows.inPieces &&
+  return isa<BlockArgument>(rootBuffer(rows.buffer)) && !rows.inPieces &&
          conflict(rows) && output.getShape().back() >= kColumnsForCopy;
 }
 
@@ -132,13 +161,15 @@ static Value copyOf(Value lhs, Operation &reader) {
 
 namespace {
 struct SpreadRows : public inst::impl::SpreadRowsBase<SpreadRows> {
+  using SpreadRowsBase::SpreadRowsBase;
+
   void runOnOperation() override {
     for (Block &block : getOperation().getBody())
       run(block);
   }
 
 private:
-  static void run(Block &block);
+  void run(Block &block);
 };
 } // namespace
 
@@ -146,13 +177,13 @@ void SpreadRows::run(Block &block) {
   llvm::SetVector<Operation *> allocs;
   SmallVector<Operation *> readers;
   for (Operation &op : block) {
-    auto rows = rowsOf(op);
-    if (!rows)
-      continue;
-    auto alloc = rootBuffer(rows->lhs).getDefiningOp<AllocOp>();
-    if (alloc && conflict(*rows, alloc))
-      allocs.insert(alloc);
-    else if (paysToCopy(op, *rows))
+    SmallVector<Rows> all = rowsOf(op, target);
+    for (const Rows &rows : all) {
+      auto alloc = rootBuffer(rows.buffer).getDefiningOp<AllocOp>();
+      if (alloc && conflict(rows, alloc))
+        allocs.insert(alloc);
+    }
+    if (!all.empty() && paysToCopy(op, all.front()))
       readers.push_back(&op);
   }
   if (allocs.empty() && readers.empty())

@@ -45,7 +45,16 @@ def SpreadRows : Inst_Pass<"glow-inst-spread-rows"> {
     line. What else uses the buffer must have views of it that strides describe.
     Inputs of the model stay where they are: products with 256 columns or more
     read a copy.
+
+    A convolution in groups goes through all places of an image for a vector of
+    channels before the next one; 512 bytes between places are too many for its
+    input and its output, unless they are so large that they come from memory
+    anyway.
   }];
+  let options = [
+    Option<"target", "target", "::mlir::glow::KernelTarget", "",
+           "The machine, as vector-bits=256,l2=1M">
+  ];
 }
 
 def EliminateCopies : Inst_Pass<"glow-inst-eliminate-copies"> {
