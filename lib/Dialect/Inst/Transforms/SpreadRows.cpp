@@ -66,7 +66,7 @@ static bool isNear(ConvOp conv, const KernelTarget &target) {
   }
   constexpr int64_t kTapsPerCache = 4;
   int64_t taps = ShapedType::getNumElements(conv.getKernelShape());
-  return bytes * kTapsPerCache <= taps * target.l2Bytes;
+  return double(bytes) * kTapsPerCache <= double(taps) * target.l2Bytes;
 }
 
 /// The left-hand side comes first.
