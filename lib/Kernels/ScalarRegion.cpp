@@ -88,7 +88,7 @@ SmallVector<Value> ScalarRegion::emit(KernelBuilder &b, ValueRange arguments,
 static Value join(KernelBuilder &b, ArrayRef<Value> vectors) {
   if (vectors.size() == 1)
     return vectors.front();
-  auto half = vectors.size() / 2;
+  size_t half = vectors.size() / 2;
   Value low = join(b, vectors.take_front(half)),
         high = join(b, vectors.drop_front(half));
   int64_t elements = cast<VectorType>(low.getType()).getNumElements() +
@@ -110,24 +110,20 @@ SmallVector<SmallVector<Value>>
 ScalarRegion::emitAll(KernelBuilder &b, ArrayRef<SmallVector<Value>> arguments,
                       int64_t lanes) const {
   SmallVector<SmallVector<Value>> results;
-  if (!isLong() || lanes == 1) {
+  int64_t count = arguments.size();
+  if (!isLong() || lanes == 1 || count == 1) {
     for (ArrayRef<Value> values : arguments)
       results.push_back(emit(b, ValueRange(values), lanes));
     return results;
   }
-  while (!arguments.empty()) {
-    ArrayRef<SmallVector<Value>> some = arguments.take_front(vectorsAtOnce());
-    arguments = arguments.drop_front(some.size());
-    SmallVector<Value> joined;
-    for (size_t i = 0; i < some.front().size(); ++i)
-      joined.push_back(join(b, llvm::map_to_vector(some, [&](auto &values) {
-                              return values[i];
-                            })));
-    joined = emit(b, joined, some.size() * lanes);
-    for (size_t v = 0; v < some.size(); ++v)
-      results.push_back(llvm::map_to_vector(joined, [&](Value value) {
-        return some.size() == 1 ? value : part(b, value, v, lanes);
-      }));
-  }
+  SmallVector<Value> joined;
+  for (size_t i = 0; i < arguments.front().size(); ++i)
+    joined.push_back(join(b, llvm::map_to_vector(arguments, [&](auto &values) {
+                            return values[i];
+                          })));
+  joined = emit(b, joined, count * lanes);
+  for (int64_t v = 0; v < count; ++v)
+    results.push_back(llvm::map_to_vector(
+        joined, [&](Value value) { return part(b, value, v, lanes); }));
   return results;
 }

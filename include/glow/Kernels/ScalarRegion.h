@@ -31,8 +31,8 @@ public:
   /// Emits the body on scalars or vectors; the results are the yielded values.
   SmallVector<Value> emit(KernelBuilder &builder, ValueRange arguments,
                           int64_t lanes) const;
-  /// The same on the arguments of each of several vectors. Where it pays, the
-  /// steps of `vectorsAtOnce` of them are taken side by side.
+  /// The same on the arguments of each of several vectors, no more than
+  /// `vectorsAtOnce`; the steps of a long body are taken side by side.
   SmallVector<SmallVector<Value>>
   emitAll(KernelBuilder &builder, ArrayRef<SmallVector<Value>> arguments,
           int64_t lanes) const;

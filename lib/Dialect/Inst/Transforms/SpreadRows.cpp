@@ -79,16 +79,18 @@ static SmallVector<Rows> rowsOf(Operation &op, const KernelTarget &target) {
   auto conv = dyn_cast<ConvOp>(op);
   if (!conv || !conv.isChannelsLast() || conv.getWinograd())
     return {};
-  Rows input =
-      rowsOf(conv.getInput(), conv.getStrides().back(), joinsLines(conv));
-  input.inPieces = conv.getPieces().has_value();
-  if (conv.getGroup() == 1)
-    return {input};
+  if (conv.getGroup() == 1) {
+    Rows rows =
+        rowsOf(conv.getInput(), conv.getStrides().back(), joinsLines(conv));
+    rows.inPieces = conv.getPieces().has_value();
+    return {rows};
+  }
   if (!isNear(conv, target))
     return {};
   // A vector of channels goes through all places before the next one, and each
   // line of places is read for every row of the window.
-  SmallVector<Rows> both{input, rowsOf(conv.getOutput(), 1, false)};
+  SmallVector<Rows> both{rowsOf(conv.getInput(), 1, false),
+                         rowsOf(conv.getOutput(), 1, false)};
   for (Rows &rows : both) {
     rows.count *= conv.getKernelShape().front();
     rows.conflictBytes = kConflictingLines * kLineBytes;

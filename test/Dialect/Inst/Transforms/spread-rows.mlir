@@ -159,3 +159,14 @@ func.func @depthwise(%x: memref<1x16x16x128xf32>, %w: memref<3x3x1x128xf32>, %y:
   glow_inst.copy %out -> %y : memref<1x14x14x128xf32> -> memref<1x14x14x128xf32>
   return
 }
+
+// Windows at every other place still read those in between, 256 bytes apart.
+// CHECK-LABEL: func @strided_depthwise(
+//       CHECK: glow_inst.alloc : memref<1x17x17x64xf32>
+//   CHECK-NOT: glow_inst.alloc
+func.func @strided_depthwise(%x: memref<1x17x17x64xf32>, %w: memref<3x3x1x64xf32>, %y: memref<1x8x8x64xf32>) {
+  %in = glow_inst.alloc : memref<1x17x17x64xf32>
+  glow_inst.copy %x -> %in : memref<1x17x17x64xf32> -> memref<1x17x17x64xf32>
+  glow_inst.conv ins(%in, %w : memref<1x17x17x64xf32>, memref<3x3x1x64xf32>) outs(%y : memref<1x8x8x64xf32>) {dilations = array<i64: 1, 1>, group = 64 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>}
+  return
+}
