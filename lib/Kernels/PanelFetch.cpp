@@ -54,7 +54,9 @@ void PanelFetch::emit(const MicroTile &tile, const KernelBuffer &rhs, Value at,
                       int64_t groups) const {
   if (tile.nextOffsets.empty())
     return;
-  int64_t shares = plan.fetchShares;
+  // Tile registers ask for all of their rows' lines in the first tiles.
+  int64_t shares = plan.registerDepth ? std::min(plan.fetchShares, groups)
+                                      : plan.fetchShares;
   int64_t share = divideCeil(groups, shares), step = tile.rhsStep * plan.group;
   Value hasShare = b.less(tile.index, b.index(shares));
   Value done = tile.fetchStart ? b.sub(at, tile.fetchStart) : at;
