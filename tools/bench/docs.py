@@ -33,8 +33,8 @@ class:
   (`SIGSTOP`), so a pool that spins while it waits costs the others nothing,
   and every system keeps the waiting it was made with.
 * There are {rounds} rounds. In each, every system has one turn: one run that is
-  not timed, to wake its threads and fill the caches (left out where runs take more than
-  {long_ms:.0f} ms), then runs until they took
+  not timed, to wake its threads and fill the caches (three the first time, when memory is
+  new as well; none where runs take more than {long_ms:.0f} ms), then runs until they took
   {turn_ms:.0f} ms together, at least one. Who begins changes from round to
   round. A system whose timed runs took {patience} s together sits out the
   rounds after its third.
