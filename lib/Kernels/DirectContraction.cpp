@@ -89,7 +89,7 @@ void DirectContraction::emitElements(KernelBuilder &b,
       int64_t stride = strides[operand];
       return std::pair(b.add(p.offsets[operand], b.mul(at, stride)), stride);
     };
-    vectors.push_back({sums[v], p.lanes, p.mask, place});
+    vectors.push_back({sums[v], p.mask, place});
   }
   emitEpilogue(b, epilogue, spec, buffers, vectors);
 }

@@ -192,8 +192,7 @@ void DotKernel::emitTile(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
       Value start = b.add(tile.offsets[operand], b.mul(tile.at, stride));
       return std::pair(b.add(start, column * columns.strides[operand]), stride);
     };
-    emitEpilogue(b, epilogue, spec, buffers,
-                 SumVector{result, tile.rows, {}, place});
+    emitEpilogue(b, epilogue, spec, buffers, SumVector{result, {}, place});
   }
 }
 

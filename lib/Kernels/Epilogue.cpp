@@ -9,6 +9,11 @@ using namespace mlir::glow;
 /// Places among the axes' operands.
 enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
 
+static int64_t lanesOf(const SumVector &vector) {
+  auto type = dyn_cast<VectorType>(vector.sums.getType());
+  return type ? type.getNumElements() : 1;
+}
+
 /// The same for vectors of one length, whose steps may be taken side by side.
 static void emitTogether(KernelBuilder &b, const ScalarRegion &region,
                          const ContractionSpec &spec,
@@ -16,7 +21,7 @@ static void emitTogether(KernelBuilder &b, const ScalarRegion &region,
                          ArrayRef<SumVector> vectors) {
   // Of the buffers the output is the last one, of the operands the first.
   size_t further = buffers.size() + 1 - region.numResults();
-  int64_t lanes = vectors.front().lanes;
+  int64_t lanes = lanesOf(vectors.front());
   SmallVector<SmallVector<Value>> values;
   for (const SumVector &vector : vectors) {
     SmallVector<Value> &arguments = values.emplace_back();
@@ -47,7 +52,7 @@ void glow::emitEpilogue(KernelBuilder &b, const ScalarRegion &region,
                         ArrayRef<SumVector> vectors) {
   llvm::MapVector<int64_t, SmallVector<SumVector>> byLanes;
   for (const SumVector &vector : vectors)
-    byLanes[vector.lanes].push_back(vector);
+    byLanes[lanesOf(vector)].push_back(vector);
   size_t most = region.isLong() ? region.vectorsAtOnce() : 1;
   for (auto &[lanes, same] : byLanes)
     for (ArrayRef rest = same; !rest.empty();

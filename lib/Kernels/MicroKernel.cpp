@@ -383,7 +383,6 @@ void MicroKernel::emitEpilogue(const MicroTile &tile,
                                ArrayRef<SumPlace> places) const {
   SmallVector<SumVector> vectors;
   for (const SumPlace &at : places) {
-    auto type = dyn_cast<VectorType>(at.sums.getType());
     auto place = [this, &tile, at](size_t operand) {
       int64_t stride = plan.columns.strides[operand];
       Value down = b.mul(at.row, plan.rows.strides[operand]);
@@ -391,8 +390,7 @@ void MicroKernel::emitEpilogue(const MicroTile &tile,
       return std::pair(b.add(tile.offsets[operand], b.add(down, right)),
                        stride);
     };
-    vectors.push_back({at.sums, type ? type.getNumElements() : 1,
-                       maskOf(tile, at.vector), place});
+    vectors.push_back({at.sums, maskOf(tile, at.vector), place});
   }
   glow::emitEpilogue(b, epilogue, spec, buffers, vectors);
 }

@@ -21,7 +21,6 @@ SHAPES = [(256, 768), (1024, 1024)]
 
 def product(path, rows, depth, columns, activation):
     """A product with constant columns and a bias, then an activation."""
-    floats = np.zeros
     return save_model(
         path,
         [make_node("MatMul", ["x", "w"], ["p"]),
@@ -29,8 +28,8 @@ def product(path, rows, depth, columns, activation):
          make_node(activation, ["q"], ["y"])],
         {"x": (TensorProto.FLOAT, [rows, depth])},
         {"y": (TensorProto.FLOAT, [rows, columns])},
-        [numpy_helper.from_array(floats((depth, columns), np.float32), "w"),
-         numpy_helper.from_array(floats(columns, np.float32), "b")])
+        [numpy_helper.from_array(np.zeros((depth, columns), np.float32), "w"),
+         numpy_helper.from_array(np.zeros(columns, np.float32), "b")])
 
 
 def functions(library):

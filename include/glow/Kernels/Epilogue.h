@@ -12,7 +12,6 @@ namespace mlir::glow {
 /// `place` gives offset and stride in each of the axes' operands.
 struct SumVector {
   Value sums;
-  int64_t lanes;
   Value mask;
   std::function<std::pair<Value, int64_t>(size_t operand)> place;
 };
