@@ -28,6 +28,8 @@ static constexpr Field kFields[] = {
     {"l2", &KernelTarget::l2Bytes, 32 << 10, 256 << 20, true},
     {"l3", &KernelTarget::l3Bytes, 0, int64_t(4) << 30, true},
     {"memory-bytes", &KernelTarget::memoryBytes, 1, 1024, false},
+    {"fetch-level", &KernelTarget::fetchLevel, 1, 2, false},
+    {"fetch-pages", &KernelTarget::fetchPages, 1, 64, false},
 };
 static constexpr StringLiteral kFma = "fma", kFeatures = "features",
                                kTuning = "tuning";

@@ -183,6 +183,27 @@ SmallVector<Value> ContractionKernel::panelOffsets(KernelBuilder &b,
   return offsets;
 }
 
+SmallVector<Value> ContractionKernel::nextPanel(KernelBuilder &b,
+                                                const ColumnSegment &segment,
+                                                Value start,
+                                                Value column) const {
+  Value after = b.add(column, segment.width());
+  int64_t batch = plan.batches ? plan.outer[plan.batches - 1].strides[Rhs] : 0;
+  if (batch) {
+    // Behind the last columns come the first ones of the next product.
+    Value isInside = b.less(after, b.index(plan.columns.extent));
+    auto select = [&](Value inside, Value behind) -> Value {
+      return b.builder.createOrFold<arith::SelectOp>(b.loc, isInside, inside,
+                                                     behind);
+    };
+    start = select(start, b.add(start, batch));
+    after = select(after, b.index(0));
+  } else if (segment.tiles == 1 && &segment == &plan.segments.back()) {
+    return {};
+  }
+  return panelOffsets(b, segment, start, after);
+}
+
 void ContractionKernel::emitColumns(KernelBuilder &b, const MicroKernel &kernel,
                                     ArrayRef<KernelBuffer> buffers,
                                     const Block &block,
@@ -203,9 +224,8 @@ void ContractionKernel::emitColumns(KernelBuilder &b, const MicroKernel &kernel,
     if (plan.fetchDistance)
       for (Value own : tile.rhsOffsets)
         tile.nextOffsets.push_back(b.add(own, plan.fetchDistance));
-    else if (plan.fetchShares && segment.tiles > 1)
-      tile.nextOffsets =
-          panelOffsets(b, segment, rhsStart, b.add(column, segment.width()));
+    else if (plan.fetchShares)
+      tile.nextOffsets = nextPanel(b, segment, rhsStart, column);
     tile.rhsStep = plan.reduced.back().rhsStride;
   }
   tile.mask = segment.mask(b);

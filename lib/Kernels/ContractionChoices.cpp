@@ -231,7 +231,13 @@ static constexpr double kAllRows = 15.0 / 16, kSomeRows = 0.35,
 static constexpr int64_t kStreamedCaches = 2;
 
 int64_t ContractionPlan::rowElements() const {
-  return std::min(depth, std::max(rows.strides[Lhs], reduced.back().extent));
+  // Windows that overlap share what they read, even if taps side by side are
+  // one axis.
+  int64_t step = rows.strides[Lhs];
+  const PlannedAxis &inner = reduced.back();
+  if (step >= inner.lhsStride && step < inner.extent)
+    return step;
+  return std::min(depth, std::max(step, inner.extent));
 }
 
 void ContractionPlan::chooseBlocks(const KernelTarget &target,
@@ -350,7 +356,10 @@ void ContractionPlan::chooseRowGroups(const KernelTarget &target,
 }
 
 bool ContractionPlan::isSmall(const KernelTarget &target) const {
-  return columnBytes * columns.extent < target.l2Bytes / 8;
+  int64_t bytes = columnBytes * columns.extent;
+  for (const LoopAxis &batch : ArrayRef(outer).take_front(batches))
+    bytes *= batch.extent;
+  return bytes < target.l2Bytes / 8;
 }
 
 bool ContractionPlan::hasLongPanels(const KernelTarget &target) const {

@@ -272,11 +272,14 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   plan.chooseBlocks(target, BufferShape(buffers[0]).bytes(),
                     BufferShape(buffers[1]).bytes(), tuned);
   plan.chooseRowGroups(target, BufferShape(buffers[0]).bytes());
-  // Rows that come from memory come fastest as a whole.
-  if (plan.packed && !plan.isColumnwise &&
-      plan.keepsRows(target, BufferShape(buffers[0]).bytes())) {
-    plan.chooseParts(target, BufferShape(buffers[1]).bytes());
-    plan.chooseFetching(target, BufferShape(buffers[1]).bytes());
+  if (plan.packed && !plan.isColumnwise) {
+    // Rows that come from memory come fastest as a whole, and tile registers
+    // that wait for them leave no time to ask for columns.
+    bool keepsRows = plan.keepsRows(target, BufferShape(buffers[0]).bytes());
+    if (keepsRows)
+      plan.chooseParts(target, BufferShape(buffers[1]).bytes());
+    if (keepsRows || !plan.registerDepth)
+      plan.chooseFetching(target, BufferShape(buffers[1]).bytes());
   }
   return plan;
 }

@@ -222,9 +222,11 @@ void KernelBuilder::store(Value value, const KernelBuffer &buffer, Value offset,
 void KernelBuilder::fetch(const KernelBuffer &buffer, Value offset) {
   if (Weight24::is(buffer.element))
     offset = mul(offset, Weight24::kBytes);
+  // As LLVM maps them on x86: into all levels, or from the second one on.
+  constexpr unsigned kAllLevels = 3, kFromSecond = 1;
+  unsigned hint = target.fetchLevel == 1 ? kAllLevels : kFromSecond;
   memref::PrefetchOp::create(builder, loc, buffer.flat, offset,
-                             /*isWrite=*/false, /*localityHint=*/1,
-                             /*isDataCache=*/true);
+                             /*isWrite=*/false, hint, /*isDataCache=*/true);
 }
 
 Value KernelBuilder::mask(Value count, int64_t lanes) {

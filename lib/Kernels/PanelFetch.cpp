@@ -5,8 +5,8 @@
 // A line that is asked for occupies a buffer of the first-level cache until it
 // has come from memory, and loads from the second level need those buffers as
 // well. Lines that the processor fetches by itself, because those before them
-// in the page were asked for, do not. So requests go through several pages in
-// turn, a few lines of each: by the time of the next request to a page, its
+// in the page were asked for, do not. So requests may go through several pages
+// in turn, a few lines of each: by the time of the next request to a page, its
 // lines are there.
 //
 //===----------------------------------------------------------------------===//
@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace mlir::glow;
 using llvm::divideCeil;
 
-static constexpr int64_t kPageBytes = 4096, kBytesAtOnce = 256, kPages = 4;
+static constexpr int64_t kPageBytes = 4096, kBytesAtOnce = 256;
 
 PanelFetch::PanelFetch(KernelBuilder &builder, const ContractionPlan &plan)
     : b(builder), plan(plan) {
@@ -30,7 +30,7 @@ PanelFetch::PanelFetch(KernelBuilder &builder, const ContractionPlan &plan)
   rowsAtOnce = std::max<int64_t>(1, kBytesAtOnce / rowBytes);
   // What lies a page ahead in the same panel is asked for in its order.
   if (!plan.fetchDistance)
-    pages = std::clamp<int64_t>(rows / pageRows, 1, kPages);
+    pages = std::clamp<int64_t>(rows / pageRows, 1, b.target.fetchPages);
 }
 
 Value PanelFetch::inOrder(Value row) const {

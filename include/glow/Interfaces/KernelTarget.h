@@ -30,6 +30,10 @@ struct KernelTarget {
   int64_t l3Bytes = 1 << 20;
   /// Bytes that a core reads from memory in a cycle.
   int64_t memoryBytes = 8;
+  /// The cache, 1 or 2, into which to ask for what the second should keep.
+  int64_t fetchLevel = 2;
+  /// The pages through which such requests go in turn.
+  int64_t fetchPages = 4;
   /// LLVM's names of instruction sets that generators may make use of, sorted.
   std::vector<std::string> features;
   /// Choices that were measured to be good; null: none.

@@ -62,6 +62,10 @@ private:
   SmallVector<Value> panelOffsets(KernelBuilder &builder,
                                   const ColumnSegment &segment, Value start,
                                   Value column) const;
+  /// The same of those that come after the tile at `column`, or none.
+  SmallVector<Value> nextPanel(KernelBuilder &builder,
+                               const ColumnSegment &segment, Value start,
+                               Value column) const;
 
   ContractionPlan plan;
   ContractionSpec spec;

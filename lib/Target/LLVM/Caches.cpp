@@ -15,6 +15,11 @@ struct KnownCaches {
   StringLiteral prefix;
   int64_t l1, l2, l3;
 };
+
+struct KnownFetching {
+  StringLiteral prefix;
+  int64_t level, pages;
+};
 } // namespace
 
 // clang-format off
@@ -39,14 +44,27 @@ static constexpr KnownCaches kKnown[] = {
 };
 // clang-format on
 
+// As measured; docs/Rationale/Kernels.md has the numbers.
+static constexpr KnownFetching kFetching[] = {{"znver5", 1, 1},
+                                              {"znver", 2, 1}};
+
+/// The first entry whose prefix fits, or null.
+template <typename T, size_t N>
+static const T *find(const T (&table)[N], StringRef cpu) {
+  const T *found = llvm::find_if(
+      table, [&](const T &entry) { return cpu.starts_with(entry.prefix); });
+  return found == std::end(table) ? nullptr : found;
+}
+
 void mlir::glow::setCachesOf(StringRef cpu, KernelTarget &target) {
-  for (const KnownCaches &known : kKnown) {
-    if (!cpu.starts_with(known.prefix))
-      continue;
-    target.l1Bytes = known.l1 << 10;
-    target.l2Bytes = known.l2 << 10;
-    target.l3Bytes = known.l3 << 10;
-    return;
+  if (const KnownCaches *known = find(kKnown, cpu)) {
+    target.l1Bytes = known->l1 << 10;
+    target.l2Bytes = known->l2 << 10;
+    target.l3Bytes = known->l3 << 10;
+  }
+  if (const KnownFetching *known = find(kFetching, cpu)) {
+    target.fetchLevel = known->level;
+    target.fetchPages = known->pages;
   }
 }
 

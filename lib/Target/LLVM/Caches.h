@@ -8,7 +8,8 @@
 
 namespace mlir::glow {
 
-/// Sets the sizes that processors of LLVM's name `cpu` have, if it is known.
+/// Sets the sizes that processors of LLVM's name `cpu` have, if it is known,
+/// and how they are best asked for data.
 void setCachesOf(StringRef cpu, KernelTarget &target);
 
 /// Sets the sizes that the system under `root`, / on a real machine, tells of
