@@ -22,6 +22,12 @@ int64_t ContractionKernel::flops() const {
   return elements * (2 * plan.depth / plan.pieces + epilogue.cost());
 }
 
+Value ContractionKernel::inOrder(KernelBuilder &b, Value first, Value last,
+                                 Value index) const {
+  return spec.backwards ? b.sub(b.add(first, b.sub(last, index)), b.index(1))
+                        : index;
+}
+
 void ContractionKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
                              Value end) const {
   SmallVector<KernelBuffer> buffers = b.open(operands);
@@ -33,7 +39,7 @@ void ContractionKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
   Value first = b.mul(begin, plan.pointsPerTicket);
   Value last = b.min(b.mul(end, plan.pointsPerTicket), b.index(plan.points));
   b.loop(first, last, 1, [&](Value point) {
-    Block block = locate(b, point);
+    Block block = locate(b, inOrder(b, first, last, point));
     auto emit = [&] { emitBlock(b, *kernel, buffers, block); };
     if (block.isNeeded)
       b.ifThen(block.isNeeded, emit);
@@ -136,7 +142,8 @@ void ContractionKernel::emitBlock(KernelBuilder &b, const MicroKernel &kernel,
                                   ArrayRef<KernelBuffer> buffers,
                                   const Block &block) const {
   const ColumnSegment &main = plan.segments.front();
-  b.loop(block.firstColumn, block.lastColumn, 1, [&](Value tile) {
+  b.loop(block.firstColumn, block.lastColumn, 1, [&](Value index) {
+    Value tile = inOrder(b, block.firstColumn, block.lastColumn, index);
     emitColumns(b, kernel, buffers, block, main, b.mul(tile, main.width()));
   });
   if (plan.segments.size() == 1)

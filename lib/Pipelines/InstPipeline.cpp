@@ -52,6 +52,11 @@ void glow::buildInstPipeline(OpPassManager &manager,
     function.addPass(inst::createJoinFills());
   // Before sharing, which needs to know what is used last.
   function.addPass(inst::createSchedule());
+  if (options.fuseBands) {
+    inst::AlternateColumnsOptions alternate;
+    alternate.target = options.target;
+    function.addPass(inst::createAlternateColumns(alternate));
+  }
   function.addPass(inst::createShareBuffers());
   function.addPass(inst::createInsertDeallocs());
   // The last of those that move instructions was before.

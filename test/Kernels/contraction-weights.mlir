@@ -55,6 +55,19 @@ func.func @one_row(%a: memref<1x768xf32>, %b: memref<16x768x48xf32>, %c: memref<
   return
 }
 
+// The last panel first, where the product before this one has left it.
+// CHECK-LABEL: func @backwards(
+//       CHECK: scf.for %[[POINT:.+]] = %c0 to %c6
+//       CHECK: %[[PLACE:.+]] = arith.subi %c5, %[[POINT]]
+//       CHECK: scf.for %{{.+}} = %[[PLACE]] to
+func.func @backwards(%a: memref<1x768xf32>, %b: memref<16x768x48xf32>, %c: memref<1x768xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<1x768xf32>, memref<16x768x48xf32>) outs(%c : memref<1x768xf32>) {packed = 48 : i64, backwards} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
 // All columns of half of the 14 tiles of rows come before the other half: with
 // two threads, each reads the half that it has written.
 // CHECK-LABEL: func @row_groups(

@@ -40,6 +40,9 @@ private:
     /// Whether any of it is within the extents at run time; null: it is.
     Value isNeeded;
   };
+  /// What is done in place of `index` when a range is gone through.
+  Value inOrder(KernelBuilder &builder, Value first, Value last,
+                Value index) const;
   Block locate(KernelBuilder &builder, Value point) const;
   /// Places along the outer axes and among the blocks of rows. Sets the block's
   /// columns and group.

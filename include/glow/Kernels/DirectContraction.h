@@ -54,6 +54,8 @@ struct ContractionSpec {
   }
   /// Type of the sums, and of what the epilogue takes.
   Type accumulator, sum;
+  /// Columns are gone through from the last to the first.
+  bool backwards = false;
   /// Where the left-hand side starts: before its buffer if that is padded.
   int64_t lhsStart = 0;
 

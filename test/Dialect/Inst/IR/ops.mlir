@@ -38,6 +38,8 @@ func.func @compute(%x: memref<1x8x8x3xf32>, %w: memref<3x3x3x4xf32>, %b: memref<
     %0 = arith.truncf %acc : f32 to bf16
     glow.yield %acc, %0, %acc : f32, bf16, f32
   }
+  // CHECK: glow_inst.matmul ins({{.*}}) outs({{.*}}) {backwards}
+  glow_inst.matmul ins(%m, %n : memref<8x2xf32>, memref<2x4xf32>) outs(%p0 : memref<8x4xf32>) {backwards}
   // CHECK: glow_inst.map ins({{.*}}) outs
   glow_inst.map ins(%y, %b : memref<1x8x8x4xf32>, memref<4xf32>) outs(%y : memref<1x8x8x4xf32>) {
   ^bb0(%p: f32, %q: f32):

@@ -309,7 +309,8 @@ def Inst_MatMulOp : Inst_ContractionOp<"matmul"> {
     makes them: …, ceil(N / n), ceil(K / g), g n; `output` …, M, N. Leading axes
     of the operands are broadcast to the output's. With `pieces = p` the packed
     operand and `lhs` hold p pieces along the axis that is contracted, as for
-    `glow.matmul`. `also` are further outputs.
+    `glow.matmul`. `also` are further outputs. With `backwards` the columns
+    are gone through from the last to the first, which changes no result.
 
     Example:
     ```mlir
@@ -318,7 +319,8 @@ def Inst_MatMulOp : Inst_ContractionOp<"matmul"> {
   }];
   let arguments = (ins Inst_In:$lhs, Inst_In:$rhs, Inst_Ins:$epilogue_inputs,
       Inst_Outs:$further, Inst_Out:$output, OptionalAttr<I64Attr>:$packed,
-      OptionalAttr<TypeAttr>:$accumulator, OptionalAttr<I64Attr>:$pieces);
+      OptionalAttr<TypeAttr>:$accumulator, OptionalAttr<I64Attr>:$pieces,
+      UnitAttr:$backwards);
   let assemblyFormat = [{
     `ins` `(` $lhs `,` $rhs `:` type($lhs) `,` type($rhs) `)`
     (`epilogue` `(` $epilogue_inputs^ `:` type($epilogue_inputs) `)`)?

@@ -170,6 +170,22 @@ def JoinFills : Inst_Pass<"glow-inst-join-fills"> {
   }];
 }
 
+def AlternateColumns : Inst_Pass<"glow-inst-alternate-columns"> {
+  let summary = "Read a matrix forth and back";
+  let description = [{
+    Products with few rows that read the same matrix one after the other, as the
+    steps of a recurrent network do, go through its columns from the first to the
+    last and from the last to the first in turn. Of a matrix that is larger than
+    the second-level cache, each then begins with what the one before has left
+    there; always in the same order, a line would have gone by the time it is read
+    again.
+  }];
+  let options = [
+    Option<"target", "target", "::mlir::glow::KernelTarget", "",
+           "The machine, as vector-bits=256,l2=1M">
+  ];
+}
+
 def LimitWork : Inst_Pass<"glow-inst-limit-work"> {
   let summary = "Compute no padding of bounded functions";
   let description = [{

@@ -1,0 +1,49 @@
+"""Steps of a recurrent network, which read their weights forth and back where
+these do not fit a cache, give the same numbers either way.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import numpy as np
+import onnx
+import pytest
+from compare import check_equal
+from cpu_code import check_cpu_code
+from onnx import TensorProto
+from onnx.helper import make_node
+from onnx.numpy_helper import from_array
+from test_ahead_of_time import save_model
+
+import glow
+
+GATES = {"LSTM": 4, "GRU": 3, "RNN": 1}
+STEPS, FEATURES = 5, 20
+
+
+def recurrent(path, op, batch, hidden):
+    """From one direction, whose outputs are those of all steps."""
+    rng = np.random.default_rng(0)
+    rows = GATES[op] * hidden
+    weights = {"w": (1, rows, FEATURES), "r": (1, rows, hidden)}
+    return save_model(
+        path, [make_node(op, ["x", *weights], ["y"], hidden_size=hidden)],
+        {"x": (TensorProto.FLOAT, [STEPS, batch, FEATURES])},
+        {"y": (TensorProto.FLOAT, [STEPS, 1, batch, hidden])},
+        [from_array(rng.standard_normal(shape, np.float32) / hidden ** 0.5, n)
+         for n, shape in weights.items()])
+
+
+@pytest.mark.parametrize("op", GATES)
+@pytest.mark.parametrize("batch,hidden", [(1, 200), (3, 129)])
+def test_forth_and_back(op, batch, hidden, tmp_path):
+    path = recurrent(tmp_path / "model.onnx", op, batch, hidden)
+    model = onnx.load(path)
+    inputs = {"x": np.random.default_rng(1).standard_normal(
+        (STEPS, batch, FEATURES), np.float32)}
+    caches = {"machine": "l1=16K,l2=32K"}
+    check_cpu_code(model, inputs, "strict", 5e-6, **caches)
+    alternating, forwards = (
+        glow.compile(path, precision="strict", options=options).run(inputs)
+        for options in (caches, {"machine": "l1=16K,l2=8M"}))
+    check_equal(alternating, forwards, tolerance=0)
