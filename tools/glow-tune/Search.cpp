@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Search.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -10,6 +11,13 @@ using namespace mlir::glow;
 using llvm::divideCeil;
 
 using Candidates = std::vector<ContractionChoices>;
+
+raw_ostream &mlir::glow::operator<<(raw_ostream &out,
+                                    const ContractionChoices &choices) {
+  return out << llvm::formatv("tile {0} x {1}  blocks {2}, {3}",
+                              choices.tileRows, choices.tileVectors,
+                              choices.blockRows, choices.blockColumns);
+}
 
 /// For each number of vectors the most rows that registers hold, and fewer that
 /// leave no smaller tile over.
@@ -66,6 +74,7 @@ public:
 
 private:
   llvm::Error contest(ArrayRef<Candidates> candidates, size_t first);
+  void print(size_t k, const ContractionChoices &choices, double ns) const;
   Tuning tuningOf(ArrayRef<ContractionChoices> choices) const;
 
   const TunableModel &model;
@@ -82,6 +91,19 @@ Tuning Searcher::tuningOf(ArrayRef<ContractionChoices> choices) const {
   for (auto [kernel, choice] : llvm::zip_equal(model.kernels, choices))
     tuning.set(target, kernel.shape, choice);
   return tuning;
+}
+
+void Searcher::print(size_t k, const ContractionChoices &choices,
+                     double ns) const {
+  const TunableKernel &kernel = model.kernels[k];
+  ContractionChoices all = choices;
+  for (auto member :
+       {&ContractionChoices::tileRows, &ContractionChoices::tileVectors,
+        &ContractionChoices::blockRows, &ContractionChoices::blockColumns})
+    if (!(all.*member))
+      all.*member = kernel.chosen.*member;
+  log << llvm::format("%12.3f ms  ", ns * 1e-6) << all << "  " << kernel.shape
+      << "\n";
 }
 
 /// The best so far against candidates from `first` on, of all kernels at once.
@@ -103,6 +125,9 @@ llvm::Error Searcher::contest(ArrayRef<Candidates> candidates, size_t first) {
   if (!times)
     return times.takeError();
   for (size_t k = 0; k < best.size(); ++k) {
+    if (options.isVerbose)
+      for (auto [variant, measured] : llvm::zip_equal(variants, *times))
+        print(k, variant[k], measured.kernels[k]);
     // The first is the best so far, and does not compete with itself.
     double least = times->front().kernels[k] * (1 - options.leastGain);
     for (auto [variant, measured] :

@@ -17,7 +17,13 @@ struct SearchOptions {
   unsigned atOnce = 4;
   /// The part of its time that a kernel must gain to be changed: less is noise.
   double leastGain = 0.02;
+  /// Whether the log has the time of each candidate.
+  bool isVerbose = false;
 };
+
+/// Such as "tile 14 x 2  blocks 0, 0", where 0 leaves it to the model.
+llvm::raw_ostream &operator<<(llvm::raw_ostream &out,
+                              const ContractionChoices &choices);
 
 /// Searches all kernels at once, one choice after the other: tiles, blocks of
 /// rows, blocks of columns. Adds to `tuning` what is faster than the analytic

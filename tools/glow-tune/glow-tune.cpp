@@ -38,6 +38,8 @@ cl::opt<unsigned> atOnce("at-once", cl::init(4), cl::cat(category),
 cl::opt<double> leastGain("least-gain", cl::init(2), cl::cat(category),
                           cl::value_desc("percent"),
                           cl::desc("What a kernel must gain to be changed"));
+cl::opt<bool> verbose("verbose", cl::cat(category),
+                      cl::desc("Print the time of each candidate"));
 MachineFlags machine(category);
 PrecisionOption precision(category);
 PluginOption plugins(category);
@@ -77,21 +79,19 @@ static llvm::Error run() {
   auto time = [&](ArrayRef<const Tuning *> tunings) {
     return timeVariants(model, options, *kernels, tunings, rounds);
   };
-  if (llvm::Error error = search(*kernels, target, {atOnce, leastGain / 100},
-                                 time, llvm::outs(), *tuning))
+  if (llvm::Error error =
+          search(*kernels, target, {atOnce, leastGain / 100, verbose}, time,
+                 llvm::outs(), *tuning))
     return error;
   auto times = time({nullptr, &*tuning});
   if (!times)
     return times.takeError();
   for (auto [k, kernel] : llvm::enumerate(kernels->kernels))
     if (const ContractionChoices *found = tuning->find(target, kernel.shape))
-      llvm::outs() << llvm::format(
-                          "%9.3f ms -> %9.3f ms  tile %d x %d  blocks %d, %d  ",
-                          (*times)[0].kernels[k] * 1e-6,
-                          (*times)[1].kernels[k] * 1e-6, int(found->tileRows),
-                          int(found->tileVectors), int(found->blockRows),
-                          int(found->blockColumns))
-                   << kernel.shape << "\n";
+      llvm::outs() << llvm::format("%9.3f ms -> %9.3f ms  ",
+                                   (*times)[0].kernels[k] * 1e-6,
+                                   (*times)[1].kernels[k] * 1e-6)
+                   << *found << "  " << kernel.shape << "\n";
   llvm::outs() << llvm::format("%9.3f ms -> %9.3f ms  in all\n",
                                (*times)[0].run * 1e-6, (*times)[1].run * 1e-6);
   return tuning->write(output);
