@@ -275,8 +275,9 @@ void ContractionKernel::emitLines(
 void ContractionKernel::emitParts(
     KernelBuilder &b, const Block &block, MicroTile &tile,
     function_ref<void(const Block &)> emitLine) const {
+  const DepthParts &parts = *plan.parts;
   auto emit = [&](const Block &tiles) {
-    b.loop(b.index(0), b.index(plan.parts->count), 1, [&](Value i) {
+    b.loop(b.index(0), b.index(parts.count), parts.atOnce, [&](Value i) {
       tile.part = i;
       emitLines(b, tiles, emitLine);
     });
@@ -284,10 +285,10 @@ void ContractionKernel::emitParts(
   // There is memory for the sums of all lines of a block, or of some rows.
   if (plan.blockLines > 1)
     return emit(block);
-  b.loop(block.firstRow, block.lastRow, DepthParts::kTiles, [&](Value first) {
+  b.loop(block.firstRow, block.lastRow, parts.tiles, [&](Value first) {
     Block some = block;
     some.firstRow = first;
-    some.lastRow = b.min(b.add(first, DepthParts::kTiles), block.lastRow);
+    some.lastRow = b.min(b.add(first, parts.tiles), block.lastRow);
     some.place = b.sub(b.index(0), first);
     emit(some);
   });

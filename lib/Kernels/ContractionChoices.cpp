@@ -107,6 +107,10 @@ int64_t ContractionPlan::sumDepth(int64_t extent) const {
   return kSumDepth;
 }
 
+/// The part of the first-level cache that a panel may fill and stay there,
+/// while rows pass through.
+static constexpr double kPanelPart = 0.75;
+
 /// Time of one step along the depth, in multiply-adds. Loads run beside them,
 /// and a sum must wait for the one before. Columns take longer from the
 /// second-level cache.
@@ -172,7 +176,7 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   double best = std::numeric_limits<double>::infinity();
   int64_t mostVectors = isColumnwise ? 1 : std::min<int64_t>(vectors, 8);
   // Of wider tiles no part stays in the first-level cache.
-  bool hasParts = hasLongPanels(target) && !isSmall(target) &&
+  bool hasParts = wantsVectorParts(target) &&
                   (outer.size() > batches || rows.extent > mostTileRows());
   if (hasParts && packed >= lanes)
     mostVectors = std::min(mostVectors, packed / lanes);
@@ -184,7 +188,8 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
         break;
       // What one tile reads comes from wherever it is.
       bool isReadOnce = mr == rows.extent && outer.size() == batches;
-      bool areNear = isReadOnce || nv * lanes * columnBytes <= target.l1Bytes;
+      bool areNear =
+          isReadOnce || nv * lanes * columnBytes <= kPanelPart * target.l1Bytes;
       auto rowCost = [&](double nv) {
         double cost = rows.extent / mr * tileCost(mr, nv, areNear);
         if (int64_t rest = rows.extent % mr)
@@ -227,6 +232,23 @@ void ContractionPlan::takeTile(const ContractionChoices &tuned) {
 static constexpr double kAllRows = 15.0 / 16, kSomeRows = 0.35,
                         kSomePieces = 0.2;
 
+/// Tiles whose sums the frame has memory for between parts of a panel.
+static constexpr int64_t kMostTiles = 32;
+
+/// The size of blocks of at most `most` tiles that differ little in size.
+static int64_t evenly(int64_t tiles, int64_t most) {
+  return divideCeil(tiles, divideCeil(tiles, most));
+}
+
+/// So that several threads have work.
+static constexpr int64_t kLeastPoints = 16;
+
+/// What of a panel is multiplied by all rows before vectors go on in it, if it
+/// is long: smaller parts bring sums to memory and back more often.
+static int64_t partBytes(const KernelTarget &target) {
+  return target.l2Bytes / 16;
+}
+
 /// Rows of more second-level caches than that come from memory.
 static constexpr int64_t kStreamedCaches = 2;
 
@@ -260,7 +282,9 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
   int64_t wanted = ticketsFor(
       std::max(work, double(batchPoints) * rhsBytes / kBytesPerStep));
   int64_t leastRows = packs ? divideCeil(kRowsPerPanel, tileRows) : 1;
-  if (rhsBytes > target.l2Bytes / 2) {
+  if (wantsVectorParts(target)) {
+    blockRows = evenly(rowTiles, kMostTiles);
+  } else if (rhsBytes > target.l2Bytes / 2) {
     // Read the right-hand side once: all rows that stay in the cache beside a
     // panel. Windows share what they read with their neighbours.
     int64_t tileBytes = tileRows * rowElements() * lhsElement;
@@ -272,7 +296,8 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
     int64_t tiles = tilesIn(kAllRows);
     if (registerDepth && tiles < outerPoints * rowTiles)
       tiles = tilesIn(pieces > 1 ? kSomePieces : kSomeRows);
-    blockRows = std::max(leastRows, tiles);
+    blockRows =
+        evenly(rowTiles, std::clamp<int64_t>(tiles, leastRows, rowTiles));
   } else {
     blockRows = std::max(leastRows, outerPoints * rowTiles / wanted);
   }
@@ -294,8 +319,11 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
   // The rest of the columns, a block of its own so that all take equally long.
   if (columnBlocks > 1 && segments.size() > 1)
     ++columnBlocks;
-  // Still too few: neighbours then read the same columns.
-  int64_t rowCuts = divideCeil(wanted, outerPoints * columnBlocks);
+  // Still too few: neighbours then read the same columns. Parts of a panel want
+  // all rows that there are.
+  int64_t least =
+      wantsVectorParts(target) ? std::min(wanted, kLeastPoints) : wanted;
+  int64_t rowCuts = divideCeil(least, outerPoints * columnBlocks);
   if (rowCuts > rowBlocks && !tuned.blockRows) {
     blockRows = std::max<int64_t>(divideCeil(rowTiles, rowCuts), leastRows);
     rowBlocks = divideCeil(rowTiles, blockRows);
@@ -375,10 +403,12 @@ void ContractionPlan::chooseFetching(const KernelTarget &target,
   if (isSmall(target))
     return;
   if (sharing == 1) {
-    // One row leaves it the time to ask for the next page as well. For tile
-    // registers, asking again and again costs more than it brings.
+    // One row leaves it the time to ask for the next page as well, if it need
+    // not widen what it reads. For tile registers, asking again and again costs
+    // more than it brings.
     bool isReadOnce = linesAround() * allRowTiles() == 1;
-    if (tileRows > 1 && (!registerDepth || isReadOnce)) {
+    bool isBusy = tileRows > 1 || rhsElement < int64_t(sizeof(float));
+    if (isBusy && (!registerDepth || isReadOnce)) {
       fetchShares = 1;
       fetchDistance = kPageBytes / rhsElement;
     }
@@ -387,7 +417,7 @@ void ContractionPlan::chooseFetching(const KernelTarget &target,
   // In vectors, it is the next part that is fetched.
   bool isByParts = parts && !registerDepth;
   if (isByParts)
-    sharing = std::min(sharing, DepthParts::kTiles);
+    sharing = std::min(sharing, parts->tiles);
   if (isByParts || !hasLongPanels(target))
     fetchShares = llvm::bit_floor<uint64_t>(sharing);
 }
@@ -402,8 +432,8 @@ void ContractionPlan::chooseParts(const KernelTarget &target,
       reduced, [](const PlannedAxis &axis) { return axis.window.has_value(); });
   // The cache holds the panel's part, sums, and rows on their way.
   int64_t most = target.l1Bytes / 3 / (tileVectors * lanes * rhsElement);
-  if (!registerDepth && !isSmall(target) && hasLongPanels(target))
-    return chooseVectorParts();
+  if (wantsVectorParts(target))
+    return chooseVectorParts(target);
   if (!registerDepth || pieces > 1 || hasWindow ||
       blockRows < kLeastTilesPerPart || sumsApart(reduced) < reduced.size() ||
       depth <= most * 3 / 2)
@@ -427,7 +457,11 @@ void ContractionPlan::chooseParts(const KernelTarget &target,
     parts = chosen;
 }
 
-void ContractionPlan::chooseVectorParts() {
+bool ContractionPlan::wantsVectorParts(const KernelTarget &target) const {
+  return !registerDepth && hasLongPanels(target) && !isSmall(target);
+}
+
+void ContractionPlan::chooseVectorParts(const KernelTarget &target) {
   size_t apart = sumsApart(reduced);
   if (apart == reduced.size() || llvm::any_of(reduced, [&](const auto &axis) {
         return isRowWindow(axis);
@@ -440,26 +474,31 @@ void ContractionPlan::chooseVectorParts() {
     if (extent % chosen.depth != 0)
       return;
     extent /= chosen.depth;
+    int64_t width = tileVectors * lanes * (columnBytes / panelDepth);
+    chosen.atOnce =
+        std::max<int64_t>(1, partBytes(target) / (chosen.depth * width));
+    while (extent % chosen.atOnce != 0)
+      --chosen.atOnce;
   } else {
     ++chosen.axis;
   }
   for (const PlannedAxis &axis : ArrayRef(reduced).take_front(apart))
     extent *= axis.extent;
   chosen.count = extent;
-  if (chosen.count == 1)
+  if (chosen.count == chosen.atOnce)
     return;
-  chooseLines();
-  if (blockLines > 1 || blockRows > 1)
+  chooseLines(kMostTiles);
+  int64_t tiles = blockRows * blockLines;
+  chosen.tiles = evenly(tiles, kMostTiles);
+  if (tiles > 1)
     parts = chosen;
 }
 
-void ContractionPlan::chooseLines() {
+void ContractionPlan::chooseLines(int64_t mostTiles) {
   if (outer.size() == batches || outer.back().isBounded() || rows.isBounded())
     return;
-  // So that several threads have work.
-  constexpr int64_t kLeastPoints = 16;
   int64_t lines = outer.back().extent, others = points / (lines * rowBlocks);
-  int64_t most = std::max<int64_t>(1, DepthParts::kTiles / allRowTiles());
+  int64_t most = std::max<int64_t>(1, mostTiles / allRowTiles());
   int64_t blocks =
       std::max(divideCeil(lines, most), divideCeil(kLeastPoints, others));
   blockLines = divideCeil(lines, std::min(blocks, lines));

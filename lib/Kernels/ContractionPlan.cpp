@@ -106,7 +106,7 @@ bool ContractionPlan::fitsTileRegisters(ValueRange buffers) const {
 int64_t ContractionPlan::fetchedRows() const {
   if (!parts || registerDepth)
     return panelDepth / group;
-  int64_t depth = parts->depth;
+  int64_t depth = parts->depth * parts->atOnce;
   for (const PlannedAxis &axis :
        ArrayRef(reduced).drop_front(parts->axis).drop_back())
     depth *= axis.extent;
@@ -273,13 +273,12 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
                     BufferShape(buffers[1]).bytes(), tuned);
   plan.chooseRowGroups(target, BufferShape(buffers[0]).bytes());
   if (plan.packed && !plan.isColumnwise) {
-    // Rows that come from memory come fastest as a whole, and tile registers
-    // that wait for them leave no time to ask for columns.
-    bool keepsRows = plan.keepsRows(target, BufferShape(buffers[0]).bytes());
-    if (keepsRows)
+    // Tile registers that wait for rows leave no time to ask for columns.
+    if (!plan.registerDepth ||
+        plan.keepsRows(target, BufferShape(buffers[0]).bytes())) {
       plan.chooseParts(target, BufferShape(buffers[1]).bytes());
-    if (keepsRows || !plan.registerDepth)
       plan.chooseFetching(target, BufferShape(buffers[1]).bytes());
+    }
   }
   return plan;
 }

@@ -30,10 +30,10 @@ MicroKernel::MicroKernel(KernelBuilder &builder, const ContractionPlan &plan,
                          const ScalarRegion &epilogue,
                          ArrayRef<KernelBuffer> buffers)
     : b(builder), plan(plan), spec(spec), epilogue(epilogue), buffers(buffers),
-      panelFetch(builder, plan) {
+      panelStream(builder, plan) {
   if (plan.parts && !plan.registerDepth)
     partScratch =
-        b.scratch(spec.accumulator, DepthParts::kTiles * sumsPerTile(plan));
+        b.scratch(spec.accumulator, plan.parts->tiles * sumsPerTile(plan));
   if (epilogue.isLong() && !plan.registerDepth && !plan.isColumnwise)
     sumScratch = b.scratch(spec.accumulator, sumsPerTile(plan));
 }
@@ -79,12 +79,22 @@ Value MicroKernel::isPartInside(const MicroTile &tile) const {
 MicroTile MicroKernel::fetchingPart(const MicroTile &tile, Step at) const {
   MicroTile result = tile;
   result.fetchStart = at.rhs;
-  Value isLast = b.less(b.index(plan.parts->count - 2), tile.part);
+  const DepthParts &parts = *plan.parts;
+  Value isLast = b.less(b.index(parts.count - parts.atOnce - 1), tile.part);
   Value after = b.add(at.rhs, plan.fetchedRows() * tile.rhsStep * plan.group);
   for (auto [own, next] : llvm::zip(tile.rhsOffsets, result.nextOffsets))
     next = arith::SelectOp::create(b.builder, b.loc, isLast, next,
                                    b.add(own, after));
   return result;
+}
+
+void MicroKernel::emitParts(const MicroTile &tile,
+                            const KernelBuffer &rhs) const {
+  MicroTile part = fetchingPart(tile, partOf(tile));
+  b.loop(b.index(0), b.index(plan.parts->atOnce), 1, [&](Value i) {
+    part.part = b.add(tile.part, i);
+    emitPart(part, rhs);
+  });
 }
 
 void MicroKernel::emitPart(const MicroTile &tile,
@@ -94,11 +104,10 @@ void MicroKernel::emitPart(const MicroTile &tile,
   Step at = partOf(tile);
   RowRange all(0, tile.rows);
   SmallVector<Value> sums = zeros(tile);
-  MicroTile part = fetchingPart(tile, at);
   auto products = [&](ValueRange init) {
     return parts.axis + 1 == plan.reduced.size()
-               ? emitSteps(part, rhs, at.lhs, at.rhs, parts.depth, all, init)
-               : emitSums(part, rhs, parts.axis, at.lhs, at.rhs, all, init);
+               ? emitSteps(tile, rhs, at.lhs, at.rhs, parts.depth, all, init)
+               : emitSums(tile, rhs, parts.axis, at.lhs, at.rhs, all, init);
   };
   if (Value inside = isPartInside(tile)) {
     Value turns = arith::SelectOp::create(b.builder, b.loc, inside, b.index(1),
@@ -163,7 +172,7 @@ void MicroKernel::emitEpilogues(const MicroTile &tile, ValueRange sums) const {
 
 void MicroKernel::emit(const MicroTile &tile, const KernelBuffer &rhs) const {
   if (plan.parts)
-    return emitPart(tile, rhs);
+    return emitParts(tile, rhs);
   SmallVector<Value> sums = emitSums(tile, rhs, 0, tile.offsets[Lhs],
                                      b.index(0), {0, tile.rows}, zeros(tile));
   emitEpilogues(tile, sums);
@@ -307,13 +316,12 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
   if (plan.isColumnwise && count <= 2 * kTapsAtOnce)
     unroll = count > kTapsAtOnce ? llvm::divideCeil(count, 2) : count;
   int64_t whole = steps / unroll * unroll;
-  SmallVector<Value> next = b.loop(
-      b.index(0), b.index(whole), unroll, sums,
-      [&](Value i, ValueRange values) {
-        panelFetch.emit(tile, rhs, b.add(step, b.mul(i, tile.rhsStep * group)),
-                        unroll);
-        return stepsFrom(i, unroll, values);
-      });
+  SmallVector<Value> begins = panelStream.begin(tile, step);
+  SmallVector<Value> next = b.loop(b.index(0), b.index(whole), unroll, sums,
+                                   [&](Value i, ValueRange values) {
+                                     panelStream.emit(rhs, begins, i, unroll);
+                                     return stepsFrom(i, unroll, values);
+                                   });
   next = b.loop(
       b.index(whole), b.index(steps), 1, next,
       [&](Value i, ValueRange values) { return stepsFrom(i, 1, values); });

@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace mlir::glow;
 using llvm::divideCeil;
 
-static constexpr int64_t kPageBytes = 4096, kBytesAtOnce = 256;
+static constexpr int64_t kPageBytes = 4096, kBytesAtOnce = 256, kLineBytes = 64;
 
 PanelFetch::PanelFetch(KernelBuilder &builder, const ContractionPlan &plan)
     : b(builder), plan(plan) {
@@ -54,13 +54,11 @@ void PanelFetch::emit(const MicroTile &tile, const KernelBuffer &rhs, Value at,
                       int64_t groups) const {
   if (tile.nextOffsets.empty())
     return;
-  // Tile registers ask for all of their rows' lines in the first tiles.
-  int64_t shares = plan.registerDepth ? std::min(plan.fetchShares, groups)
-                                      : plan.fetchShares;
+  // The first tiles ask for all lines of their rows.
+  int64_t shares = std::min(plan.fetchShares, groups);
   int64_t share = divideCeil(groups, shares), step = tile.rhsStep * plan.group;
   Value hasShare = b.less(tile.index, b.index(shares));
-  Value done = tile.fetchStart ? b.sub(at, tile.fetchStart) : at;
-  Value row = b.add(b.mul(tile.index, rows), b.div(done, step));
+  Value row = b.add(b.mul(tile.index, rows), b.div(at, step));
   row = b.div(row, shares);
   for (int64_t first = 0; first < share; first += rowsAtOnce) {
     Value from = b.mul(inOrder(b.add(row, first)), step);
@@ -72,5 +70,47 @@ void PanelFetch::emit(const MicroTile &tile, const KernelBuffer &rhs, Value at,
       for (int64_t i = 0; i < count; ++i)
         b.fetch(rhs, b.add(start, i * step));
     }
+  }
+}
+
+PanelStream::PanelStream(KernelBuilder &builder, const ContractionPlan &plan)
+    : b(builder), plan(plan) {
+  if (!plan.fetchShares)
+    return;
+  int64_t row = plan.packed * plan.group;
+  shares = plan.fetchShares;
+  while (row % shares != 0)
+    shares /= 2;
+  perStep = row / shares;
+}
+
+SmallVector<Value> PanelStream::begin(const MicroTile &tile,
+                                      Value start) const {
+  SmallVector<Value> begins;
+  if (tile.nextOffsets.empty())
+    return begins;
+  Value hasShare = b.less(tile.index, b.index(shares));
+  Value before = b.mul(tile.index, plan.fetchedRows() * perStep);
+  Value done = tile.fetchStart ? b.sub(start, tile.fetchStart) : start;
+  for (int64_t v = 0; v < tile.columns->vectors; ++v) {
+    if (v * tile.columns->lanes % plan.packed != 0)
+      continue;
+    // Without a share, lines that are there already.
+    Value share = b.builder.createOrFold<arith::SelectOp>(
+        b.loc, hasShare, b.add(tile.nextOffsets[v], before),
+        tile.rhsOffsets[v]);
+    begins.push_back(b.add(share, b.div(done, shares)));
+  }
+  return begins;
+}
+
+void PanelStream::emit(const KernelBuffer &rhs, ValueRange begins, Value first,
+                       int64_t count) const {
+  int64_t bytes = plan.columnBytes / plan.panelDepth;
+  for (Value begin : begins) {
+    Value at = b.add(begin, b.mul(first, perStep));
+    int64_t lines = divideCeil(count * perStep * bytes, kLineBytes);
+    for (int64_t line = 0; line < lines; ++line)
+      b.fetch(rhs, b.add(at, line * kLineBytes / bytes));
   }
 }

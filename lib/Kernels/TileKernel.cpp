@@ -29,7 +29,8 @@ TileKernel::TileKernel(KernelBuilder &builder, const ContractionPlan &plan,
                        const ScalarRegion &epilogue,
                        ArrayRef<KernelBuffer> buffers)
     : MicroKernel(builder, plan, spec, epilogue, buffers),
-      waiting(builder, FirstOffset + plan.numEpilogue + 1) {
+      waiting(builder, FirstOffset + plan.numEpilogue + 1),
+      panelFetch(builder, plan) {
   Type element = buffers[0].type;
   int64_t depth = plan.registerDepth;
   auto tile = [](int64_t rows, int64_t columns, Type element) {
@@ -38,7 +39,7 @@ TileKernel::TileKernel(KernelBuilder &builder, const ContractionPlan &plan,
   lhsTile = tile(plan.registerRows, depth, element);
   rhsTile = tile(kRegister, depth, element);
   sumTile = tile(plan.registerRows, kRegister, spec.accumulator);
-  int64_t tiles = plan.parts ? DepthParts::kTiles : 1;
+  int64_t tiles = plan.parts ? plan.parts->tiles : 1;
   int64_t zeros = plan.parts ? kRegister : 0;
   sumScratch = b.scratch(spec.accumulator, tiles * kSums + zeros);
   if (zeros)
@@ -282,7 +283,7 @@ SmallVector<Value> TileKernel::loadSums(const MicroTile &tile,
   auto choose = [&](Value zero, Value other) {
     return b.builder.createOrFold<arith::SelectOp>(b.loc, isFirst, zero, other);
   };
-  Value zeros = b.index(DepthParts::kTiles * kSums);
+  Value zeros = b.index(plan.parts->tiles * kSums);
   Value step = choose(b.index(0), b.index(widthOf(tile)));
   SmallVector<Value> sums;
   for (size_t i = 0; i < rowBlocks(tile).size() * tile.columns->vectors; ++i)

@@ -1,14 +1,18 @@
 // RUN: glow-opt %s --glow-test-emit-kernels=target=vector-bits=512,vector-registers=32,fma=1,l2=2M --canonicalize --cse | FileCheck %s
-// RUN: glow-opt %s --glow-test-emit-kernels=target=vector-bits=512,vector-registers=32,fma=1,l2=2M,fetch-level=1,fetch-pages=1 --canonicalize --cse | FileCheck %s --check-prefix=LEVEL1
+// RUN: glow-opt %s --glow-test-emit-kernels=target=vector-bits=512,vector-registers=32,fma=1,l2=2M,fetch-level=1 --canonicalize --cse | FileCheck %s --check-prefix=LEVEL1
 
-// A panel of 590 KB would leave the cache before the next line. Each part of the
-// depth is done for all seven lines, whose sums stay in memory; rows of taps
-// outside the input add nothing. The part after it is asked for meanwhile.
+// A panel of 590 KB would leave the cache before the next line. Three parts of
+// the depth at a time are done for all seven lines, whose sums stay in memory;
+// rows of taps outside the input add nothing. The parts after them are asked for
+// meanwhile.
 // CHECK-LABEL: func @long_panel(
-//       CHECK: %[[SUMS:.+]] = memref.alloca() {{.*}} : memref<1792xf32>
-//       CHECK: scf.for %[[PART:.+]] = %c0 to %c18
+//       CHECK: %[[SUMS:.+]] = memref.alloca() {{.*}} : memref<1568xf32>
+//       CHECK: scf.for %[[FIRST:.+]] = %c0 to %c18 step %c3
 //       CHECK: scf.for %{{.+}} = %c0 to %c7
-//       CHECK: %[[IS_LAST:.+]] = arith.cmpi sgt, %[[PART]], %c16
+//       CHECK: %[[NO_NEXT:.+]] = arith.cmpi sgt, %[[FIRST]], %c14
+//       CHECK: arith.select %[[NO_NEXT]]
+//       CHECK: scf.for %[[I:.+]] = %c0 to %c3
+//       CHECK: %[[PART:.+]] = arith.addi %[[FIRST]], %[[I]]
 //       CHECK: %[[TURNS:.+]] = arith.select %{{.*}}, %c1, %c0
 //       CHECK: scf.for %{{.+}} = %c0 to %[[TURNS]] {{.*}} iter_args
 //       CHECK: memref.prefetch %{{.*}}, read, locality<1>, data
@@ -16,6 +20,7 @@
 //       CHECK: %[[IS_FIRST:.+]] = arith.cmpi slt, %[[PART]], %c1
 //       CHECK: arith.select %[[IS_FIRST]], %{{.*}} : vector<16xf32>
 //       CHECK: vector.store %{{.*}}, %[[SUMS]]
+//       CHECK: %[[IS_LAST:.+]] = arith.cmpi sgt, %[[PART]], %c16
 //       CHECK: scf.if %[[IS_LAST]]
 func.func @long_panel(%x: memref<1x7x9x512xf32>, %w: memref<16x4608x32xf32>, %y: memref<1x7x7x512xf32>) {
   glow_inst.conv ins(%x, %w : memref<1x7x9x512xf32>, memref<16x4608x32xf32>) outs(%y : memref<1x7x7x512xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 1, 0, 1, 0>, strides = array<i64: 1, 1>} do {
@@ -89,21 +94,7 @@ func.func @row_groups(%x: memref<1x14x14x384xf32>, %w: memref<2x384x32xf32>, %y:
   return
 }
 
-// Windows that overlap share their rows, even where taps side by side are one
-// axis: 196 places read 240 KB, which stay in the cache. So the next part of the
-// panel is asked for.
-// CHECK-LABEL: func @overlapping_windows(
-//       CHECK: memref.prefetch
-//       CHECK: return
-func.func @overlapping_windows(%x: memref<1x16x16x256xf32>, %w: memref<8x2304x32xf32>, %y: memref<1x14x14x256xf32>) {
-  glow_inst.conv ins(%x, %w : memref<1x16x16x256xf32>, memref<8x2304x32xf32>) outs(%y : memref<1x14x14x256xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} do {
-  ^bb0(%sum: f32):
-    glow.yield %sum : f32
-  }
-  return
-}
-
-// Rows that come from memory leave time to ask for the next panel as well.
+// Also where rows come from memory.
 // CHECK-LABEL: func @many_rows(
 //       CHECK: memref.prefetch
 //       CHECK: return
@@ -121,14 +112,18 @@ func.func @many_rows(%a: memref<1024x768xf32>, %b: memref<16x768x48xf32>, %c: me
 //       CHECK: %[[IS_INSIDE:.+]] = arith.cmpi {{.*}}%c32
 //       CHECK: %[[NEXT:.+]] = arith.addi %[[START:.+]], %c8192
 //       CHECK: arith.select %[[IS_INSIDE]], %[[START]], %[[NEXT]]
-//       CHECK: iter_args
-//       CHECK: arith.remui
-//       CHECK: memref.prefetch %{{.*}}, locality<1>
-// Into the first level, line by line: no pages in turn.
-// LEVEL1-LABEL: func @product_by_product(
-//       LEVEL1: iter_args
-//   LEVEL1-NOT: arith.remui
-//       LEVEL1: memref.prefetch %{{.*}}, locality<3>
+// Each of four tiles has a quarter of it, and each step gets by a quarter of a
+// row further: all that a step computes for it is one product and one sum.
+//       CHECK: %[[HAS_SHARE:.+]] = arith.cmpi slt, %[[TILE:.+]], %c4
+//       CHECK: %[[BEFORE:.+]] = arith.muli %[[TILE]], %c2048
+//       CHECK: %[[SHARE:.+]] = arith.addi %{{.*}}, %[[BEFORE]]
+//       CHECK: %[[BEGIN:.+]] = arith.select %[[HAS_SHARE]], %[[SHARE]]
+//       CHECK: scf.for %[[STEP:.+]] = {{.*}} iter_args
+//       CHECK: %[[DONE:.+]] = arith.muli %[[STEP]], %c8
+//  CHECK-NEXT: %[[LINE:.+]] = arith.addi %[[BEGIN]], %[[DONE]]
+//  CHECK-NEXT: memref.prefetch %{{.*}}[%[[LINE]]], read, locality<1>
+//   CHECK-NOT: memref.prefetch
+//       CHECK: scf.yield
 func.func @product_by_product(%a: memref<36x49x256xf32>, %b: memref<36x1x256x32xf32>, %c: memref<36x49x32xf32>) {
   glow_inst.matmul ins(%a, %b : memref<36x49x256xf32>, memref<36x1x256x32xf32>) outs(%c : memref<36x49x32xf32>) {packed = 32 : i64} do {
   ^bb0(%sum: f32):

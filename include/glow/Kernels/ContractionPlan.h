@@ -55,8 +55,11 @@ struct DepthParts {
   /// into pieces of `depth` if it is the innermost, and all others are whole.
   size_t axis;
   int64_t depth, count;
+  /// So many parts are done for one tile of rows before the next one, and then
+  /// for so many tiles, whose sums are in memory meanwhile.
+  int64_t atOnce = 1, tiles = kTiles;
 
-  /// Tiles of rows whose sums are in memory meanwhile.
+  /// What tile registers have memory for.
   static constexpr int64_t kTiles = 8;
 };
 
@@ -113,7 +116,7 @@ struct ContractionPlan {
   int64_t fetchShares = 0;
   /// Elements ahead that are fetched instead of the next panel, unless 0.
   int64_t fetchDistance = 0;
-  /// Rows of groups in a panel, or in the part of one that is fetched ahead.
+  /// Rows of groups in a panel, or in the parts of one that are fetched ahead.
   int64_t fetchedRows() const;
   /// The first one is divided among tickets; the others are rests.
   SmallVector<ColumnSegment> segments;
@@ -172,10 +175,13 @@ private:
   bool keepsRows(const KernelTarget &target, int64_t lhsElement) const;
   void chooseFetching(const KernelTarget &target, int64_t rhsElement);
   void chooseParts(const KernelTarget &target, int64_t rhsElement);
+  /// Whether vectors should go through parts of a panel for several tiles of
+  /// rows.
+  bool wantsVectorParts(const KernelTarget &target) const;
   /// Parts that are the sums which are kept apart anyway.
-  void chooseVectorParts();
-  /// Takes as many lines into a block as there is memory for.
-  void chooseLines();
+  void chooseVectorParts(const KernelTarget &target);
+  /// Takes as many lines into a block as have so many tiles.
+  void chooseLines(int64_t mostTiles);
   /// Whether all columns stay in the caches until the next run.
   bool isSmall(const KernelTarget &target) const;
   /// Whether a panel leaves the second-level cache while the next one comes.

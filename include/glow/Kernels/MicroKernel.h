@@ -52,7 +52,9 @@ public:
   virtual void finish(const ColumnSegment &columns) const {}
 
 private:
-  /// A part of the depth, on top of the sums in memory; the last one goes on to
+  /// Parts of the depth, from the tile's part on.
+  void emitParts(const MicroTile &tile, const KernelBuffer &rhs) const;
+  /// One of them, on top of the sums in memory; the last one of all goes on to
   /// the epilogue.
   void emitPart(const MicroTile &tile, const KernelBuffer &rhs) const;
   SmallVector<Value> zeros(const MicroTile &tile) const;
@@ -98,8 +100,8 @@ protected:
   SmallVector<Value> partIndices(const MicroTile &tile) const;
   /// Where it begins.
   Step partOf(const MicroTile &tile) const;
-  /// The tile, with the part after this one, which begins at `at`, as the one
-  /// that is fetched ahead.
+  /// The tile, with the parts after these, which begin at `at`, as those that
+  /// are fetched ahead.
   MicroTile fetchingPart(const MicroTile &tile, Step at) const;
   /// Whether its taps lie inside the input; null if all do.
   Value isPartInside(const MicroTile &tile) const;
@@ -123,9 +125,9 @@ protected:
   const ContractionSpec &spec;
   const ScalarRegion &epilogue;
   ArrayRef<KernelBuffer> buffers;
-  PanelFetch panelFetch;
 
 private:
+  PanelStream panelStream;
   /// Sums of the parts so far, those of several tiles.
   KernelBuffer partScratch;
   /// Sums of a tile on their way to a long epilogue; null with a short one.

@@ -10,9 +10,9 @@ namespace mlir::glow {
 
 struct MicroTile;
 
-/// Asks for the panel, or the part of one, that comes after the one which is
-/// multiplied: with each step for some rows of it, in an order that lets the
-/// processor go on by itself.
+/// Asks for the panel, or the part of one, that comes after the one which tile
+/// registers multiply: with each step for some rows of it, in an order that
+/// lets the processor go on by itself.
 class PanelFetch {
 public:
   PanelFetch(KernelBuilder &builder, const ContractionPlan &plan);
@@ -31,6 +31,27 @@ private:
   /// Rows of all that is asked for, of one page, and of one request; and the
   /// pages that requests go through in turn.
   int64_t rows = 0, pageRows = 0, rowsAtOnce = 1, pages = 1;
+};
+
+/// The same for vectors, whose steps are short: each tile of rows has a share
+/// of the panel, in which it gets a little further with each step. A step may
+/// ask for the line of the step before; to find out would take longer.
+class PanelStream {
+public:
+  PanelStream(KernelBuilder &builder, const ContractionPlan &plan);
+
+  /// Where the tile's share of each panel begins for the steps that begin at
+  /// the offset `start` of its own panels; none if nothing is asked for.
+  SmallVector<Value> begin(const MicroTile &tile, Value start) const;
+  /// The share of `count` steps from the step `first` on.
+  void emit(const KernelBuffer &rhs, ValueRange begins, Value first,
+            int64_t count) const;
+
+private:
+  KernelBuilder &b;
+  const ContractionPlan &plan;
+  /// Tiles that have a share, and elements that each gets further by in a step.
+  int64_t shares = 0, perStep = 0;
 };
 
 } // namespace mlir::glow

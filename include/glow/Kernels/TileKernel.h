@@ -79,6 +79,7 @@ private:
   /// end of the depth, filled up with zeros.
   KernelBuffer sumScratch, totalScratch, lhsScratch, rhsScratch;
   WaitingRows waiting;
+  PanelFetch panelFetch;
 };
 
 } // namespace mlir::glow
