@@ -15,30 +15,32 @@
 using namespace mlir;
 using namespace mlir::glow;
 
-/// The tiles of Winograd convolutions that a precision allows.
-static int64_t winogradOutputs(Precision precision) {
-  switch (precision) {
-  case Precision::Strict:
-  case Precision::Bf16:
-    return 0;
-  case Precision::Fp32:
-    return 2;
-  case Precision::Fp32Fast:
-    return 4;
-  }
-  llvm_unreachable("every precision is listed");
-}
+namespace {
+/// What may be done with f32.
+struct Allowance {
+  /// Extent of the tiles of Winograd convolutions.
+  int64_t winogradOutputs = 0;
+  /// In which tile registers multiply.
+  int64_t pieces = 0;
+  /// Of the weights of few rows.
+  int64_t weightBits = 32;
+  bool bfloat16 = false;
+};
+} // namespace
 
-/// The pieces in which tile registers may multiply f32.
-static int64_t piecesOf(Precision precision) {
+static Allowance allowanceOf(Precision precision, const KernelTarget &target) {
   switch (precision) {
   case Precision::Strict:
-  case Precision::Bf16:
-    return 0;
+    return {};
   case Precision::Fp32:
-    return 3;
+    return {2, 3, 32};
   case Precision::Fp32Fast:
-    return 2;
+    return {4, 2, 24};
+  case Precision::Bf16:
+    if (target.gainsFromBfloat16())
+      return {0, 0, 32, true};
+    // All that counts then are the bytes of weights.
+    return {4, 0, 16};
   }
   llvm_unreachable("every precision is listed");
 }
@@ -106,12 +108,13 @@ static void buildStage(OpPassManager &manager, Stage stage,
       graph.bounds.push_back(bound);
     graph.packWidth = 2 * target.vectorBits / 32;
     graph.constants = scope;
-    graph.winogradOutputs = winogradOutputs(options.precision);
     graph.target = target;
+    Allowance allowance = allowanceOf(options.precision, target);
+    graph.winogradOutputs = allowance.winogradOutputs;
     if (target.has("amx-bf16"))
-      graph.pieces = piecesOf(options.precision);
-    graph.narrowWeights = options.precision == Precision::Fp32Fast;
-    graph.bfloat16 = options.precision == Precision::Bf16;
+      graph.pieces = allowance.pieces;
+    graph.weightBits = allowance.weightBits;
+    graph.bfloat16 = allowance.bfloat16;
     buildGraphPipeline(manager, graph);
     break;
   }

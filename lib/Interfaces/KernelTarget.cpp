@@ -30,26 +30,39 @@ static constexpr Field kFields[] = {
     {"memory-bytes", &KernelTarget::memoryBytes, 1, 1024, false},
     {"fetch-level", &KernelTarget::fetchLevel, 1, 2, false},
     {"fetch-pages", &KernelTarget::fetchPages, 1, 64, false},
+    {"bf16-percent", &KernelTarget::bf16Percent, 1, 10000, false},
 };
 static constexpr StringLiteral kFma = "fma", kFeatures = "features",
                                kTuning = "tuning";
 
+/// vdpbf16ps; its narrower forms need what 512-bit machines have anyway.
+static bool multipliesPairs(const KernelTarget &target) {
+  return target.has("avx512bf16") && target.vectorBits == 512;
+}
+
+/// What surrounds the products of tiles is vectors of 512 bits, which every
+/// processor with tiles has.
+static bool multipliesTiles(const KernelTarget &target, StringRef feature) {
+  return target.has("amx-tile") && multipliesPairs(target) &&
+         target.has(feature);
+}
+
 int64_t KernelTarget::depthGroup(Type element) const {
-  // vdpbf16ps; its narrower forms need what 512-bit machines have anyway.
-  if (element.isBF16() && has("avx512bf16") && vectorBits == 512)
+  if (element.isBF16() && multipliesPairs(*this))
     return 2;
   // Four bytes are multiplied in tiles only.
   return element.isInteger(8) && tileDepth(element) ? 4 : 1;
 }
 
 int64_t KernelTarget::tileDepth(Type element) const {
-  // Rows of 64 bytes. What surrounds the products is vectors of 512 bits, which
-  // every processor with tiles has.
-  if (!has("amx-tile") || !has("avx512bf16") || vectorBits != 512)
-    return 0;
+  // Rows of 64 bytes.
   if (element.isBF16())
-    return has("amx-bf16") ? 32 : 0;
-  return element.isInteger(8) && has("amx-int8") ? 64 : 0;
+    return multipliesTiles(*this, "amx-bf16") ? 32 : 0;
+  return element.isInteger(8) && multipliesTiles(*this, "amx-int8") ? 64 : 0;
+}
+
+bool KernelTarget::gainsFromBfloat16() const {
+  return multipliesTiles(*this, "amx-bf16") || bf16Percent > 100;
 }
 
 bool KernelTarget::wantsWholeColumns(int64_t columns, int64_t taps,

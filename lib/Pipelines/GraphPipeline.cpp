@@ -108,9 +108,10 @@ void glow::buildGraphPipeline(OpPassManager &manager,
     // Evaluates the filters.
     function.addPass(createFoldConstants(options.constants));
   }
-  if (options.narrowWeights) {
+  if (options.weightBits < 32) {
     // After pieces, which are faster for more rows.
     NarrowWeightsOptions narrow;
+    narrow.bits = options.weightBits;
     narrow.target = options.target;
     function.addPass(createNarrowWeights(narrow));
     function.addPass(createFoldConstants(options.constants));

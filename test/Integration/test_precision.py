@@ -181,9 +181,12 @@ def bf16(values):
 
 # Products of a smaller depth may keep their factors.
 SHALLOW = 16
+# Factors are rounded where that is faster; here, wherever the tests run.
+ROUNDING = {"machine": "bf16-percent=200"}
+KEEPING = {"machine": "bf16-percent=50", "mattr": "-amx-bf16"}
 
 
-def product(x, weight):
+def product(x, weight, options=ROUNDING):
     """MatMul by a constant; compiled in bf16, on `x`."""
     def info(name, shape):
         return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
@@ -193,8 +196,8 @@ def product(x, weight):
         [numpy_helper.from_array(weight, "w")])
     opset = [helper.make_opsetid("", 17)]
     data = helper.make_model(graph, opset_imports=opset, ir_version=9)
-    return glow.compile(data.SerializeToString(), precision="bf16").run(
-        {"x": x})["y"]
+    return glow.compile(data.SerializeToString(), precision="bf16",
+                        options=options).run({"x": x})["y"]
 
 
 @pytest.mark.parametrize("shape", [
@@ -233,8 +236,8 @@ def test_bf16_product_of_activations(shape, transposed):
         [info("y", (batch, rows, columns))])
     opset = [helper.make_opsetid("", 17)]
     data = helper.make_model(graph, opset_imports=opset, ir_version=9)
-    y = glow.compile(data.SerializeToString(), precision="bf16").run(
-        {"x": x, "w": given})["y"]
+    y = glow.compile(data.SerializeToString(), precision="bf16",
+                     options=ROUNDING).run({"x": x, "w": given})["y"]
 
     def is_near(x, w):
         exact = x.astype(np.float64) @ w.astype(np.float64)
@@ -278,11 +281,34 @@ def test_bf16_convolution(size):
     size = SIZES[size]
     onnx_model, filter, bias, inputs = model(size, np.random.default_rng(0))
     data = onnx_model.SerializeToString()
-    one, two = (glow.compile(data, precision="bf16", threads=n).run(inputs)["y"]
-                for n in (1, 2))
+    one, two = (glow.compile(data, precision="bf16", threads=n,
+                             options=ROUNDING).run(inputs)["y"] for n in (1, 2))
     rounded = {"x": bf16(inputs["x"]), "r": inputs["r"]}
     same = reference(bf16(filter), bias, rounded, size[-1])
     want = reference(filter, bias, inputs, size[-1])
     assert rms(one - same) / rms(same) < 1e-6
     assert 1e-4 < rms(one - want) / rms(want) < 4e-3
     assert one.tobytes() == two.tobytes()
+
+
+@pytest.mark.parametrize("rows", [1, 8, 9])
+def test_bf16_where_it_is_no_faster(rows):
+    """Weights that few rows read are rounded, as they take half the time to
+    read; all else is as in single precision."""
+    rng = np.random.default_rng(8)
+    x = rng.standard_normal((rows, 301), np.float32)
+    weight = rng.standard_normal((301, 650), np.float32)
+    y = product(x, weight, KEEPING)
+    want = x.astype(np.float64) @ (bf16(weight) if rows <= 8 else weight)
+    assert rms(y - want) / rms(want) < 1e-6
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_bf16_convolution_where_it_is_no_faster(size):
+    size = SIZES[size]
+    onnx_model, filter, bias, inputs = model(size, np.random.default_rng(0))
+    y = glow.compile(onnx_model.SerializeToString(), precision="bf16",
+                     options=KEEPING).run(inputs)["y"]
+    want = reference(filter, bias, inputs, size[-1])
+    limit = 4e-6 if size[1] > 128 else LIMITS["fp32-fast"]
+    assert rms(y - want) / rms(want) < limit

@@ -32,8 +32,10 @@ struct KernelTarget {
   int64_t memoryBytes = 8;
   /// The cache, 1 or 2, into which to ask for what the second should keep.
   int64_t fetchLevel = 2;
-  /// The pages through which such requests go in turn.
+  /// The pages through which those of tile registers go in turn.
   int64_t fetchPages = 4;
+  /// Products of bf16 that vectors make in the time of 100 of f32.
+  int64_t bf16Percent = 50;
   /// LLVM's names of instruction sets that generators may make use of, sorted.
   std::vector<std::string> features;
   /// Choices that were measured to be good; null: none.
@@ -71,6 +73,9 @@ struct KernelTarget {
   /// Elements of this type along the depth that a tile register holds for each
   /// of 16 rows; 0 if it multiplies no tiles of them.
   int64_t tileDepth(Type element) const;
+
+  /// Whether products of bf16 are faster than those of f32.
+  bool gainsFromBfloat16() const;
 
   /// Changes the fields that `text` names, as `vector-bits=256,l2=2M`; sizes
   /// may end in K, M or G. An unknown name, a value out of range or sizes that

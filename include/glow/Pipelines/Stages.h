@@ -46,10 +46,11 @@ struct GraphStageOptions : PassPipelineOptions<GraphStageOptions> {
       llvm::cl::desc("Multiply f32 in 2 or 3 pieces of bf16 where it pays; 0: "
                      "do not"),
       llvm::cl::init(0)};
-  Option<bool> narrowWeights{
-      *this, "narrow-weights",
-      llvm::cl::desc("Store f32 weights in 24 bits where it pays"),
-      llvm::cl::init(false)};
+  Option<int64_t> weightBits{
+      *this, "weight-bits",
+      llvm::cl::desc("Store f32 weights in 24 or 16 bits where it pays; 32: do "
+                     "not"),
+      llvm::cl::init(32)};
   Option<KernelTarget> target{
       *this, "target", llvm::cl::desc("The machine, as vector-bits=256,l2=1M"),
       llvm::cl::init(KernelTarget())};

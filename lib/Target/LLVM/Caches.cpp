@@ -16,9 +16,9 @@ struct KnownCaches {
   int64_t l1, l2, l3;
 };
 
-struct KnownFetching {
+struct KnownValue {
   StringLiteral prefix;
-  int64_t level, pages;
+  int64_t value;
 };
 } // namespace
 
@@ -45,8 +45,11 @@ static constexpr KnownCaches kKnown[] = {
 // clang-format on
 
 // As measured; docs/Rationale/Kernels.md has the numbers.
-static constexpr KnownFetching kFetching[] = {{"znver5", 1, 1},
-                                              {"znver", 2, 1}};
+static constexpr KnownValue kFetchLevel[] = {{"znver5", 1}};
+static constexpr KnownValue kBf16Percent[] = {{"cooperlake", 100},
+                                              {"sapphirerapids", 50},
+                                              {"emeraldrapids", 50},
+                                              {"graniterapids", 50}};
 
 /// The first entry whose prefix fits, or null.
 template <typename T, size_t N>
@@ -62,10 +65,10 @@ void mlir::glow::setCachesOf(StringRef cpu, KernelTarget &target) {
     target.l2Bytes = known->l2 << 10;
     target.l3Bytes = known->l3 << 10;
   }
-  if (const KnownFetching *known = find(kFetching, cpu)) {
-    target.fetchLevel = known->level;
-    target.fetchPages = known->pages;
-  }
+  if (const KnownValue *known = find(kFetchLevel, cpu))
+    target.fetchLevel = known->value;
+  if (const KnownValue *known = find(kBf16Percent, cpu))
+    target.bf16Percent = known->value;
 }
 
 /// The text of a file of the kernel's, without the newline; empty if it cannot

@@ -90,6 +90,9 @@ static KernelTarget vectorUnitOf(const Triple &triple,
       result.vectorRegisters = 32;
       // What every such core has, or more.
       result.l2Bytes = 1 << 20;
+      // Pairs, but for processors in a table.
+      if (hasFeature(info, "avx512bf16"))
+        result.bf16Percent = 200;
     } else if (hasFeature(info, "avx")) {
       result.vectorBits = 256;
     }

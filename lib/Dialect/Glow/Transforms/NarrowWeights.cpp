@@ -1,9 +1,9 @@
-//===- NarrowWeights.cpp - weights of 24 bits for few rows ----------------===//
+//===- NarrowWeights.cpp - weights of fewer bits for few rows -------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Products of few rows take as long as reading their weights, if those come
-// from memory. Numbers of 24 bits are three quarters of them.
+// from memory. Numbers of 24 bits are three quarters of them, bf16 half.
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Dialect/Glow/Transforms/Epilogues.h"
@@ -93,22 +93,35 @@ namespace {
 struct NarrowWeights : glow::impl::NarrowWeightsBase<NarrowWeights> {
   using NarrowWeightsBase::NarrowWeightsBase;
 
+  LogicalResult initialize(MLIRContext *context) override {
+    if (bits == 24 || bits == 16)
+      return success();
+    return emitError(UnknownLoc::get(context))
+           << "weights have 24 or 16 bits, not " << bits.getValue();
+  }
+
   void runOnOperation() override {
-    // Bytes are put in their places by one instruction, or widening takes too
-    // long.
-    if (!target.getValue().has("avx512vbmi"))
-      return;
+    const KernelTarget &machine = target.getValue();
+    leastBytes = machine.l1Bytes;
+    if (bits == 24) {
+      // Widening takes its time: one instruction must put bytes in their
+      // places, and weights come from beyond the second-level cache.
+      if (!machine.has("avx512vbmi") || allWeightBytes() <= machine.l2Bytes)
+        return;
+      leastBytes = machine.l2Bytes / kSmall;
+    }
+    getOperation().walk([&](ConvOp conv) { narrow(conv); });
+    getOperation().walk([&](MatMulOp matmul) { narrow(matmul); });
+  }
+
+  int64_t allWeightBytes() {
     int64_t bytes = 0;
     llvm::DenseSet<Value> counted;
     getOperation().walk([&](Operation *op) {
       if (isa<ConvOp, MatMulOp>(op) && counted.insert(op->getOperand(1)).second)
         bytes += weightBytes(op->getOperand(1));
     });
-    // All stay in the cache between two runs.
-    if (bytes <= target.getValue().l2Bytes)
-      return;
-    getOperation().walk([&](ConvOp conv) { narrow(conv); });
-    getOperation().walk([&](MatMulOp matmul) { narrow(matmul); });
+    return bytes;
   }
 
   template <typename Op> void narrow(Op op) {
@@ -119,9 +132,26 @@ struct NarrowWeights : glow::impl::NarrowWeightsBase<NarrowWeights> {
     if (!isProduct(op) || !isReadOnce || !hasFewRows(op.getResult()) ||
         !elementType(op->getOperand(0)).isF32() ||
         !elementType(op.getResult()).isF32() ||
-        weightBytes(weights) < target.getValue().l2Bytes / kSmall ||
-        !fitsScales(weights))
+        weightBytes(weights) < leastBytes)
       return;
+    if (bits == 16)
+      round(op);
+    else if (fitsScales(weights))
+      narrowWithScales(op);
+    else
+      return;
+    if constexpr (std::is_same_v<Op, MatMulOp>)
+      op.setAccumulator(elementType(op.getLhs()));
+  }
+
+  void round(Operation *op) {
+    OpBuilder builder(op);
+    op->setOperand(1, CastOp::create(builder, op->getLoc(), op->getOperand(1),
+                                     builder.getBF16Type()));
+  }
+
+  template <typename Op> void narrowWithScales(Op op) {
+    Value weights = op->getOperand(1);
     OpBuilder builder(op);
     GraphBuilder b(builder, op.getLoc());
     ArrayRef<int64_t> dims = dimsOf(weights);
@@ -131,8 +161,9 @@ struct NarrowWeights : glow::impl::NarrowWeightsBase<NarrowWeights> {
     Value result = numbers.getResult();
     op->setOperand(1, dims.size() > 2 ? b.reshape(result, dims) : result);
     scaleSums(op, numbers.getScales());
-    if constexpr (std::is_same_v<Op, MatMulOp>)
-      op.setAccumulator(elementType(op.getLhs()));
   }
+
+  /// Of weights that take longer to read than to multiply.
+  int64_t leastBytes = 0;
 };
 } // namespace

@@ -28,9 +28,11 @@ static bool isPackable(Value weights) {
 }
 
 /// How many elements along a depth of `depth` the kernel multiplies at once.
-static int64_t groupOf(Value weights, int64_t depth,
+static int64_t groupOf(Value factor, Value weights, int64_t depth,
                        const KernelTarget &target) {
-  return depth > 1 ? target.depthGroup(elementType(weights)) : 1;
+  Type element = elementType(weights);
+  bool areAlike = elementType(factor) == element;
+  return depth > 1 && areAlike ? target.depthGroup(element) : 1;
 }
 
 namespace {
@@ -49,7 +51,7 @@ static void packFilter(ConvOp conv, int64_t width, const KernelTarget &target) {
   ArrayRef<int64_t> dims = dimsOf(conv.getFilter());
   int64_t channels = dims[dims.size() - 2], columns = dims.back();
   Value matrix = conv.getFilter();
-  Panels panels{width, groupOf(matrix, channels, target)};
+  Panels panels{width, groupOf(conv.getInput(), matrix, channels, target)};
   // Winograd's filters are matrices already.
   if (!conv.getWinograd()) {
     int64_t taps = ShapedType::getNumElements(conv.getKernelShape());
@@ -81,7 +83,7 @@ static void packRhs(MatMulOp matmul, int64_t width,
   GraphBuilder b(builder, matmul.getLoc());
   int64_t depth = dimsOf(rhs)[0], columns = dimsOf(rhs)[1];
   matmul.setOutputChannels(columns);
-  Panels panels{width, groupOf(rhs, depth, target)};
+  Panels panels{width, groupOf(matmul.getLhs(), rhs, depth, target)};
   if (!matmul.getPieces() &&
       target.wantsWholeColumns(columns, /*taps=*/1, depth, elementType(rhs)))
     panels = {columns, depth};

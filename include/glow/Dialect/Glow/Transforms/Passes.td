@@ -214,22 +214,26 @@ def SplitProducts : Pass<"glow-split-products", "::mlir::func::FuncOp"> {
 }
 
 def NarrowWeights : Pass<"glow-narrow-weights", "::mlir::func::FuncOp"> {
-  let summary = "Store the f32 weights of products of few rows in 24 bits";
+  let summary = "Store the f32 weights of products of few rows in fewer bits";
   let description = [{
     Constant `f32` weights of matrix products and dense channels-last convolutions
-    with at most eight rows of results become numbers of 24 bits with a scale for
-    each column (`glow.narrow_weights`), by which the epilogue multiplies the sums.
-    Such products take as long as reading their weights. That is where those come
-    from memory: they are large, have one reader, which is in no loop, and all
-    weights of the function exceed the second-level cache. On targets that widen
-    them with one move of bytes (AVX512-VBMI). Weights that are not finite, or of
-    which one is 2^13 times the geometric mean of its column, stay as they are.
-    Needs `glow-fold-constants` afterwards.
+    with at most eight rows of results become narrower, as such products take as
+    long as reading their weights. They must have one reader, which is in no loop.
+    Sums and the other factors stay `f32`.
+
+    With 16 bits, weights that leave the first-level cache become `bf16`. With 24
+    bits they become numbers with a scale for each column (`glow.narrow_weights`),
+    by which the epilogue multiplies the sums. That is where they come from memory:
+    they are large, and all weights of the function exceed the second-level cache;
+    on targets that widen them with one move of bytes (AVX512-VBMI). Weights that
+    are not finite, or of which one is 2^13 times the geometric mean of its column,
+    keep all bits. Needs `glow-fold-constants` afterwards.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let options = [
     Option<"target", "target", "::mlir::glow::KernelTarget", "",
-           "The machine, as vector-bits=512,features=avx512vbmi">
+           "The machine, as vector-bits=512,features=avx512vbmi">,
+    Option<"bits", "bits", "int64_t", "24", "Of a weight: 24 or 16">
   ];
 }
 
