@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Everything about a contraction that could be otherwise: its tile, its blocks,
-// and where long sums are cut. An analytic model of the machine decides, unless
-// a tuning has measured it.
+// and where long sums are cut; ContractionParts.cpp has more of it. An analytic
+// model of the machine decides, unless a tuning has measured it.
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Interfaces/TileRegisters.h"
@@ -232,23 +232,6 @@ void ContractionPlan::takeTile(const ContractionChoices &tuned) {
 static constexpr double kAllRows = 15.0 / 16, kSomeRows = 0.35,
                         kSomePieces = 0.2;
 
-/// Tiles whose sums the frame has memory for between parts of a panel.
-static constexpr int64_t kMostTiles = 32;
-
-/// The size of blocks of at most `most` tiles that differ little in size.
-static int64_t evenly(int64_t tiles, int64_t most) {
-  return divideCeil(tiles, divideCeil(tiles, most));
-}
-
-/// So that several threads have work.
-static constexpr int64_t kLeastPoints = 16;
-
-/// What of a panel is multiplied by all rows before vectors go on in it, if it
-/// is long: smaller parts bring sums to memory and back more often.
-static int64_t partBytes(const KernelTarget &target) {
-  return target.l2Bytes / 16;
-}
-
 /// Rows of more second-level caches than that come from memory.
 static constexpr int64_t kStreamedCaches = 2;
 
@@ -283,7 +266,7 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
       std::max(work, double(batchPoints) * rhsBytes / kBytesPerStep));
   int64_t leastRows = packs ? divideCeil(kRowsPerPanel, tileRows) : 1;
   if (wantsVectorParts(target)) {
-    blockRows = evenly(rowTiles, kMostTiles);
+    blockRows = evenBlocks(rowTiles, DepthParts::kMostTiles);
   } else if (rhsBytes > target.l2Bytes / 2) {
     // Read the right-hand side once: all rows that stay in the cache beside a
     // panel. Windows share what they read with their neighbours.
@@ -297,7 +280,7 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
     if (registerDepth && tiles < outerPoints * rowTiles)
       tiles = tilesIn(pieces > 1 ? kSomePieces : kSomeRows);
     blockRows =
-        evenly(rowTiles, std::clamp<int64_t>(tiles, leastRows, rowTiles));
+        evenBlocks(rowTiles, std::clamp<int64_t>(tiles, leastRows, rowTiles));
   } else {
     blockRows = std::max(leastRows, outerPoints * rowTiles / wanted);
   }
@@ -321,8 +304,9 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
     ++columnBlocks;
   // Still too few: neighbours then read the same columns. Parts of a panel want
   // all rows that there are.
-  int64_t least =
-      wantsVectorParts(target) ? std::min(wanted, kLeastPoints) : wanted;
+  int64_t least = wantsVectorParts(target)
+                      ? std::min(wanted, DepthParts::kLeastTickets)
+                      : wanted;
   int64_t rowCuts = divideCeil(least, outerPoints * columnBlocks);
   if (rowCuts > rowBlocks && !tuned.blockRows) {
     blockRows = std::max<int64_t>(divideCeil(rowTiles, rowCuts), leastRows);
@@ -381,131 +365,4 @@ void ContractionPlan::chooseRowGroups(const KernelTarget &target,
   // Rather fewer than a smaller one.
   while (rowGroups > 2 && extent % rowGroups != 0)
     --rowGroups;
-}
-
-bool ContractionPlan::isSmall(const KernelTarget &target) const {
-  int64_t bytes = columnBytes * columns.extent;
-  for (const LoopAxis &batch : ArrayRef(outer).take_front(batches))
-    bytes *= batch.extent;
-  return bytes < target.l2Bytes / 8;
-}
-
-bool ContractionPlan::hasLongPanels(const KernelTarget &target) const {
-  return columnBytes * packed > target.l2Bytes / 8;
-}
-
-/// A processor asks by itself for what follows, but not beyond a page.
-static constexpr int64_t kPageBytes = 4096;
-
-void ContractionPlan::chooseFetching(const KernelTarget &target,
-                                     int64_t rhsElement) {
-  int64_t sharing = tilesPerPanel();
-  if (isSmall(target))
-    return;
-  if (sharing == 1) {
-    // One row leaves it the time to ask for the next page as well, if it need
-    // not widen what it reads. For tile registers, asking again and again costs
-    // more than it brings.
-    bool isReadOnce = linesAround() * allRowTiles() == 1;
-    bool isBusy = tileRows > 1 || rhsElement < int64_t(sizeof(float));
-    if (isBusy && (!registerDepth || isReadOnce)) {
-      fetchShares = 1;
-      fetchDistance = kPageBytes / rhsElement;
-    }
-    return;
-  }
-  // In vectors, it is the next part that is fetched.
-  bool isByParts = parts && !registerDepth;
-  if (isByParts)
-    sharing = std::min(sharing, parts->tiles);
-  if (isByParts || !hasLongPanels(target))
-    fetchShares = llvm::bit_floor<uint64_t>(sharing);
-}
-
-/// Tiles of rows for which it is worth to keep a part of a panel: sums go to
-/// memory and back between parts.
-static constexpr int64_t kLeastTilesPerPart = 3;
-
-void ContractionPlan::chooseParts(const KernelTarget &target,
-                                  int64_t rhsElement) {
-  bool hasWindow = llvm::any_of(
-      reduced, [](const PlannedAxis &axis) { return axis.window.has_value(); });
-  // The cache holds the panel's part, sums, and rows on their way.
-  int64_t most = target.l1Bytes / 3 / (tileVectors * lanes * rhsElement);
-  if (wantsVectorParts(target))
-    return chooseVectorParts(target);
-  if (!registerDepth || pieces > 1 || hasWindow ||
-      blockRows < kLeastTilesPerPart || sumsApart(reduced) < reduced.size() ||
-      depth <= most * 3 / 2)
-    return;
-  DepthParts chosen{reduced.size() - 1, 0, 1};
-  int64_t inner = reduced.back().extent;
-  if (inner > most) {
-    // Parts of equal length, without a rest.
-    chosen.count = divideCeil(inner, most);
-    while (inner % (chosen.count * registerDepth) != 0 &&
-           chosen.count * registerDepth < inner)
-      ++chosen.count;
-  } else {
-    while (chosen.axis > 0 && inner * reduced[chosen.axis - 1].extent <= most)
-      inner *= reduced[--chosen.axis].extent;
-  }
-  chosen.depth = reduced.back().extent / chosen.count;
-  for (const PlannedAxis &axis : ArrayRef(reduced).take_front(chosen.axis))
-    chosen.count *= axis.extent;
-  if (chosen.count > 1 && chosen.depth >= 2 * registerDepth)
-    parts = chosen;
-}
-
-bool ContractionPlan::wantsVectorParts(const KernelTarget &target) const {
-  return !registerDepth && hasLongPanels(target) && !isSmall(target);
-}
-
-void ContractionPlan::chooseVectorParts(const KernelTarget &target) {
-  size_t apart = sumsApart(reduced);
-  if (apart == reduced.size() || llvm::any_of(reduced, [&](const auto &axis) {
-        return isRowWindow(axis);
-      }))
-    return;
-  DepthParts chosen{apart, reduced.back().extent, 1};
-  int64_t extent = reduced[apart].extent;
-  if (apart + 1 == reduced.size()) {
-    chosen.depth = sumDepth(extent);
-    if (extent % chosen.depth != 0)
-      return;
-    extent /= chosen.depth;
-    int64_t width = tileVectors * lanes * (columnBytes / panelDepth);
-    chosen.atOnce =
-        std::max<int64_t>(1, partBytes(target) / (chosen.depth * width));
-    while (extent % chosen.atOnce != 0)
-      --chosen.atOnce;
-  } else {
-    ++chosen.axis;
-  }
-  for (const PlannedAxis &axis : ArrayRef(reduced).take_front(apart))
-    extent *= axis.extent;
-  chosen.count = extent;
-  if (chosen.count == chosen.atOnce)
-    return;
-  chooseLines(kMostTiles);
-  int64_t tiles = blockRows * blockLines;
-  chosen.tiles = evenly(tiles, kMostTiles);
-  if (tiles > 1)
-    parts = chosen;
-}
-
-void ContractionPlan::chooseLines(int64_t mostTiles) {
-  if (outer.size() == batches || outer.back().isBounded() || rows.isBounded())
-    return;
-  int64_t lines = outer.back().extent, others = points / (lines * rowBlocks);
-  int64_t most = std::max<int64_t>(1, mostTiles / allRowTiles());
-  int64_t blocks =
-      std::max(divideCeil(lines, most), divideCeil(kLeastPoints, others));
-  blockLines = divideCeil(lines, std::min(blocks, lines));
-  if (blockLines == 1)
-    return;
-  blockRows = allRowTiles();
-  rowBlocks = 1;
-  points = tickets = others * divideCeil(lines, blockLines);
-  pointsPerTicket = 1;
 }

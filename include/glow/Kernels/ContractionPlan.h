@@ -59,9 +59,15 @@ struct DepthParts {
   /// for so many tiles, whose sums are in memory meanwhile.
   int64_t atOnce = 1, tiles = kTiles;
 
-  /// What tile registers have memory for.
-  static constexpr int64_t kTiles = 8;
+  /// What tile registers have memory for, and what vectors have; and tickets
+  /// that give several threads work.
+  static constexpr int64_t kTiles = 8, kMostTiles = 32, kLeastTickets = 16;
 };
+
+/// The size of blocks of at most `most` tiles that differ little in size.
+inline int64_t evenBlocks(int64_t tiles, int64_t most) {
+  return llvm::divideCeil(tiles, llvm::divideCeil(tiles, most));
+}
 
 struct ContractionPlan {
   /// Nothing if the form is not that of rows and columns.
@@ -175,8 +181,7 @@ private:
   bool keepsRows(const KernelTarget &target, int64_t lhsElement) const;
   void chooseFetching(const KernelTarget &target, int64_t rhsElement);
   void chooseParts(const KernelTarget &target, int64_t rhsElement);
-  /// Whether vectors should go through parts of a panel for several tiles of
-  /// rows.
+  /// Whether vectors go through parts of a panel for several tiles of rows.
   bool wantsVectorParts(const KernelTarget &target) const;
   /// Parts that are the sums which are kept apart anyway.
   void chooseVectorParts(const KernelTarget &target);

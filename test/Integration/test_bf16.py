@@ -1,0 +1,155 @@
+"""The precision bf16: which factors are rounded, and what that does to results.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import numpy as np
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+from test_precision import LIMITS, SIZES, model, reference, rms
+
+import glow
+
+
+def bf16(values):
+    """Rounded to bf16, halves to even, denormals flushed."""
+    bits = np.asarray(values, np.float32).view(np.uint32).astype(np.uint64)
+    rounded = ((bits + 0x7fff + (bits >> 16 & 1)) & 0xffff0000).astype(np.uint32)
+    return np.where(bits & 0x7f800000, rounded, bits.astype(np.uint32)
+                    & np.uint32(0x80000000)).astype(np.uint32).view(np.float32)
+
+
+# Products of a smaller depth may keep their factors.
+SHALLOW = 16
+# Factors are rounded where that is faster; here, wherever the tests run.
+ROUNDING = {"machine": "bf16-percent=200"}
+KEEPING = {"machine": "bf16-percent=50", "mattr": "-amx-bf16"}
+
+
+def product(x, weight, options=ROUNDING):
+    """MatMul by a constant; compiled in bf16, on `x`."""
+    def info(name, shape):
+        return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+    graph = helper.make_graph(
+        [helper.make_node("MatMul", ["x", "w"], ["y"])], "product",
+        [info("x", x.shape)], [info("y", (x.shape[0], weight.shape[1]))],
+        [numpy_helper.from_array(weight, "w")])
+    opset = [helper.make_opsetid("", 17)]
+    data = helper.make_model(graph, opset_imports=opset, ir_version=9)
+    return glow.compile(data.SerializeToString(), precision="bf16",
+                        options=options).run({"x": x})["y"]
+
+
+@pytest.mark.parametrize("shape", [
+    (5, 64, 48), (1, 33, 7), (17, 1, 40), (14, 3, 32), (40, 301, 65)])
+def test_bf16_factors_are_rounded_and_sums_are_not(shape):
+    """Exactly the products of rounded factors, up to the order of sums."""
+    rows, depth, columns = shape
+    rng = np.random.default_rng(3)
+    x = rng.standard_normal((rows, depth), np.float32)
+    weight = rng.standard_normal((depth, columns), np.float32)
+    y, limit = product(x, weight), 2 ** -23 * (4 + np.sqrt(depth))
+
+    def is_near(x, weight):
+        x, weight = x.astype(np.float64), weight.astype(np.float64)
+        return (np.abs(y - x @ weight) / (np.abs(x) @ np.abs(weight))).max() < limit
+    assert is_near(bf16(x), bf16(weight)) or depth < SHALLOW and is_near(x, weight)
+
+
+@pytest.mark.parametrize("transposed", [False, True])
+@pytest.mark.parametrize("shape", [
+    (3, 40, 64, 48), (2, 17, 33, 50), (2, 9, 5, 3), (1, 3, 64, 20)])
+def test_bf16_product_of_activations(shape, transposed):
+    """As in attention; its factors are put in pairs when the model runs."""
+    batch, rows, depth, columns = shape
+    rng = np.random.default_rng(5)
+    x = rng.standard_normal((batch, rows, depth), np.float32)
+    w = rng.standard_normal((batch, depth, columns), np.float32)
+    given = np.ascontiguousarray(w.transpose(0, 2, 1)) if transposed else w
+    def info(name, shape):
+        return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+    nodes = [helper.make_node("Transpose", ["w"], ["v"],
+                              perm=[0, 2, 1] if transposed else [0, 1, 2]),
+             helper.make_node("MatMul", ["x", "v"], ["y"])]
+    graph = helper.make_graph(
+        nodes, "product", [info("x", x.shape), info("w", given.shape)],
+        [info("y", (batch, rows, columns))])
+    opset = [helper.make_opsetid("", 17)]
+    data = helper.make_model(graph, opset_imports=opset, ir_version=9)
+    y = glow.compile(data.SerializeToString(), precision="bf16",
+                     options=ROUNDING).run({"x": x, "w": given})["y"]
+
+    def is_near(x, w):
+        exact = x.astype(np.float64) @ w.astype(np.float64)
+        return np.abs(y - exact).max() < 1e-6 * np.abs(exact).max()
+    assert is_near(bf16(x), bf16(w)) or depth < SHALLOW and is_near(x, w)
+
+
+def test_bf16_pairs_in_order():
+    """Bit by bit: where there are instructions for pairs, the second product of
+    a pair is added before the first."""
+    rng = np.random.default_rng(4)
+    depth = SHALLOW
+    x = rng.standard_normal((3, depth), np.float32)
+    weight = rng.standard_normal((depth, 32), np.float32)
+    a, b = bf16(x), bf16(weight)
+    in_pairs, one_by_one = np.zeros((2, 3, 32), np.float32)
+    for k in range(depth):
+        one_by_one += a[:, k, None] * b[k]
+        in_pairs += a[:, k ^ 1, None] * b[k ^ 1]
+    assert product(x, weight).tobytes() in (in_pairs.tobytes(), one_by_one.tobytes())
+
+
+def test_bf16_special_values():
+    """Infinities and NaNs go where they belong, also beside the element that an
+    odd depth leaves over; too large factors become infinite."""
+    x = np.ones((6, 3), np.float32)
+    x[1, 2] = np.inf
+    x[2, 0] = np.nan
+    x[3] = 3.4e38  # rounds to infinity
+    x[4] = 3e38    # the sum overflows
+    x[5] = [1e-40, 0, 0]
+    y = product(x, np.ones((3, 32), np.float32))
+    assert (y[0] == 3).all() and np.isnan(y[2]).all()
+    assert np.isposinf(y[[1, 3, 4]]).all()
+    assert (np.abs(y[5]) <= 1e-40).all()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_bf16_convolution(size):
+    """Factors rounded to 2^-9; the residual sum and bias are not."""
+    size = SIZES[size]
+    onnx_model, filter, bias, inputs = model(size, np.random.default_rng(0))
+    data = onnx_model.SerializeToString()
+    one, two = (glow.compile(data, precision="bf16", threads=n,
+                             options=ROUNDING).run(inputs)["y"] for n in (1, 2))
+    rounded = {"x": bf16(inputs["x"]), "r": inputs["r"]}
+    same = reference(bf16(filter), bias, rounded, size[-1])
+    want = reference(filter, bias, inputs, size[-1])
+    assert rms(one - same) / rms(same) < 1e-6
+    assert 1e-4 < rms(one - want) / rms(want) < 4e-3
+    assert one.tobytes() == two.tobytes()
+
+
+@pytest.mark.parametrize("rows", [1, 8, 9])
+def test_bf16_where_it_is_no_faster(rows):
+    """Weights that few rows read are rounded, as they take half the time to
+    read; all else is as in single precision."""
+    rng = np.random.default_rng(8)
+    x = rng.standard_normal((rows, 301), np.float32)
+    weight = rng.standard_normal((301, 650), np.float32)
+    y = product(x, weight, KEEPING)
+    want = x.astype(np.float64) @ (bf16(weight) if rows <= 8 else weight)
+    assert rms(y - want) / rms(want) < 1e-6
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_bf16_convolution_where_it_is_no_faster(size):
+    size = SIZES[size]
+    onnx_model, filter, bias, inputs = model(size, np.random.default_rng(0))
+    y = glow.compile(onnx_model.SerializeToString(), precision="bf16",
+                     options=KEEPING).run(inputs)["y"]
+    want = reference(filter, bias, inputs, size[-1])
+    limit = 4e-6 if size[1] > 128 else LIMITS["fp32-fast"]
+    assert rms(y - want) / rms(want) < limit
