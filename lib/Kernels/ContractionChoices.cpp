@@ -176,7 +176,7 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   double best = std::numeric_limits<double>::infinity();
   int64_t mostVectors = isColumnwise ? 1 : std::min<int64_t>(vectors, 8);
   // Of wider tiles no part stays in the first-level cache.
-  bool hasParts = wantsVectorParts(target) &&
+  bool hasParts = hasLongPanels(target) && !isSmall(target) &&
                   (outer.size() > batches || rows.extent > mostTileRows());
   if (hasParts && packed >= lanes)
     mostVectors = std::min(mostVectors, packed / lanes);

@@ -94,15 +94,14 @@ void ContractionPlan::chooseParts(const KernelTarget &target,
 }
 
 bool ContractionPlan::wantsVectorParts(const KernelTarget &target) const {
-  return !registerDepth && hasLongPanels(target) && !isSmall(target);
+  return !registerDepth && hasLongPanels(target) && !isSmall(target) &&
+         sumsApart(reduced) < reduced.size() &&
+         llvm::none_of(
+             reduced, [&](const auto &axis) { return isRowWindow(axis); });
 }
 
 void ContractionPlan::chooseVectorParts(const KernelTarget &target) {
   size_t apart = sumsApart(reduced);
-  if (apart == reduced.size() || llvm::any_of(reduced, [&](const auto &axis) {
-        return isRowWindow(axis);
-      }))
-    return;
   DepthParts chosen{apart, reduced.back().extent, 1};
   int64_t extent = reduced[apart].extent;
   if (apart + 1 == reduced.size()) {
@@ -123,20 +122,20 @@ void ContractionPlan::chooseVectorParts(const KernelTarget &target) {
   chosen.count = extent;
   if (chosen.count == chosen.atOnce)
     return;
-  chooseLines(DepthParts::kMostTiles);
+  chooseLines();
   int64_t tiles = blockRows * blockLines;
   chosen.tiles = evenBlocks(tiles, DepthParts::kMostTiles);
   if (tiles > 1)
     parts = chosen;
 }
 
-void ContractionPlan::chooseLines(int64_t mostTiles) {
+void ContractionPlan::chooseLines() {
   if (outer.size() == batches || outer.back().isBounded() || rows.isBounded())
     return;
   int64_t lines = outer.back().extent, others = points / (lines * rowBlocks);
-  int64_t most = std::max<int64_t>(1, mostTiles / allRowTiles());
-  int64_t blocks =
-      std::max(divideCeil(lines, most), divideCeil(DepthParts::kLeastTickets, others));
+  int64_t most = std::max<int64_t>(1, DepthParts::kMostTiles / allRowTiles());
+  int64_t blocks = std::max(divideCeil(lines, most),
+                            divideCeil(DepthParts::kLeastTickets, others));
   blockLines = divideCeil(lines, std::min(blocks, lines));
   if (blockLines == 1)
     return;

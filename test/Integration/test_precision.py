@@ -6,7 +6,6 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
 import numpy as np
-import onnx
 import pytest
 from backends import host_has_amx
 from onnx import TensorProto, helper, numpy_helper

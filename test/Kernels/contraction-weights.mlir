@@ -60,6 +60,19 @@ func.func @one_row(%a: memref<1x768xf32>, %b: memref<16x768x48xf32>, %c: memref<
   return
 }
 
+// But not if it must widen what it reads.
+// CHECK-LABEL: func @one_row_of_bf16_weights(
+//       CHECK: %[[AHEAD:.+]] = arith.addi %{{.*}}, %c2048
+//       CHECK: scf.for
+//       CHECK: memref.prefetch
+func.func @one_row_of_bf16_weights(%a: memref<1x768xf32>, %b: memref<16x768x48xbf16>, %c: memref<1x768xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<1x768xf32>, memref<16x768x48xbf16>) outs(%c : memref<1x768xf32>) {packed = 48 : i64, accumulator = f32} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
 // The last panel first, where the product before this one has left it.
 // CHECK-LABEL: func @backwards(
 //       CHECK: scf.for %[[POINT:.+]] = %c0 to %c6

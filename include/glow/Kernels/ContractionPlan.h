@@ -185,8 +185,8 @@ private:
   bool wantsVectorParts(const KernelTarget &target) const;
   /// Parts that are the sums which are kept apart anyway.
   void chooseVectorParts(const KernelTarget &target);
-  /// Takes as many lines into a block as have so many tiles.
-  void chooseLines(int64_t mostTiles);
+  /// Takes as many lines into a block as there is memory for.
+  void chooseLines();
   /// Whether all columns stay in the caches until the next run.
   bool isSmall(const KernelTarget &target) const;
   /// Whether a panel leaves the second-level cache while the next one comes.
