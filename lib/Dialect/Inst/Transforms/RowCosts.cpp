@@ -76,14 +76,36 @@ double RowCosts::outside(double bytes) const {
   return std::max(0.0, 1 - kUsablePart * target.l2Bytes / bytes);
 }
 
+/// What passes through the core's cache, in the mean, between writing a part of
+/// `between` and reading it: that buffer, and half of what else its writer and
+/// its first reader go through row by row.
+static double passedBy(const RowChain &chain,
+                       const RowChain::Between &between) {
+  double bytes = bytesOf(typeOf(between.root));
+  bool isRead = false;
+  for (const auto &[i, member] : llvm::enumerate(chain.getMembers())) {
+    auto isBetween = [&](Value operand) {
+      return chain.betweenOf(operand) == &between;
+    };
+    if (isRead || i < between.writer ||
+        llvm::none_of(member.op->getOperands(), isBetween))
+      continue;
+    isRead = i > between.writer;
+    for (auto [operand, use] :
+         llvm::zip(member.op->getOperands(), member.uses.operands))
+      if (use.rowAxis != RowUse::kNone && !isBetween(operand))
+        bytes += bytesOf(typeOf(operand)) / 2;
+  }
+  return bytes;
+}
+
 double RowCosts::apart(const RowChain &chain) const {
   double cycles = 0;
   for (const RowChain::Member &member : chain.getMembers())
     cycles += arithmetic(member) + kStartCost;
-  for (const RowChain::Between &between : chain.getBetweens()) {
-    double bytes = bytesOf(typeOf(between.root));
-    cycles += 2 * bytes * outside(bytes) / kSharedBytesPerCycle;
-  }
+  for (const RowChain::Between &between : chain.getBetweens())
+    cycles += 2 * bytesOf(typeOf(between.root)) *
+              outside(passedBy(chain, between)) / kSharedBytesPerCycle;
   return cycles;
 }
 
