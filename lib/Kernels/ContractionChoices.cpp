@@ -340,6 +340,18 @@ int64_t ContractionPlan::tilesPerPanel() const {
                           : linesAround() * allRowTiles() / rowGroups;
 }
 
+/// Rows of which not all stay in the cache come anew for each panel, unless
+/// some pass all panels before the next. Then panels come anew for those.
+int64_t ContractionPlan::groupsThatStay(const KernelTarget &target,
+                                        int64_t lhsElement) const {
+  constexpr double kGroupPart = 0.3;
+  double rows = lhsBytes(lhsElement);
+  double panels = double(columnBytes) * columns.extent;
+  int64_t groups = std::ceil(rows / (kGroupPart * target.l2Bytes));
+  bool allStay = rows <= kAllRows * target.l2Bytes;
+  return allStay || 2 * groups * panels > columnBlocks * rows ? 1 : groups;
+}
+
 /// Threads take neighbouring tickets. If those are all rows with some of the
 /// columns, each thread reads all rows, also what another has just written and
 /// still keeps; rows that a thread has written itself are close. Columns come
@@ -354,11 +366,16 @@ void ContractionPlan::chooseRowGroups(const KernelTarget &target,
   constexpr int64_t kMostGroups = 8;
   int64_t leastTiles = registerDepth ? 3 : 6;
   double rhsBytes = double(columnBytes) * columns.extent;
-  if (columnBlocks == 1 || hasLongPanels(target) ||
-      rhsBytes > target.l2Bytes / 2 ||
-      rhsBytes > kCoreCost * lhsBytes(lhsElement))
+  if (columnBlocks == 1 || hasLongPanels(target))
     return;
   int64_t extent = outer.size() > batches ? outer[batches].extent : rowBlocks;
+  if (rhsBytes > target.l2Bytes / 2) {
+    if (!registerDepth)
+      rowGroups = std::min(groupsThatStay(target, lhsElement), extent);
+    return;
+  }
+  if (rhsBytes > kCoreCost * lhsBytes(lhsElement))
+    return;
   int64_t tiles = linesAround() * allRowTiles();
   rowGroups =
       std::clamp<int64_t>(std::min(tiles / leastTiles, extent), 1, kMostGroups);

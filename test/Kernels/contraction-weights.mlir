@@ -107,6 +107,21 @@ func.func @row_groups(%x: memref<1x14x14x384xf32>, %w: memref<2x384x32xf32>, %y:
   return
 }
 
+// 1568 rows are 4.8 MB: a group of 0.7 MB passes all panels before the next.
+// CHECK-LABEL: func @groups_that_stay(
+//       CHECK: scf.for %[[POINT:.+]] = %c0 to %c672
+//       CHECK: %[[GROUP:.+]] = arith.divui %[[POINT]], %c96
+//       CHECK: %[[START:.+]] = arith.muli %[[GROUP]], %c4
+//       CHECK: %[[WITHIN:.+]] = arith.remui %[[POINT]], %c96
+//       CHECK: %[[COLUMN:.+]] = arith.divui %[[WITHIN]], %c4
+func.func @groups_that_stay(%a: memref<1568x768xf32>, %b: memref<16x768x48xf32>, %c: memref<1568x768xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<1568x768xf32>, memref<16x768x48xf32>) outs(%c : memref<1568x768xf32>) {packed = 48 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
 // Also where rows come from memory.
 // CHECK-LABEL: func @many_rows(
 //       CHECK: memref.prefetch

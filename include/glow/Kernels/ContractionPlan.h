@@ -59,8 +59,7 @@ struct DepthParts {
   /// for so many tiles, whose sums are in memory meanwhile.
   int64_t atOnce = 1, tiles = kTiles;
 
-  /// What tile registers have memory for, and what vectors have; and tickets
-  /// that give several threads work.
+  /// The most of tile registers and of vectors; tickets for several threads.
   static constexpr int64_t kTiles = 8, kMostTiles = 32, kLeastTickets = 16;
 };
 
@@ -173,6 +172,7 @@ private:
   void chooseBlocks(const KernelTarget &target, int64_t lhsElement,
                     int64_t rhsElement, const ContractionChoices &tuned);
   void chooseRowGroups(const KernelTarget &target, int64_t lhsElement);
+  int64_t groupsThatStay(const KernelTarget &target, int64_t lhsElement) const;
   /// Places of the axes around the rows, except other batches.
   int64_t linesAround() const;
   /// Of the left-hand side, except other batches.
