@@ -22,7 +22,8 @@ inline constexpr PrecisionInfo kPrecisions[] = {
     {Precision::Fp32, "fp32", "as accurate, but sums may be taken apart"},
     {Precision::Fp32Fast, "fp32-fast",
      "up to a decimal digit less where that is faster"},
-    {Precision::Bf16, "bf16", "factors of products rounded to bf16"}};
+    {Precision::Bf16, "bf16",
+     "factors of products rounded to bf16 where that is faster"}};
 
 inline std::optional<Precision> parsePrecision(llvm::StringRef name) {
   for (const PrecisionInfo &info : kPrecisions)
