@@ -340,16 +340,15 @@ int64_t ContractionPlan::tilesPerPanel() const {
                           : linesAround() * allRowTiles() / rowGroups;
 }
 
-/// Rows of which not all stay in the cache come anew for each panel, unless
-/// some pass all panels before the next. Then panels come anew for those.
-int64_t ContractionPlan::groupsThatStay(const KernelTarget &target,
-                                        int64_t lhsElement) const {
+/// Rows of which not all stay in the cache come anew for each of `panels`,
+/// unless some pass all panels before the next. Then panels come anew for
+/// those.
+static int64_t groupsThatStay(double lhsBytes, double rhsBytes, int64_t panels,
+                              int64_t cacheBytes) {
   constexpr double kGroupPart = 0.3;
-  double rows = lhsBytes(lhsElement);
-  double panels = double(columnBytes) * columns.extent;
-  int64_t groups = std::ceil(rows / (kGroupPart * target.l2Bytes));
-  bool allStay = rows <= kAllRows * target.l2Bytes;
-  return allStay || 2 * groups * panels > columnBlocks * rows ? 1 : groups;
+  int64_t groups = std::ceil(lhsBytes / (kGroupPart * cacheBytes));
+  bool allStay = lhsBytes <= kAllRows * cacheBytes;
+  return allStay || 2 * groups * rhsBytes > panels * lhsBytes ? 1 : groups;
 }
 
 /// Threads take neighbouring tickets. If those are all rows with some of the
@@ -371,7 +370,9 @@ void ContractionPlan::chooseRowGroups(const KernelTarget &target,
   int64_t extent = outer.size() > batches ? outer[batches].extent : rowBlocks;
   if (rhsBytes > target.l2Bytes / 2) {
     if (!registerDepth)
-      rowGroups = std::min(groupsThatStay(target, lhsElement), extent);
+      rowGroups = std::min(groupsThatStay(lhsBytes(lhsElement), rhsBytes,
+                                          columnBlocks, target.l2Bytes),
+                           extent);
     return;
   }
   if (rhsBytes > kCoreCost * lhsBytes(lhsElement))

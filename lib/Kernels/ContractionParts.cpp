@@ -33,8 +33,7 @@ bool ContractionPlan::hasLongPanels(const KernelTarget &target) const {
 /// A processor asks by itself for what follows, but not beyond a page.
 static constexpr int64_t kPageBytes = 4096;
 
-void ContractionPlan::chooseFetching(const KernelTarget &target,
-                                     int64_t rhsElement) {
+void ContractionPlan::chooseFetching(const KernelTarget &target) {
   int64_t sharing = tilesPerPanel();
   if (isSmall(target))
     return;
@@ -43,10 +42,10 @@ void ContractionPlan::chooseFetching(const KernelTarget &target,
     // not widen what it reads. For tile registers, asking again and again costs
     // more than it brings.
     bool isReadOnce = linesAround() * allRowTiles() == 1;
-    bool isBusy = tileRows > 1 || rhsElement < int64_t(sizeof(float));
+    bool isBusy = tileRows > 1 || rhsElementBytes() < int64_t(sizeof(float));
     if (isBusy && (!registerDepth || isReadOnce)) {
       fetchShares = 1;
-      fetchDistance = kPageBytes / rhsElement;
+      fetchDistance = kPageBytes / rhsElementBytes();
     }
     return;
   }
@@ -62,14 +61,13 @@ void ContractionPlan::chooseFetching(const KernelTarget &target,
 /// memory and back between parts.
 static constexpr int64_t kLeastTilesPerPart = 3;
 
-void ContractionPlan::chooseParts(const KernelTarget &target,
-                                  int64_t rhsElement) {
+void ContractionPlan::chooseParts(const KernelTarget &target) {
+  if (wantsVectorParts(target))
+    return chooseVectorParts(target);
   bool hasWindow = llvm::any_of(
       reduced, [](const PlannedAxis &axis) { return axis.window.has_value(); });
   // The cache holds the panel's part, sums, and rows on their way.
-  int64_t most = target.l1Bytes / 3 / (tileVectors * lanes * rhsElement);
-  if (wantsVectorParts(target))
-    return chooseVectorParts(target);
+  int64_t most = target.l1Bytes / 3 / (tileVectors * lanes * rhsElementBytes());
   if (!registerDepth || pieces > 1 || hasWindow ||
       blockRows < kLeastTilesPerPart || sumsApart(reduced) < reduced.size() ||
       depth <= most * 3 / 2)
@@ -109,7 +107,7 @@ void ContractionPlan::chooseVectorParts(const KernelTarget &target) {
     if (extent % chosen.depth != 0)
       return;
     extent /= chosen.depth;
-    int64_t width = tileVectors * lanes * (columnBytes / panelDepth);
+    int64_t width = tileVectors * lanes * rhsElementBytes();
     chosen.atOnce =
         std::max<int64_t>(1, partBytes(target) / (chosen.depth * width));
     while (extent % chosen.atOnce != 0)

@@ -276,8 +276,8 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
     // Tile registers that wait for rows leave no time to ask for columns.
     if (!plan.registerDepth ||
         plan.keepsRows(target, BufferShape(buffers[0]).bytes())) {
-      plan.chooseParts(target, BufferShape(buffers[1]).bytes());
-      plan.chooseFetching(target, BufferShape(buffers[1]).bytes());
+      plan.chooseParts(target);
+      plan.chooseFetching(target);
     }
   }
   return plan;

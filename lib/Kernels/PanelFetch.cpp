@@ -24,8 +24,7 @@ PanelFetch::PanelFetch(KernelBuilder &builder, const ContractionPlan &plan)
   if (!plan.fetchShares)
     return;
   rows = plan.fetchedRows();
-  int64_t rowBytes =
-      plan.columnBytes / plan.panelDepth * plan.group * plan.packed;
+  int64_t rowBytes = plan.rhsElementBytes() * plan.group * plan.packed;
   pageRows = std::max<int64_t>(1, kPageBytes / rowBytes);
   rowsAtOnce = std::max<int64_t>(1, kBytesAtOnce / rowBytes);
   // What lies a page ahead in the same panel is asked for in its order.
@@ -106,7 +105,7 @@ SmallVector<Value> PanelStream::begin(const MicroTile &tile,
 
 void PanelStream::emit(const KernelBuffer &rhs, ValueRange begins, Value first,
                        int64_t count) const {
-  int64_t bytes = plan.columnBytes / plan.panelDepth;
+  int64_t bytes = plan.rhsElementBytes();
   for (Value begin : begins) {
     Value at = b.add(begin, b.mul(first, perStep));
     int64_t lines = divideCeil(count * perStep * bytes, kLineBytes);

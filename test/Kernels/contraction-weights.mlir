@@ -122,7 +122,7 @@ func.func @groups_that_stay(%a: memref<1568x768xf32>, %b: memref<16x768x48xf32>,
   return
 }
 
-// Also where rows come from memory.
+// The next panel is asked for also where rows come from memory.
 // CHECK-LABEL: func @many_rows(
 //       CHECK: memref.prefetch
 //       CHECK: return

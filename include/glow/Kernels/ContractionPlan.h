@@ -59,7 +59,7 @@ struct DepthParts {
   /// for so many tiles, whose sums are in memory meanwhile.
   int64_t atOnce = 1, tiles = kTiles;
 
-  /// The most of tile registers and of vectors; tickets for several threads.
+  /// The most tiles of registers and of vectors, and the least tickets.
   static constexpr int64_t kTiles = 8, kMostTiles = 32, kLeastTickets = 16;
 };
 
@@ -89,6 +89,7 @@ struct ContractionPlan {
   int64_t depth, panelDepth, packed, group, lhsStart;
   /// Of one column in its panel.
   int64_t columnBytes;
+  int64_t rhsElementBytes() const { return columnBytes / panelDepth; }
   /// Element types, for the key of a tuning.
   std::string types;
   int64_t registers = 0;
@@ -172,15 +173,14 @@ private:
   void chooseBlocks(const KernelTarget &target, int64_t lhsElement,
                     int64_t rhsElement, const ContractionChoices &tuned);
   void chooseRowGroups(const KernelTarget &target, int64_t lhsElement);
-  int64_t groupsThatStay(const KernelTarget &target, int64_t lhsElement) const;
   /// Places of the axes around the rows, except other batches.
   int64_t linesAround() const;
   /// Of the left-hand side, except other batches.
   int64_t lhsBytes(int64_t lhsElement) const;
   /// Whether the rows stay in the second-level cache while panels pass through.
   bool keepsRows(const KernelTarget &target, int64_t lhsElement) const;
-  void chooseFetching(const KernelTarget &target, int64_t rhsElement);
-  void chooseParts(const KernelTarget &target, int64_t rhsElement);
+  void chooseFetching(const KernelTarget &target);
+  void chooseParts(const KernelTarget &target);
   /// Whether vectors go through parts of a panel for several tiles of rows.
   bool wantsVectorParts(const KernelTarget &target) const;
   /// Parts that are the sums which are kept apart anyway.

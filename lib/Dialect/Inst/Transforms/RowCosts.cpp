@@ -81,21 +81,21 @@ double RowCosts::outside(double bytes) const {
 /// its first reader go through row by row.
 static double passedBy(const RowChain &chain,
                        const RowChain::Between &between) {
+  auto isBetween = [&](Value operand) {
+    return chain.betweenOf(operand) == &between;
+  };
+  ArrayRef<RowChain::Member> members = chain.getMembers();
+  const RowChain::Member *reader = llvm::find_if(
+      members.drop_front(between.writer + 1), [&](const auto &member) {
+        return llvm::any_of(member.op->getOperands(), isBetween);
+      });
+  assert(reader != members.end() && "what lies between members is read");
   double bytes = bytesOf(typeOf(between.root));
-  bool isRead = false;
-  for (const auto &[i, member] : llvm::enumerate(chain.getMembers())) {
-    auto isBetween = [&](Value operand) {
-      return chain.betweenOf(operand) == &between;
-    };
-    if (isRead || i < between.writer ||
-        llvm::none_of(member.op->getOperands(), isBetween))
-      continue;
-    isRead = i > between.writer;
+  for (const RowChain::Member *member : {&members[between.writer], reader})
     for (auto [operand, use] :
-         llvm::zip(member.op->getOperands(), member.uses.operands))
+         llvm::zip(member->op->getOperands(), member->uses.operands))
       if (use.rowAxis != RowUse::kNone && !isBetween(operand))
         bytes += bytesOf(typeOf(operand)) / 2;
-  }
   return bytes;
 }
 
