@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace mlir::glow;
 
-Program::Program() : contexts(std::make_shared<ContextPool>()) {}
+Program::Program() : contexts(std::make_unique<ContextPool>()) {}
 Program::~Program() = default;
 
 std::optional<DynamicShapes> mlir::glow::parseDynamicShapes(StringRef text) {
@@ -179,15 +179,16 @@ Program::runChecked(ArrayRef<GlowTensor> tensors) {
       return lastError();
   if (glow_rt_run(raw))
     return lastError();
+  // They outlive the context, which serves the next run meanwhile.
+  auto outputs = std::exchange(raw->outputs, nullptr);
   std::vector<OutputTensor> results;
-  for (uint32_t i = 0; i < glow_rt_num_outputs(program->get()); ++i) {
-    const GlowTensorDesc *desc = glow_rt_context_output_desc(raw, i);
+  for (::glow::runtime::Binding &output : outputs->bindings) {
+    const GlowTensorDesc &desc = output.desc();
     OutputTensor &result = results.emplace_back();
-    result.dims.assign(desc->dims, desc->dims + desc->rank);
-    result.dtype = desc->dtype;
-    result.bytes = desc->bytes;
-    // The context owns the buffer.
-    result.data = {context, glow_rt_context_output(raw, i)};
+    result.dims.assign(desc.dims, desc.dims + desc.rank);
+    result.dtype = desc.dtype;
+    result.bytes = desc.bytes;
+    result.data = {outputs, output.visible()};
   }
   return std::move(results);
 }

@@ -170,8 +170,8 @@ void *glow_rt_context_input(GlowRtContext *context, uint32_t index) {
 }
 
 void *glow_rt_context_output(GlowRtContext *context, uint32_t index) {
-  return index < context->outputs.size() ? context->outputs[index].visible()
-                                         : nullptr;
+  std::vector<Binding> &outputs = context->outputs->bindings;
+  return index < outputs.size() ? outputs[index].visible() : nullptr;
 }
 
 GlowStatus glow_rt_set_symbols(GlowRtContext *context, const int64_t *values,
@@ -187,8 +187,8 @@ const GlowTensorDesc *glow_rt_context_input_desc(const GlowRtContext *context,
 
 const GlowTensorDesc *glow_rt_context_output_desc(const GlowRtContext *context,
                                                   uint32_t index) {
-  return index < context->outputs.size() ? &context->outputs[index].desc()
-                                         : nullptr;
+  const std::vector<Binding> &outputs = context->outputs->bindings;
+  return index < outputs.size() ? &outputs[index].desc() : nullptr;
 }
 
 GlowStatus glow_rt_run(GlowRtContext *context) { return context->run(); }

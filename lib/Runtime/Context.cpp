@@ -11,15 +11,19 @@
 
 using namespace glow::runtime;
 
+ContextOutputs::ContextOutputs(const Program &program) {
+  for (const GlowTensorDesc &tensor : program.outputs)
+    bindings.emplace_back(tensor);
+  for (Binding &output : bindings)
+    if (!program.computedSymbols.empty() && output.desc().varies)
+      output.expectResult();
+}
+
 GlowRtContext::GlowRtContext(ProgramPtr loaded)
-    : program(std::move(loaded)), exec(program->threads) {
+    : program(std::move(loaded)), exec(program->threads),
+      outputs(std::make_shared<ContextOutputs>(*program)) {
   for (const GlowTensorDesc &tensor : program->inputs)
     inputs.emplace_back(tensor);
-  for (const GlowTensorDesc &tensor : program->outputs)
-    outputs.emplace_back(tensor);
-  for (Binding &output : outputs)
-    if (!program->computedSymbols.empty() && output.desc().varies)
-      output.expectResult();
 }
 
 static GlowStatus bind(std::vector<Binding> &bindings, const char *kind,
@@ -42,7 +46,7 @@ GlowStatus GlowRtContext::bindInput(uint32_t index, const void *data,
 
 GlowStatus GlowRtContext::bindOutput(uint32_t index, void *data,
                                      uint64_t bytes) {
-  return bind(outputs, "output", index, data, bytes);
+  return bind(outputs->bindings, "output", index, data, bytes);
 }
 
 GlowStatus GlowRtContext::setSymbols(const int64_t *values, uint32_t count) {
@@ -65,7 +69,7 @@ GlowStatus GlowRtContext::setSymbols(const int64_t *values, uint32_t count) {
   std::memcpy(symbols.data(), values, count * sizeof(int64_t));
   std::vector<int64_t> dims = program->extents(values);
   const int64_t *next = dims.data();
-  for (auto *bindings : {&inputs, &outputs})
+  for (auto *bindings : {&inputs, &outputs->bindings})
     for (Binding &binding : *bindings) {
       if (GlowStatus status = binding.setExtents(next))
         return status;
@@ -108,7 +112,7 @@ GlowStatus GlowRtContext::prepare() {
   }
   if (GlowStatus status = collect(inputs, inputPointers))
     return status;
-  if (GlowStatus status = collect(outputs, outputPointers))
+  if (GlowStatus status = collect(outputs->bindings, outputPointers))
     return status;
   if (symbols.data())
     inputPointers.push_back(symbols.data());
@@ -140,21 +144,21 @@ GlowStatus GlowRtContext::finish() {
     const int64_t *next = dims.data();
     for (const Binding &input : inputs)
       next += input.desc().rank;
-    for (Binding &output : outputs) {
+    for (Binding &output : outputs->bindings) {
       if (GlowStatus status = output.setResult(next))
         return status;
       next += output.desc().rank;
     }
   }
-  for (Binding &output : outputs) {
+  for (Binding &output : outputs->bindings) {
     if (!output.visible())
       return GLOW_OUT_OF_MEMORY;
     output.copyOut();
     if (output.desc().dtype != GLOW_STRING)
       continue;
     if (GlowStatus status =
-            texts.adopt(static_cast<GlowString *>(output.visible()),
-                        output.desc().bytes / sizeof(GlowString)))
+            outputs->texts.adopt(static_cast<GlowString *>(output.visible()),
+                                 output.desc().bytes / sizeof(GlowString)))
       return status;
   }
   return GLOW_OK;
@@ -168,7 +172,7 @@ GlowStatus GlowRtContext::run() {
   if (GlowStatus status = checkTexts(inputs))
     return status;
   exec.host.beginRun();
-  texts.clear();
+  outputs->texts.clear();
   Profile *timing = exec.profiling();
   if (GlowStatus status = execution->run(exec, timing, inputPointers.data(),
                                          outputPointers.data()))

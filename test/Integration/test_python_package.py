@@ -12,9 +12,11 @@ import threading
 
 import ml_dtypes
 import numpy as np
+import onnx
 import pytest
 from compare import check_equal
 from digits import accuracy
+from onnx import helper as oh
 
 import glow
 from glow import dtypes
@@ -79,6 +81,34 @@ def test_results_outlive_runs_and_model(image):
     gc.collect()
     np.testing.assert_array_equal(rows, expected[1:])
     rows += 1  # results can be written to
+
+
+def resident_mb():
+    with open("/proc/self/status") as lines:
+        return next(int(line.split()[1]) / 1024 for line in lines
+                    if line.startswith("VmRSS"))
+
+
+def test_kept_results_need_no_more_scratch_memory():
+    nodes = [oh.make_node("MatMul", ["x", "w"], ["y"]),
+             oh.make_node("CumSum", ["y", "first"], ["sums"]),
+             oh.make_node("MatMul", ["sums", "v"], ["z"])]
+    weights = np.full((4, 2048), 1 / 4096, np.float32)
+    graph = oh.make_graph(
+        nodes, "wide", [oh.make_tensor_value_info("x", 1, [8192, 4])],
+        [oh.make_tensor_value_info("z", 1, [8192, 4])],
+        [onnx.numpy_helper.from_array(np.array(0), "first"),
+         onnx.numpy_helper.from_array(weights, "w"),
+         onnx.numpy_helper.from_array(weights.T.copy(), "v")])
+    model = glow.compile(oh.make_model(graph).SerializeToString())
+    x = np.ones((8192, 4), np.float32)
+    model.run({"x": x})
+    before = resident_mb()
+    kept = [model.run({"x": x * i})["z"] for i in range(4)]
+    assert resident_mb() - before < 32  # the sums have 64
+    row_numbers = np.arange(1, 8193).reshape(-1, 1) / 2048
+    for i, z in enumerate(kept):
+        np.testing.assert_array_equal(z, np.tile(row_numbers * i, (1, 4)))
 
 
 def test_save_and_load(model, image, tmp_path):

@@ -112,7 +112,7 @@ protected:
   StageLog log;
 
 private:
-  std::shared_ptr<ContextPool> contexts;
+  std::unique_ptr<ContextPool> contexts;
 };
 
 /// The index of the input called `name`, or an error that lists the names.

@@ -11,6 +11,19 @@
 #include "glow/Runtime/ContextExec.h"
 #include "glow/Runtime/Program.h"
 
+namespace glow::runtime {
+
+/// What a run leaves. Who keeps it need not keep the context, whose scratch
+/// memory then serves the next run.
+struct ContextOutputs {
+  explicit ContextOutputs(const Program &program);
+
+  std::vector<Binding> bindings;
+  StringPool texts; // the bytes of strings in them
+};
+
+} // namespace glow::runtime
+
 /// The C API's context, see glow-c/Runtime.h.
 struct GlowRtContext {
   explicit GlowRtContext(glow::runtime::ProgramPtr program);
@@ -26,7 +39,8 @@ struct GlowRtContext {
   glow::runtime::Profile profile;
   std::string profileText;
 
-  std::vector<glow::runtime::Binding> inputs, outputs;
+  std::vector<glow::runtime::Binding> inputs;
+  std::shared_ptr<glow::runtime::ContextOutputs> outputs;
 
 private:
   GlowStatus prepare();
@@ -34,7 +48,6 @@ private:
 
   std::vector<void *> inputPointers, outputPointers;
   glow::runtime::Buffer symbols, computed; // their values
-  glow::runtime::StringPool texts; // the bytes of strings in the outputs
 };
 
 #endif // GLOW_RUNTIME_CONTEXT_H
