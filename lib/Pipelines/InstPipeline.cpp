@@ -42,6 +42,7 @@ void glow::buildInstPipeline(OpPassManager &manager,
     bands.target = options.target;
     function.addPass(inst::createFuseBands(bands));
     function.addPass(inst::createFuseOutputs());
+    function.addPass(inst::createJoinMaps());
     // What is left outside of loops.
     function.addPass(inst::createSplitReductions());
   }

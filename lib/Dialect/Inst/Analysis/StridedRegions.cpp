@@ -89,6 +89,11 @@ digitRanges(const AddressBox &region, ArrayRef<int64_t> weights) {
   return ranges;
 }
 
+bool inst::isFixed(Value buffer) {
+  auto view = buffer.getDefiningOp<ViewOp>();
+  return (view ? view.getSource() : buffer) == rootBuffer(buffer);
+}
+
 bool inst::mayOverlap(Value a, Value b) {
   if (!ByteRange(a).meets(ByteRange(b)))
     return false;

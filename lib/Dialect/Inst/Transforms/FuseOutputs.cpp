@@ -42,12 +42,6 @@ static bool haveSameInnermostAxis(Value a, Value b) {
          lastStride(b) == 1;
 }
 
-/// Its place in its root is known: no slide has moved it.
-static bool isFixed(Value buffer) {
-  auto view = buffer.getDefiningOp<ViewOp>();
-  return (view ? view.getSource() : buffer) == rootBuffer(buffer);
-}
-
 /// Whether `output`, written by `map`, may be written by `producer` already:
 /// nothing in between touches it.
 static bool isFreeSince(Operation *producer, MapOp map, Value output,

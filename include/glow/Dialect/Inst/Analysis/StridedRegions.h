@@ -26,6 +26,9 @@ struct ByteRange {
   }
 };
 
+/// Its place in its root is known: no slide has moved it.
+bool isFixed(Value buffer);
+
 /// False only if no element of `a` is one of `b`; both are views of one root.
 bool mayOverlap(Value a, Value b);
 

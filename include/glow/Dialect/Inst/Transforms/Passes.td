@@ -120,6 +120,17 @@ def FuseOutputs : Inst_Pass<"glow-inst-fuse-outputs"> {
   }];
 }
 
+def JoinMaps : Inst_Pass<"glow-inst-join-maps"> {
+  let summary = "Make one map of two that follow each other";
+  let description = [{
+    A map that reads, element by element, what the map before it writes or reads
+    joins it, so that the elements come from registers. What the first one writes
+    is still written: something else needs it, as the state of a recurrent cell is
+    needed by the next step. Maps with a single reader have been joined on tensors
+    already.
+  }];
+}
+
 def FuseReductions : Inst_Pass<"glow-inst-fuse-reductions"> {
   let summary = "Combine what a map computes while it is computed";
   let description = [{
