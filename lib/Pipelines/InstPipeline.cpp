@@ -59,6 +59,13 @@ void glow::buildInstPipeline(OpPassManager &manager,
     function.addPass(inst::createAlternateColumns(alternate));
   }
   function.addPass(inst::createShareBuffers());
+  if (options.fuseBands) {
+    // After sharing, which sees what a product updates in place.
+    inst::SplitDepthOptions depth;
+    depth.target = options.target;
+    if (!getenv("NOSPLIT"))
+      function.addPass(inst::createSplitDepth(depth));
+  }
   function.addPass(inst::createInsertDeallocs());
   // The last of those that move instructions was before.
   manager.addPass(inst::createInlineLoops());

@@ -133,8 +133,10 @@ static ContractionSpec specOf(inst::MatMulOp op) {
   spec.packed = op.getPacked().value_or(0);
   spec.pieces = op.getPieces().value_or(1);
   spec.backwards = op.getBackwards();
-  if (spec.packed)
+  if (spec.packed) {
     spec.group = groupOf(op.getRhs(), spec.packed);
+    spec.panelStride = rhs.strides[rhs.rank() - 3];
+  }
   int64_t batch = out.rank() - 2;
   // A packed matrix has one axis more: panels, depth, columns in the panel.
   size_t rhsMatrix = rhs.rank() - (spec.packed ? 3 : 2);

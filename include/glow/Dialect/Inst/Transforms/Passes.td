@@ -160,6 +160,21 @@ def FuseRows : Inst_Pass<"glow-inst-fuse-rows"> {
   ];
 }
 
+def SplitDepth : Inst_Pass<"glow-inst-split-depth"> {
+  let summary = "Make loops over blocks of deep products";
+  let description = [{
+    A product of many rows with a deep packed matrix, neither of which stays in the
+    second-level cache, becomes a `glow_inst.forall` over blocks of rows and columns.
+    In a block, parts of the depth follow each other: each is a product that adds
+    the sums before it, which stay in the cache as the block's rows of that part
+    do. The last one has the epilogue.
+  }];
+  let options = [
+    Option<"target", "target", "::mlir::glow::KernelTarget", "",
+           "The machine, as vector-bits=256,l2=1M">
+  ];
+}
+
 def SplitReductions : Inst_Pass<"glow-inst-split-reductions"> {
   let summary = "Reduce many rows to few columns in two steps";
   let description = [{

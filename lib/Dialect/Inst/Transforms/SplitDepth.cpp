@@ -1,0 +1,355 @@
+//===- SplitDepth.cpp - deep products as loops over blocks ----------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Where neither all rows nor the panels of the right-hand side stay in the
+// second-level cache, each panel brings all rows from memory anew. A block of
+// rows with a part of the depth stays there, and so do the block's sums.
+//
+//===----------------------------------------------------------------------===//
+#include "LoopOperand.h"
+#include "LoopPoints.h"
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
+#include "glow/Dialect/Glow/IR/Glow.h"
+#include "glow/Dialect/Inst/Analysis/StridedRegions.h"
+#include "glow/Dialect/Inst/Transforms/Passes.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace mlir::glow::inst {
+#define GEN_PASS_DEF_SPLITDEPTH
+#include "glow/Dialect/Inst/Transforms/Passes.h.inc"
+} // namespace mlir::glow::inst
+
+using namespace mlir;
+using namespace mlir::glow::inst;
+using llvm::divideCeil;
+using mlir::glow::KernelTarget;
+
+/// The depth of a part: long enough that sums rarely go to memory and back.
+static constexpr int64_t kPartDepth = 1024;
+/// Parts are multiples of it, as long as sums are that start anew.
+static constexpr int64_t kPartUnit = 256;
+/// The part of the second-level cache for a block's rows, and for its sums.
+static constexpr double kRowsPart = 0.3, kSumsPart = 0.3;
+/// Blocks for many threads, as far as they are not smaller than that: panels
+/// come from memory for each block.
+static constexpr int64_t kEnoughPoints = 16, kLeastColumns = 128,
+                         kLeastRows = 16;
+
+static MemRefType typeOf(Value buffer) {
+  return cast<MemRefType>(buffer.getType());
+}
+
+/// A buffer as a matrix, all axes but the last one as its rows; null if no
+/// strides describe it.
+static MemRefType asMatrix(Value buffer) {
+  MemRefType type = typeOf(buffer);
+  StridedLayout layout = layoutOf(buffer);
+  int64_t rank = type.getRank();
+  if (rank < 2 || !isFixed(buffer) || layout.strides[rank - 1] != 1)
+    return {};
+  int64_t rows = 1, stride = 0;
+  for (int64_t i = rank - 2; i >= 0; --i) {
+    if (type.getDimSize(i) == 1)
+      continue;
+    if (rows > 1 && layout.strides[i] != rows * stride)
+      return {};
+    if (rows == 1)
+      stride = layout.strides[i];
+    rows *= type.getDimSize(i);
+  }
+  return viewType(type, {rows, type.getDimSize(rank - 1)}, {stride, 1},
+                  layout.offset);
+}
+
+/// A buffer with one element for each column, or for all, as a vector.
+static MemRefType asRow(Value buffer) {
+  MemRefType type = typeOf(buffer);
+  int64_t rank = type.getRank();
+  if (!isFixed(buffer) || rank == 0 ||
+      type.getNumElements() != type.getDimSize(rank - 1))
+    return {};
+  StridedLayout layout = layoutOf(buffer);
+  return viewType(type, type.getDimSize(rank - 1), layout.strides[rank - 1],
+                  layout.offset);
+}
+
+namespace {
+/// A product and how it is cut.
+class DeepProduct {
+public:
+  /// Nothing if it is not worth a loop, or cannot be one.
+  static std::optional<DeepProduct> of(MatMulOp op, const KernelTarget &target);
+  void split();
+
+private:
+  bool findOperands();
+  bool chooseBlocks(const KernelTarget &target);
+  LoopOperand operandOf(OpBuilder &builder, Value buffer, MemRefType view,
+                        bool isCutRight);
+  void emitLoop(OpBuilder &builder);
+  void emitParts(OpBuilder &body, Block &block);
+  void emitRest(OpBuilder &builder);
+  void addSums(MatMulOp part, Value sums);
+
+  MatMulOp op;
+  MemRefType lhs, output;
+  SmallVector<MemRefType> epilogue;
+  int64_t height, depth, width, packed;
+  int64_t blockRows = 0, blockColumns = 0, partDepth = 0;
+};
+
+struct SplitDepth : public mlir::glow::inst::impl::SplitDepthBase<SplitDepth> {
+  using SplitDepthBase::SplitDepthBase;
+
+  void runOnOperation() override {
+    // Rows that are padding would be multiplied too.
+    if (glow::symbolsArgument(getOperation()))
+      return;
+    SmallVector<DeepProduct> products;
+    for (Block &block : getOperation().getBody())
+      for (auto op : block.getOps<MatMulOp>())
+        if (auto product = DeepProduct::of(op, target))
+          products.push_back(*product);
+    for (DeepProduct &product : products)
+      product.split();
+  }
+};
+} // namespace
+
+/// A product of f32, in vectors, whose matrix all rows share.
+static bool isPlain(MatMulOp op) {
+  auto isF32 = [](Value buffer) {
+    return typeOf(buffer).getElementType().isF32();
+  };
+  Region &epilogue = op.getEpilogue();
+  bool sumsF32 = epilogue.empty()
+                     ? isF32(op.getOutput())
+                     : epilogue.front().getArgument(0).getType().isF32();
+  MemRefType rhs = typeOf(op.getRhs());
+  int64_t packed = op.getPacked().value_or(0);
+  return packed && !op.getPieces() && !op.getAccumulator() &&
+         !op.getBackwards() && op.getFurther().empty() && sumsF32 &&
+         isF32(op.getLhs()) && isF32(op.getRhs()) && rhs.getRank() == 3 &&
+         rhs.getDimSize(2) == packed && isDense(rhs) &&
+         llvm::none_of(op->getOperands(), [](Value buffer) {
+           return typeOf(buffer).getMemorySpace();
+         });
+}
+
+bool DeepProduct::findOperands() {
+  lhs = asMatrix(op.getLhs());
+  output = asMatrix(op.getOutput());
+  if (!lhs || !output)
+    return false;
+  for (Value input : op.getEpilogueInputs()) {
+    bool isMatrix =
+        typeOf(input).getShape() == typeOf(op.getOutput()).getShape();
+    epilogue.push_back(isMatrix ? asMatrix(input) : asRow(input));
+    bool isWritten = rootBuffer(input) == rootBuffer(op.getOutput());
+    if (!epilogue.back() || (isWritten && input != op.getOutput()))
+      return false;
+  }
+  packed = *op.getPacked();
+  height = output.getDimSize(0);
+  width = output.getDimSize(1);
+  depth = lhs.getDimSize(1);
+  return true;
+}
+
+bool DeepProduct::chooseBlocks(const KernelTarget &target) {
+  constexpr int64_t kBytes = sizeof(float);
+  int64_t cache = target.l2Bytes;
+  auto parts =
+      static_cast<int64_t>(divideCeil(depth - kPartDepth / 2, kPartDepth));
+  // Panels that stay, or rows that do, or few columns, need no blocks.
+  if (depth * packed * kBytes <= cache / 8 || parts < 2 ||
+      height * depth * kBytes <= cache || depth * width * kBytes <= cache / 2)
+    return false;
+  partDepth = llvm::alignTo(divideCeil(depth, parts), kPartUnit);
+  auto most = static_cast<int64_t>(kRowsPart * cache / (partDepth * kBytes));
+  int64_t count = divideCeil(height, std::max<int64_t>(most, 1));
+  // Blocks without a rest, if they are not much smaller.
+  for (int64_t i = count; i <= count * 3 / 2; ++i)
+    if (height % i == 0) {
+      count = i;
+      break;
+    }
+  blockRows = divideCeil(height, count);
+  int64_t panels = divideCeil(width, packed);
+  auto columns = [&](int64_t cuts) { return panels / cuts * packed; };
+  int64_t cuts = 0;
+  // A panel that is not full would be cut as if it were.
+  int64_t mostCuts = width % packed == 0 ? panels : 1;
+  for (int64_t i = 1; i <= mostCuts; ++i) {
+    if (panels % i != 0)
+      continue;
+    if (cuts && (columns(i) < kLeastColumns || count * cuts >= kEnoughPoints))
+      break;
+    if (blockRows * columns(i) * kBytes <= kSumsPart * cache)
+      cuts = i;
+  }
+  if (!cuts || blockRows < kLeastRows ||
+      (height / blockRows) * cuts < kLeastPoints)
+    return false;
+  blockColumns = std::min(columns(cuts), width);
+  return true;
+}
+
+std::optional<DeepProduct> DeepProduct::of(MatMulOp op,
+                                           const KernelTarget &target) {
+  DeepProduct product;
+  product.op = op;
+  bool isDeep =
+      isPlain(op) && product.findOperands() && product.chooseBlocks(target);
+  return isDeep ? std::optional(product) : std::nullopt;
+}
+
+/// `count` rows of an operand, or the elements of all columns.
+static Value rowsOf(OpBuilder &builder, Value buffer, MemRefType view,
+                    int64_t first, int64_t count) {
+  auto [strides, offset] = view.getStridesAndOffset();
+  SmallVector<int64_t> shape(view.getShape());
+  if (shape.size() > 1) {
+    offset += first * strides[0];
+    shape[0] = count;
+  }
+  MemRefType type = viewType(view, shape, strides, offset);
+  Value root = rootBuffer(buffer);
+  return type == root.getType()
+             ? root
+             : ViewOp::create(builder, buffer.getLoc(), type, root);
+}
+
+/// An operand and the part of it that a block sees.
+LoopOperand DeepProduct::operandOf(OpBuilder &builder, Value buffer,
+                                   MemRefType view, bool isCutRight) {
+  auto [strides, offset] = view.getStridesAndOffset();
+  SmallVector<int64_t> window(view.getShape());
+  int64_t down = 0, right = 0;
+  if (window.size() > 1) {
+    window[0] = blockRows;
+    down = blockRows * strides[0];
+  }
+  if (isCutRight && window.back() > 1) {
+    window.back() = blockColumns;
+    right = blockColumns * strides.back();
+  }
+  return {rowsOf(builder, buffer, view, 0, height - height % blockRows),
+          viewType(view, window, strides, 0),
+          builder.getDenseI64ArrayAttr({down, right})};
+}
+
+/// Adds the sums of the parts before to what the product's epilogue takes.
+void DeepProduct::addSums(MatMulOp part, Value sums) {
+  part.getEpilogueInputsMutable().append(sums);
+  Region &region = part.getEpilogue();
+  Location loc = part.getLoc();
+  Type f32 = Float32Type::get(part.getContext());
+  OpBuilder builder(part);
+  if (region.empty()) {
+    Block &block = region.emplaceBlock();
+    Value product = block.addArgument(f32, loc);
+    builder.setInsertionPointToStart(&block);
+    glow::YieldOp::create(builder, loc, product);
+  }
+  Block &block = region.front();
+  BlockArgument product = block.getArgument(0);
+  Value before = block.addArgument(f32, loc);
+  builder.setInsertionPointToStart(&block);
+  auto sum = arith::AddFOp::create(builder, loc, before, product);
+  product.replaceAllUsesExcept(sum, sum);
+}
+
+/// The parts of one block, one after the other.
+void DeepProduct::emitParts(OpBuilder &body, Block &block) {
+  Location loc = op.getLoc();
+  Value left = block.getArgument(0), right = block.getArgument(1);
+  SmallVector<Value> inputs(block.getArguments().drop_front(2).drop_back());
+  Value result = block.getArguments().back();
+  // What is updated in place is the output's window.
+  for (auto [i, input] : llvm::enumerate(op.getEpilogueInputs()))
+    if (input == op.getOutput())
+      inputs.insert(inputs.begin() + i, result);
+  auto sums = AllocOp::create(
+      body, loc, MemRefType::get({blockRows, blockColumns}, body.getF32Type()),
+      IntegerAttr());
+  StridedLayout rowsLayout = layoutOf(left), panels = layoutOf(right);
+  for (int64_t start = 0; start < depth; start += partDepth) {
+    int64_t length = std::min(partDepth, depth - start);
+    bool isLast = start + length == depth;
+    Value a = ViewOp::create(
+        body, loc,
+        viewType(typeOf(left), {blockRows, length}, rowsLayout.strides, start),
+        left);
+    Value b = ViewOp::create(
+        body, loc,
+        viewType(typeOf(right), {typeOf(right).getDimSize(0), length, packed},
+                 panels.strides, start * packed),
+        right);
+    auto part = cast<MatMulOp>(body.clone(*op));
+    part.getLhsMutable().assign(a);
+    part.getRhsMutable().assign(b);
+    part.getOutputMutable().assign(isLast ? result : sums);
+    part.getEpilogueInputsMutable().assign(isLast ? ValueRange(inputs)
+                                                  : ValueRange());
+    if (!isLast)
+      part.getEpilogue().getBlocks().clear();
+    if (start > 0)
+      addSums(part, sums);
+  }
+}
+
+void DeepProduct::emitLoop(OpBuilder &builder) {
+  SmallVector<LoopOperand> operands{
+      operandOf(builder, op.getLhs(), lhs, /*isCutRight=*/false)};
+  MemRefType panels = typeOf(op.getRhs());
+  int64_t count = divideCeil(blockColumns, packed);
+  operands.push_back(
+      {op.getRhs(),
+       viewType(panels, {count, depth, packed}, {depth * packed, packed, 1}, 0),
+       builder.getDenseI64ArrayAttr({0, count * depth * packed})});
+  for (auto [input, view] : llvm::zip(op.getEpilogueInputs(), epilogue))
+    if (input != op.getOutput())
+      operands.push_back(operandOf(builder, input, view, true));
+  operands.push_back(operandOf(builder, op.getOutput(), output, true));
+  SmallVector<Value> wholes;
+  SmallVector<Attribute> steps;
+  for (const LoopOperand &operand : operands) {
+    wholes.push_back(operand.whole);
+    steps.push_back(operand.steps);
+  }
+  auto forall = ForallOp::create(
+      builder, op.getLoc(), {height / blockRows, width / blockColumns},
+      ArrayRef(wholes).drop_back(), wholes.back(), builder.getArrayAttr(steps),
+      IntegerAttr(), IntegerAttr());
+  Block &block = forall.getBody().emplaceBlock();
+  for (const LoopOperand &operand : operands)
+    block.addArgument(operand.window, op.getLoc());
+  OpBuilder body = OpBuilder::atBlockEnd(&block);
+  emitParts(body, block);
+}
+
+/// Rows that are no block stay a product.
+void DeepProduct::emitRest(OpBuilder &builder) {
+  int64_t rest = height % blockRows, first = height - rest;
+  Value left = rowsOf(builder, op.getLhs(), lhs, first, rest),
+        result = rowsOf(builder, op.getOutput(), output, first, rest);
+  SmallVector<Value> inputs;
+  for (auto [input, view] : llvm::zip(op.getEpilogueInputs(), epilogue))
+    inputs.push_back(input == op.getOutput()
+                         ? result
+                         : rowsOf(builder, input, view, first, rest));
+  auto part = cast<MatMulOp>(builder.clone(*op));
+  part.getLhsMutable().assign(left);
+  part.getEpilogueInputsMutable().assign(inputs);
+  part.getOutputMutable().assign(result);
+}
+
+void DeepProduct::split() {
+  OpBuilder builder(op);
+  emitLoop(builder);
+  if (height % blockRows != 0)
+    emitRest(builder);
+  op.erase();
+}

@@ -1,0 +1,77 @@
+"""Products as loops over blocks, whose rows and sums stay in the cache.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import numpy as np
+import onnx
+import pytest
+from cpu_code import check_cpu_code
+from onnx import helper, numpy_helper
+from plain_c import call
+
+# With this cache small products are deep ones.
+MACHINES = {"native": {"machine": "l2=256K"},
+            "avx2": {"machine": "l2=256K", "mcpu": "haswell"}}
+
+# Shapes of both factors and the nodes behind the product "y".
+BIAS = ("Add", ["y", "bias"])
+CASES = {
+    "plain": ((96, 2048), 64, []),
+    "bias": ((128, 2048), 160, [BIAS, ("Relu", ["0"])]),
+    "residual": ((128, 2048), 96, [BIAS, ("Add", ["0", "residual"])]),
+    "rest-of-rows": ((101, 2048), 128, [BIAS]),
+    "rest-of-depth": ((96, 2700), 64, [("Sigmoid", ["y"])]),
+    "rest-of-columns": ((96, 2048), 75, [BIAS]),
+    "batches": ((3, 48, 2048), 128, [BIAS, ("Add", ["0", "residual"])]),
+    "square": ((96, 2048), 2048, [BIAS]),
+    "scaled": ((96, 2048), 64, [("Mul", ["y", "one"])]),
+}
+
+
+def model_of(rows, columns, nodes):
+    rng = np.random.default_rng(7)
+    weights = {
+        "w": rng.standard_normal((rows[-1], columns), np.float32) / 64,
+        "bias": rng.standard_normal(columns, np.float32),
+        "one": rng.standard_normal(1, np.float32),
+        "u": rng.standard_normal((8, rows[-1]), np.float32)}
+    # The rows are computed, so that they can lie anywhere.
+    made = [helper.make_node("MatMul", ["x", "u"], ["h"]),
+            helper.make_node("MatMul", ["h", "w"], ["y"])]
+    for i, (op, inputs) in enumerate(nodes):
+        made.append(helper.make_node(op, inputs, [str(i)]))
+    info = helper.make_tensor_value_info
+    small, wide = [*rows[:-1], 8], [*rows[:-1], columns]
+    used = {name for node in made for name in node.input}
+    graph = helper.make_graph(
+        made, "deep",
+        [info("x", 1, small), *[info("residual", 1, wide)] * (
+            "residual" in used)],
+        [info(made[-1].output[0], 1, wide)],
+        [numpy_helper.from_array(value, name)
+         for name, value in weights.items() if name in used])
+    return helper.make_model(graph, ir_version=9, opset_imports=[
+        helper.make_opsetid("", 17)])
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("name", CASES)
+def test_deep_products(name, machine):
+    model = model_of(*CASES[name])
+    rng = np.random.default_rng(8)
+    inputs = {
+        i.name: rng.standard_normal(
+            [d.dim_value for d in i.type.tensor_type.shape.dim], np.float32)
+        for i in model.graph.input}
+    check_cpu_code(model, inputs, "strict", 2e-6, **MACHINES[machine])
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_these_are_loops(name, bin_dir, tmp_path):
+    path = tmp_path / "deep.onnx"
+    onnx.save(model_of(*CASES[name]), path)
+    text = call(bin_dir / "glow-compile", path, "--stop-after=inst",
+                "--elide-resources", "--machine=l2=256K", "-o", "-")
+    assert b"glow_inst.forall" in text
