@@ -60,11 +60,14 @@ void glow::buildInstPipeline(OpPassManager &manager,
   }
   function.addPass(inst::createShareBuffers());
   if (options.fuseBands) {
-    // After sharing, which sees what a product updates in place.
+    // After sharing, which sees what is updated in place.
     inst::SplitDepthOptions depth;
     depth.target = options.target;
     if (!getenv("NOSPLIT"))
       function.addPass(inst::createSplitDepth(depth));
+    inst::FuseGatesOptions gates;
+    gates.target = options.target;
+    function.addPass(inst::createFuseGates(gates));
   }
   function.addPass(inst::createInsertDeallocs());
   // The last of those that move instructions was before.

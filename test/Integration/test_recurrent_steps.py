@@ -13,6 +13,7 @@ from cpu_code import check_cpu_code
 from onnx import TensorProto
 from onnx.helper import make_node
 from onnx.numpy_helper import from_array
+from plain_c import call
 from test_ahead_of_time import save_model
 
 import glow
@@ -47,3 +48,20 @@ def test_forth_and_back(op, batch, hidden, tmp_path):
         glow.compile(path, precision="strict", options=options).run(inputs)
         for options in (caches, {"machine": "l1=16K,l2=8M"}))
     check_equal(alternating, forwards, tolerance=0)
+
+
+@pytest.mark.parametrize("machine", [{}, {"mcpu": "haswell"}])
+@pytest.mark.parametrize("op", ["LSTM", "GRU"])
+@pytest.mark.parametrize("batch", [1, 3, 16])
+def test_gates_of_a_unit_together(op, batch, machine, bin_dir, tmp_path):
+    """Steps of several rows with a matrix that stays in the cache are loops
+    over units."""
+    path = recurrent(tmp_path / "model.onnx", op, batch, 256)
+    inputs = {"x": np.random.default_rng(1).standard_normal(
+        (STEPS, batch, FEATURES), np.float32)}
+    caches = {"machine": "l2=2M", **machine}
+    check_cpu_code(onnx.load(path), inputs, "strict", 5e-6, **caches)
+    text = call(bin_dir / "glow-compile", path, "--stop-after=inst",
+                "--elide-resources", "--machine=l2=2M", "-o", "-",
+                *(f"--{k}={v}" for k, v in machine.items()))
+    assert (b"glow_inst.forall" in text) == (op == "LSTM" and batch > 3)

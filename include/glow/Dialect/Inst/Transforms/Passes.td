@@ -110,6 +110,20 @@ def FuseBands : Inst_Pass<"glow-inst-fuse-bands"> {
   ];
 }
 
+def FuseGates : Inst_Pass<"glow-inst-fuse-gates"> {
+  let summary = "Make loops over the columns of products that a map combines";
+  let description = [{
+    A product of few rows and the map behind it that combines groups of its columns
+    become one `glow_inst.forall` over the columns of a group: the gates of a
+    recurrent cell. Each point has the product's columns for all gates of some
+    units, in scratch memory, and what the map makes of them.
+  }];
+  let options = [
+    Option<"target", "target", "::mlir::glow::KernelTarget", "",
+           "The machine, as vector-bits=256,l2=1M">
+  ];
+}
+
 def FuseOutputs : Inst_Pass<"glow-inst-fuse-outputs"> {
   let summary = "Write what a map makes of a contraction instead of its result";
   let description = [{

@@ -1,0 +1,298 @@
+//===- FuseGates.cpp - products whose columns a map combines --------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The gates of a recurrent cell are columns of one product, a group for each
+// gate, and the cell's state is made of one column of each group. A loop over
+// the columns of a group leaves all of a unit's gates to one thread: they never
+// go from core to core, and a step is one instruction.
+//
+//===----------------------------------------------------------------------===//
+#include "LoopOperand.h"
+#include "LoopPoints.h"
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
+#include "glow/Dialect/Inst/Analysis/Accesses.h"
+#include "glow/Dialect/Inst/Transforms/Passes.h"
+
+namespace mlir::glow::inst {
+#define GEN_PASS_DEF_FUSEGATES
+#include "glow/Dialect/Inst/Transforms/Passes.h.inc"
+} // namespace mlir::glow::inst
+
+using namespace mlir;
+using namespace mlir::glow::inst;
+
+/// Fewer rows need tiles that are wider than a panel, since each sum waits for
+/// the one before; more are worth a loop over rows.
+static constexpr int64_t kLeastRows = 4, kMostRows = 16;
+/// Loops of more points would leave each too little to do.
+static constexpr int64_t kMostPoints = 16;
+/// Smaller matrices are read faster than another thread is started; of more
+/// second-level caches, each step only waits for the matrix.
+static constexpr int64_t kLeastBytes = 256 << 10, kMostCaches = 2;
+
+static MemRefType typeOf(Value buffer) {
+  return cast<MemRefType>(buffer.getType());
+}
+
+/// The instruction after `op`, views and allocations left out.
+static Operation *nextInstruction(Operation *op) {
+  do
+    op = op->getNextNode();
+  while (op && isa<AllocOp, ConstantOp, ViewOp, DeallocOp>(op));
+  return op;
+}
+
+namespace {
+/// A product, the map behind it, and the loop that they become.
+class GatedProduct {
+public:
+  /// Nothing if they do not have that form.
+  static std::optional<GatedProduct> of(MatMulOp product,
+                                        const Accesses &accesses,
+                                        int64_t cacheBytes);
+  void emit();
+
+private:
+  bool hasForm();
+  bool isPrivate(const Accesses &accesses);
+  bool isSafe();
+  bool choosePoints();
+  bool isGate(Value input) {
+    return rootBuffer(input) == product.getOutput();
+  }
+  /// Which group of columns a gate of the map is; nothing if it is none.
+  std::optional<int64_t> groupOf(Value gate);
+  Value addOperand(Value whole, MemRefType window, int64_t step);
+  Value addColumns(OpBuilder &builder, Value buffer, int64_t group = 0);
+  Value addPanels(OpBuilder &builder, int64_t group);
+  Value emitGate(OpBuilder &builder, OpBuilder &body, int64_t group);
+
+  MatMulOp product;
+  MapOp map;
+  /// Columns of a group, and how many of them a point of the loop has.
+  int64_t units = 0, width = 0;
+  SmallVector<LoopOperand> operands;
+  std::unique_ptr<Block> block = std::make_unique<Block>();
+};
+
+struct FuseGates : public mlir::glow::inst::impl::FuseGatesBase<FuseGates> {
+  using FuseGatesBase::FuseGatesBase;
+
+  void runOnOperation() override {
+    // Columns that are padding would be computed too.
+    if (glow::symbolsArgument(getOperation()))
+      return;
+    for (Block &block : getOperation().getBody()) {
+      Accesses accesses(block);
+      SmallVector<std::optional<GatedProduct>> found;
+      for (auto product : block.getOps<MatMulOp>())
+        found.push_back(GatedProduct::of(product, accesses, target.l2Bytes));
+      for (std::optional<GatedProduct> &gated : found)
+        if (gated)
+          gated->emit();
+    }
+  }
+};
+} // namespace
+
+bool GatedProduct::hasForm() {
+  MemRefType rhs = typeOf(product.getRhs()), out = typeOf(product.getOutput());
+  auto isSimple = [](Value buffer) {
+    return isFixed(buffer) && typeOf(buffer).getRank() <= 2 &&
+           !typeOf(buffer).getMemorySpace();
+  };
+  auto isResult = [&](Value output) {
+    return isSimple(output) && typeOf(output).getShape() ==
+                                   ArrayRef<int64_t>{out.getDimSize(0), units};
+  };
+  auto isInput = [&](Value input) {
+    return isGate(input) ? groupOf(input).has_value() : isSimple(input);
+  };
+  return product.getPacked() && !product.getPieces() &&
+         !product.getBackwards() && product.getFurther().empty() &&
+         rhs.getRank() == 3 && isDense(rhs) && !rhs.getMemorySpace() &&
+         isSimple(product.getLhs()) &&
+         llvm::all_of(product.getEpilogueInputs(), isSimple) &&
+         llvm::all_of(map.getOutputs(), isResult) &&
+         llvm::all_of(map.getInputs(), isInput) &&
+         llvm::any_of(map.getInputs(), [&](Value in) { return isGate(in); });
+}
+
+std::optional<int64_t> GatedProduct::groupOf(Value gate) {
+  StridedLayout layout = layoutOf(gate), whole = layoutOf(product.getOutput());
+  MemRefType out = typeOf(product.getOutput());
+  int64_t rows = out.getDimSize(0);
+  bool isGroup = isFixed(gate) &&
+                 typeOf(gate).getShape() == ArrayRef<int64_t>{rows, units} &&
+                 layout.strides[1] == whole.strides[1] &&
+                 (rows == 1 || layout.strides[0] == whole.strides[0]) &&
+                 layout.offset % units == 0 &&
+                 layout.offset < out.getDimSize(1);
+  return isGroup ? std::optional(layout.offset / units) : std::nullopt;
+}
+
+/// Nothing else needs the product's result.
+bool GatedProduct::isPrivate(const Accesses &accesses) {
+  return product.getOutput().getDefiningOp<AllocOp>() &&
+         llvm::all_of(accesses.of(product.getOutput()), [&](auto &access) {
+           return access.op == product || access.op == map;
+         });
+}
+
+/// No point of the loop writes what another one reads.
+bool GatedProduct::isSafe() {
+  auto isApart = [](Value a, Value b) {
+    return rootBuffer(a) != rootBuffer(b) || !mayOverlap(a, b);
+  };
+  return llvm::all_of(map.getOutputs(), [&](Value output) {
+    return llvm::all_of(product->getOperands(),
+                        [&](Value operand) { return isApart(operand, output); }) &&
+           llvm::all_of(map.getInputs(), [&](Value input) {
+             return isApart(input, output) ||
+                    (typeOf(input) == typeOf(output) && isFixed(input));
+           });
+  });
+}
+
+bool GatedProduct::choosePoints() {
+  int64_t packed = *product.getPacked(), panels = units / packed;
+  if (units % packed != 0)
+    return false;
+  int64_t points = std::min(panels, kMostPoints);
+  while (points > 0 && panels % points != 0)
+    --points;
+  width = points ? units / points : 0;
+  return points >= kLeastPoints;
+}
+
+std::optional<GatedProduct> GatedProduct::of(MatMulOp product,
+                                             const Accesses &accesses,
+                                             int64_t cacheBytes) {
+  GatedProduct gated;
+  gated.product = product;
+  gated.map = dyn_cast_if_present<MapOp>(nextInstruction(product));
+  MemRefType out = typeOf(product.getOutput()), rhs = typeOf(product.getRhs());
+  int64_t bytes = rhs.getNumElements() * elementBytes(rhs.getElementType());
+  int64_t rows = out.getRank() == 2 ? out.getDimSize(0) : 0;
+  if (!gated.map || rows < kLeastRows || rows > kMostRows ||
+      bytes < kLeastBytes || bytes > kMostCaches * cacheBytes)
+    return std::nullopt;
+  MemRefType result = typeOf(gated.map.getOutputs().front());
+  gated.units = result.getRank() == 2 ? result.getDimSize(1) : 0;
+  // More groups than one, or columns are divided already.
+  if (!gated.units || out.getDimSize(1) % gated.units != 0 ||
+      out.getDimSize(1) == gated.units || !gated.hasForm() ||
+      !gated.isPrivate(accesses) || !gated.isSafe() || !gated.choosePoints())
+    return std::nullopt;
+  return gated;
+}
+
+Value GatedProduct::addOperand(Value whole, MemRefType window, int64_t step) {
+  OpBuilder builder(product.getContext());
+  operands.push_back({whole, window, builder.getDenseI64ArrayAttr(step)});
+  return block->addArgument(window, whole.getLoc());
+}
+
+/// What a point needs of a buffer with one element for each column, of all
+/// groups or of one, or with one for all.
+Value GatedProduct::addColumns(OpBuilder &builder, Value buffer,
+                               int64_t group) {
+  MemRefType type = typeOf(buffer);
+  StridedLayout layout = layoutOf(buffer);
+  SmallVector<int64_t> shape(type.getShape());
+  if (shape.empty() || shape.back() == 1)
+    return addOperand(buffer, withoutOffset(type), 0);
+  int64_t stride = layout.strides.back();
+  shape.back() = units;
+  MemRefType own = viewType(type, shape, layout.strides,
+                            layout.offset + group * units * stride);
+  Value whole = own == type ? buffer
+                            : ViewOp::create(builder, map.getLoc(), own,
+                                             rootBuffer(buffer));
+  shape.back() = width;
+  return addOperand(whole, viewType(type, shape, layout.strides, 0),
+                    width * stride);
+}
+
+/// The panels of a group's columns.
+Value GatedProduct::addPanels(OpBuilder &builder, int64_t group) {
+  MemRefType type = typeOf(product.getRhs());
+  SmallVector<int64_t> shape(type.getShape());
+  StridedLayout layout = layoutOf(product.getRhs());
+  int64_t packed = *product.getPacked();
+  shape[0] = units / packed;
+  Value whole = ViewOp::create(
+      builder, map.getLoc(),
+      viewType(type, shape, layout.strides,
+               layout.offset + group * shape[0] * layout.strides[0]),
+      rootBuffer(product.getRhs()));
+  shape[0] = width / packed;
+  return addOperand(whole, viewType(type, shape, layout.strides, 0),
+                    shape[0] * layout.strides[0]);
+}
+
+/// The product for one gate, in scratch memory.
+Value GatedProduct::emitGate(OpBuilder &builder, OpBuilder &body,
+                             int64_t group) {
+  MemRefType out = typeOf(product.getOutput());
+  auto gate = AllocOp::create(
+      body, product.getLoc(),
+      MemRefType::get({out.getDimSize(0), width}, out.getElementType()),
+      IntegerAttr());
+  SmallVector<Value> inputs;
+  for (Value input : product.getEpilogueInputs())
+    inputs.push_back(addColumns(builder, input, group));
+  Value panels = addPanels(builder, group);
+  auto part = cast<MatMulOp>(body.clone(*product));
+  part.getLhsMutable().assign(block->getArgument(0));
+  part.getRhsMutable().assign(panels);
+  part.getEpilogueInputsMutable().assign(inputs);
+  part.getOutputMutable().assign(gate);
+  return gate;
+}
+
+void GatedProduct::emit() {
+  OpBuilder builder(map), body(map.getContext());
+  body.setInsertionPointToEnd(block.get());
+  addOperand(product.getLhs(), withoutOffset(typeOf(product.getLhs())), 0);
+  llvm::SmallMapVector<int64_t, Value, 4> gates;
+  for (Value input : map.getInputs())
+    if (isGate(input) && !gates.contains(*groupOf(input)))
+      gates[*groupOf(input)] = emitGate(builder, body, *groupOf(input));
+  // What is updated in place is the output's window.
+  SmallVector<Value> inputs(map.getInputs().size());
+  for (auto [input, value] : llvm::zip(map.getInputs(), inputs))
+    if (isGate(input))
+      value = gates[*groupOf(input)];
+    else if (!llvm::is_contained(map.getOutputs(), input))
+      value = addColumns(builder, input);
+  size_t numInputs = operands.size();
+  SmallVector<Value> outputs;
+  for (Value output : map.getOutputs())
+    outputs.push_back(addColumns(builder, output));
+  for (auto [input, value] : llvm::zip(map.getInputs(), inputs))
+    if (!value)
+      value = outputs[llvm::find(map.getOutputs(), input) -
+                      map.getOutputs().begin()];
+  auto clone = cast<MapOp>(body.clone(*map));
+  clone.getInputsMutable().assign(inputs);
+  clone.getOutputsMutable().assign(outputs);
+
+  SmallVector<Value> wholes;
+  SmallVector<Attribute> steps;
+  for (const LoopOperand &operand : operands) {
+    wholes.push_back(operand.whole);
+    steps.push_back(operand.steps);
+  }
+  auto forall = ForallOp::create(
+      builder, builder.getFusedLoc({product.getLoc(), map.getLoc()}),
+      units / width, ArrayRef(wholes).take_front(numInputs),
+      ArrayRef(wholes).drop_front(numInputs), builder.getArrayAttr(steps),
+      IntegerAttr(), IntegerAttr());
+  forall.getBody().push_back(block.release());
+  Value gatesBuffer = product.getOutput();
+  map.erase();
+  product.erase();
+  eraseIfUnused(gatesBuffer);
+}
