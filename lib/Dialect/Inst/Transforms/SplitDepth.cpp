@@ -140,7 +140,8 @@ static bool isPlain(MatMulOp op) {
 bool DeepProduct::findOperands() {
   lhs = asMatrix(op.getLhs());
   output = asMatrix(op.getOutput());
-  if (!lhs || !output)
+  // Rows that several batches share are fewer.
+  if (!lhs || !output || lhs.getDimSize(0) != output.getDimSize(0))
     return false;
   for (Value input : op.getEpilogueInputs()) {
     bool isMatrix =

@@ -65,13 +65,15 @@ func.func @square(%a: memref<96x2048xf32>, %b: memref<64x2048x32xf32>, %c: memre
   return
 }
 
-// Rows that stay in the cache, a short depth, and batches of matrices.
+// Rows that stay in the cache, a short depth, batches of matrices, and rows that
+// several batches share.
 // CHECK-LABEL: func.func @stay(
-// CHECK-COUNT-3: glow_inst.matmul
+// CHECK-COUNT-4: glow_inst.matmul
 // CHECK-NOT: glow_inst.forall
-func.func @stay(%a: memref<16x2048xf32>, %b: memref<4x2048x32xf32>, %c: memref<96x512xf32>, %d: memref<8x512x32xf32>, %e: memref<96x2048xf32>, %f: memref<1x4x2048x32xf32>, %x: memref<16x128xf32> {glow_inst.output}, %y: memref<96x256xf32> {glow_inst.output}, %z: memref<1x96x128xf32> {glow_inst.output}) {
+func.func @stay(%a: memref<16x2048xf32>, %b: memref<4x2048x32xf32>, %c: memref<96x512xf32>, %d: memref<8x512x32xf32>, %e: memref<96x2048xf32>, %f: memref<1x4x2048x32xf32>, %x: memref<16x128xf32> {glow_inst.output}, %y: memref<96x256xf32> {glow_inst.output}, %z: memref<1x96x128xf32> {glow_inst.output}, %shared: memref<1x96x2048xf32>, %w: memref<2x96x128xf32> {glow_inst.output}) {
   glow_inst.matmul ins(%a, %b : memref<16x2048xf32>, memref<4x2048x32xf32>) outs(%x : memref<16x128xf32>) {packed = 32 : i64}
   glow_inst.matmul ins(%c, %d : memref<96x512xf32>, memref<8x512x32xf32>) outs(%y : memref<96x256xf32>) {packed = 32 : i64}
   glow_inst.matmul ins(%e, %f : memref<96x2048xf32>, memref<1x4x2048x32xf32>) outs(%z : memref<1x96x128xf32>) {packed = 32 : i64}
+  glow_inst.matmul ins(%shared, %b : memref<1x96x2048xf32>, memref<4x2048x32xf32>) outs(%w : memref<2x96x128xf32>) {packed = 32 : i64}
   return
 }
