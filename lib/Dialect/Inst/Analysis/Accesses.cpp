@@ -91,6 +91,13 @@ void Accesses::erased(Operation *op) {
                      [&](const Access &access) { return access.op == op; });
 }
 
+Operation *inst::nextInstruction(Operation *op) {
+  do
+    op = op->getNextNode();
+  while (op && isa<AllocOp, ConstantOp, ViewOp, DeallocOp>(op));
+  return op && isa_and_nonnull<InstDialect>(op->getDialect()) ? op : nullptr;
+}
+
 void inst::dropPlan(Block &block) {
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (isa<DeallocOp>(op))

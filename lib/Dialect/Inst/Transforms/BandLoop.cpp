@@ -108,25 +108,12 @@ void BandLoop::collectOutputs() {
 }
 
 Block &BandLoop::createLoop() {
-  SmallVector<Value> values;
-  SmallVector<Attribute> steps;
-  SmallVector<Type> windows;
-  for (const LoopOperand &operand :
-       llvm::concat<LoopOperand>(inputs, outputs)) {
-    values.push_back(operand.whole);
-    steps.push_back(operand.steps);
-    windows.push_back(operand.window);
-  }
   SmallVector<int64_t> extents;
   for (const BandChain::LoopAxis &axis : chain.loop)
     extents.push_back(axis.points());
-  auto forall = ForallOp::create(
-      builder, loc, extents, ArrayRef(values).take_front(inputs.size()),
-      ArrayRef(values).drop_front(inputs.size()), builder.getArrayAttr(steps),
-      IntegerAttr(), IntegerAttr());
-  block = &forall.getBody().emplaceBlock();
-  for (Type window : windows)
-    block->addArgument(window, loc);
+  SmallVector<LoopOperand> operands(inputs);
+  llvm::append_range(operands, outputs);
+  block = &createForall(builder, loc, extents, operands, outputs.size());
   for (auto [i, output] : llvm::enumerate(outputs))
     bodyRoots[rootBuffer(output.whole)] = block->getArgument(inputs.size() + i);
   return *block;

@@ -6,6 +6,7 @@
 // tiles where there are enough for several threads, else over channels.
 //
 //===----------------------------------------------------------------------===//
+#include "LoopOperand.h"
 #include "LoopPoints.h"
 #include "WinogradBand.h"
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
@@ -33,13 +34,6 @@ struct Bands {
   int64_t image, groups, images, row, count, height;
 };
 
-/// An operand of a loop: all that its points touch, and the window of one.
-struct LoopOperand {
-  Value whole;
-  MemRefType window;
-  SmallVector<int64_t> steps;
-};
-
 /// Cuts one convolution into bands.
 class Expansion {
 public:
@@ -54,7 +48,6 @@ private:
   void emitBand(const Bands &band);
   void emitColumns(Value matrices, const WinogradBuffers &band, int64_t panels);
   int64_t panelsPerPoint();
-  Block &createLoop(ArrayRef<int64_t> extents, ArrayRef<LoopOperand> operands);
   LoopOperand rowsOf(Value buffer, const Bands &bands, bool isInput);
   Value window(Value buffer, const Bands &bands, bool isInput);
 
@@ -99,38 +92,22 @@ LoopOperand Expansion::rowsOf(Value buffer, const Bands &bands, bool isInput) {
   SmallVector<int64_t> shape(shapeOf(whole));
   shape[0] = bands.images;
   shape[1] -= (bands.count - 1) * bands.height;
-  return {whole,
-          viewType(typeOf(whole), shape, strides, 0),
-          {bands.images * strides[0], bands.height * strides[1]}};
-}
-
-/// The last operand is the output.
-Block &Expansion::createLoop(ArrayRef<int64_t> extents,
-                             ArrayRef<LoopOperand> operands) {
-  SmallVector<Value> values;
-  SmallVector<Attribute> steps;
-  for (const LoopOperand &operand : operands) {
-    values.push_back(operand.whole);
-    steps.push_back(builder.getDenseI64ArrayAttr(operand.steps));
-  }
-  auto loop = ForallOp::create(
-      builder, op.getLoc(), extents, ArrayRef(values).drop_back(),
-      values.back(), builder.getArrayAttr(steps), IntegerAttr(), IntegerAttr());
-  Block &body = loop.getBody().emplaceBlock();
-  for (const LoopOperand &operand : operands)
-    body.addArgument(operand.window, op.getLoc());
-  return body;
+  return {whole, viewType(typeOf(whole), shape, strides, 0),
+          builder.getDenseI64ArrayAttr(
+              {bands.images * strides[0], bands.height * strides[1]})};
 }
 
 /// All the bands in one loop.
 void Expansion::emitRows(const Bands &bands) {
-  SmallVector<LoopOperand> operands{
-      rowsOf(buffers.input, bands, true),
-      {buffers.filter, withoutOffset(typeOf(buffers.filter)), {0, 0}}};
+  SmallVector<LoopOperand> operands{rowsOf(buffers.input, bands, true),
+                                    {buffers.filter,
+                                     withoutOffset(typeOf(buffers.filter)),
+                                     builder.getDenseI64ArrayAttr({0, 0})}};
   for (Value value : buffers.extra)
     operands.push_back(rowsOf(value, bands, false));
   operands.push_back(rowsOf(buffers.output, bands, false));
-  Block &body = createLoop({bands.groups, bands.count}, operands);
+  Block &body =
+      createForall(builder, op.getLoc(), {bands.groups, bands.count}, operands);
   WinogradBuffers band{
       body.getArgument(0), body.getArgument(1), body.getArguments().back(), {}};
   llvm::append_range(band.extra, body.getArguments().drop_front(2).drop_back());
@@ -162,17 +139,17 @@ void Expansion::emitColumns(Value matrices, const WinogradBuffers &band,
     StridedLayout layout = layoutOf(buffer);
     SmallVector<int64_t> shape(shapeOf(buffer));
     shape[axis] = extent;
-    return {buffer,
-            viewType(typeOf(buffer), shape, layout.strides, 0),
-            {extent * layout.strides[axis]}};
+    return {buffer, viewType(typeOf(buffer), shape, layout.strides, 0),
+            builder.getDenseI64ArrayAttr(extent * layout.strides[axis])};
   };
-  SmallVector<LoopOperand> operands{
-      {matrices, withoutOffset(typeOf(matrices)), {0}},
-      part(band.filter, 1, panels)};
+  SmallVector<LoopOperand> operands{{matrices, withoutOffset(typeOf(matrices)),
+                                     builder.getDenseI64ArrayAttr(0)},
+                                    part(band.filter, 1, panels)};
   for (Value value : band.extra)
     operands.push_back(part(value, 3, channels));
   operands.push_back(part(band.output, 3, channels));
-  Block &body = createLoop({shapeOf(band.output).back() / channels}, operands);
+  Block &body = createForall(builder, op.getLoc(),
+                             shapeOf(band.output).back() / channels, operands);
   WinogradBuffers columns{
       band.input, body.getArgument(1), body.getArguments().back(), {}};
   llvm::append_range(columns.extra,

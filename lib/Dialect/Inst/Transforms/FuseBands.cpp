@@ -16,14 +16,6 @@ using namespace mlir::glow::inst;
 /// Instructions that may stand between two of a chain.
 static constexpr size_t kMostBetween = 8;
 
-/// The instruction after `op`, views and allocations left out.
-static Operation *nextInstruction(Operation *op) {
-  do
-    op = op->getNextNode();
-  while (op && isa<AllocOp, ConstantOp, ViewOp, DeallocOp>(op));
-  return op && isa_and_nonnull<InstDialect>(op->getDialect()) ? op : nullptr;
-}
-
 namespace {
 struct FuseBands : public inst::impl::FuseBandsBase<FuseBands> {
   using FuseBandsBase::FuseBandsBase;

@@ -13,6 +13,7 @@
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Inst/Analysis/Accesses.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::glow::inst {
 #define GEN_PASS_DEF_FUSEGATES
@@ -35,22 +36,13 @@ static MemRefType typeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType());
 }
 
-/// The instruction after `op`, views and allocations left out.
-static Operation *nextInstruction(Operation *op) {
-  do
-    op = op->getNextNode();
-  while (op && isa<AllocOp, ConstantOp, ViewOp, DeallocOp>(op));
-  return op;
-}
-
 namespace {
 /// A product, the map behind it, and the loop that they become.
 class GatedProduct {
 public:
   /// Nothing if they do not have that form.
-  static std::optional<GatedProduct> of(MatMulOp product,
-                                        const Accesses &accesses,
-                                        int64_t cacheBytes);
+  static std::optional<GatedProduct>
+  of(MatMulOp product, const Accesses &accesses, int64_t cacheBytes);
   void emit();
 
 private:
@@ -58,22 +50,23 @@ private:
   bool isPrivate(const Accesses &accesses);
   bool isSafe();
   bool choosePoints();
-  bool isGate(Value input) {
-    return rootBuffer(input) == product.getOutput();
-  }
+  bool isGate(Value input) { return rootBuffer(input) == product.getOutput(); }
   /// Which group of columns a gate of the map is; nothing if it is none.
   std::optional<int64_t> groupOf(Value gate);
-  Value addOperand(Value whole, MemRefType window, int64_t step);
-  Value addColumns(OpBuilder &builder, Value buffer, int64_t group = 0);
-  Value addPanels(OpBuilder &builder, int64_t group);
-  Value emitGate(OpBuilder &builder, OpBuilder &body, int64_t group);
+  void collectOperands(OpBuilder &builder);
+  LoopOperand operandOf(Value whole, MemRefType window, int64_t step);
+  LoopOperand columnsOf(OpBuilder &builder, Value buffer, int64_t group = 0);
+  LoopOperand panelsOf(OpBuilder &builder, int64_t group);
+  Value emitGate(OpBuilder &body, ValueRange operands);
 
   MatMulOp product;
   MapOp map;
   /// Columns of a group, and how many of them a point of the loop has.
   int64_t units = 0, width = 0;
+  /// The left-hand side, panels and epilogue of each gate in `gates`, what else
+  /// the map reads, and what it writes.
   SmallVector<LoopOperand> operands;
-  std::unique_ptr<Block> block = std::make_unique<Block>();
+  llvm::SmallSetVector<int64_t, 4> gates;
 };
 
 struct FuseGates : public mlir::glow::inst::impl::FuseGatesBase<FuseGates> {
@@ -146,8 +139,9 @@ bool GatedProduct::isSafe() {
     return rootBuffer(a) != rootBuffer(b) || !mayOverlap(a, b);
   };
   return llvm::all_of(map.getOutputs(), [&](Value output) {
-    return llvm::all_of(product->getOperands(),
-                        [&](Value operand) { return isApart(operand, output); }) &&
+    return llvm::all_of(
+               product->getOperands(),
+               [&](Value operand) { return isApart(operand, output); }) &&
            llvm::all_of(map.getInputs(), [&](Value input) {
              return isApart(input, output) ||
                     (typeOf(input) == typeOf(output) && isFixed(input));
@@ -188,21 +182,21 @@ std::optional<GatedProduct> GatedProduct::of(MatMulOp product,
   return gated;
 }
 
-Value GatedProduct::addOperand(Value whole, MemRefType window, int64_t step) {
+LoopOperand GatedProduct::operandOf(Value whole, MemRefType window,
+                                    int64_t step) {
   OpBuilder builder(product.getContext());
-  operands.push_back({whole, window, builder.getDenseI64ArrayAttr(step)});
-  return block->addArgument(window, whole.getLoc());
+  return {whole, window, builder.getDenseI64ArrayAttr(step)};
 }
 
 /// What a point needs of a buffer with one element for each column, of all
 /// groups or of one, or with one for all.
-Value GatedProduct::addColumns(OpBuilder &builder, Value buffer,
-                               int64_t group) {
+LoopOperand GatedProduct::columnsOf(OpBuilder &builder, Value buffer,
+                                    int64_t group) {
   MemRefType type = typeOf(buffer);
   StridedLayout layout = layoutOf(buffer);
   SmallVector<int64_t> shape(type.getShape());
   if (shape.empty() || shape.back() == 1)
-    return addOperand(buffer, withoutOffset(type), 0);
+    return operandOf(buffer, withoutOffset(type), 0);
   int64_t stride = layout.strides.back();
   shape.back() = units;
   MemRefType own = viewType(type, shape, layout.strides,
@@ -211,12 +205,12 @@ Value GatedProduct::addColumns(OpBuilder &builder, Value buffer,
                             : ViewOp::create(builder, map.getLoc(), own,
                                              rootBuffer(buffer));
   shape.back() = width;
-  return addOperand(whole, viewType(type, shape, layout.strides, 0),
-                    width * stride);
+  return operandOf(whole, viewType(type, shape, layout.strides, 0),
+                   width * stride);
 }
 
 /// The panels of a group's columns.
-Value GatedProduct::addPanels(OpBuilder &builder, int64_t group) {
+LoopOperand GatedProduct::panelsOf(OpBuilder &builder, int64_t group) {
   MemRefType type = typeOf(product.getRhs());
   SmallVector<int64_t> shape(type.getShape());
   StridedLayout layout = layoutOf(product.getRhs());
@@ -228,71 +222,80 @@ Value GatedProduct::addPanels(OpBuilder &builder, int64_t group) {
                layout.offset + group * shape[0] * layout.strides[0]),
       rootBuffer(product.getRhs()));
   shape[0] = width / packed;
-  return addOperand(whole, viewType(type, shape, layout.strides, 0),
-                    shape[0] * layout.strides[0]);
+  return operandOf(whole, viewType(type, shape, layout.strides, 0),
+                   shape[0] * layout.strides[0]);
+}
+
+/// In the order in which the body takes them.
+void GatedProduct::collectOperands(OpBuilder &builder) {
+  operands.push_back(
+      operandOf(product.getLhs(), withoutOffset(typeOf(product.getLhs())), 0));
+  for (Value input : map.getInputs())
+    if (isGate(input))
+      gates.insert(*groupOf(input));
+  for (int64_t group : gates) {
+    operands.push_back(panelsOf(builder, group));
+    for (Value input : product.getEpilogueInputs())
+      operands.push_back(columnsOf(builder, input, group));
+  }
+  // What is updated in place is the output's window.
+  for (Value input : map.getInputs())
+    if (!isGate(input) && !llvm::is_contained(map.getOutputs(), input))
+      operands.push_back(columnsOf(builder, input));
+  for (Value output : map.getOutputs())
+    operands.push_back(columnsOf(builder, output));
 }
 
 /// The product for one gate, in scratch memory.
-Value GatedProduct::emitGate(OpBuilder &builder, OpBuilder &body,
-                             int64_t group) {
+Value GatedProduct::emitGate(OpBuilder &body, ValueRange operands) {
   MemRefType out = typeOf(product.getOutput());
   auto gate = AllocOp::create(
       body, product.getLoc(),
       MemRefType::get({out.getDimSize(0), width}, out.getElementType()),
       IntegerAttr());
-  SmallVector<Value> inputs;
-  for (Value input : product.getEpilogueInputs())
-    inputs.push_back(addColumns(builder, input, group));
-  Value panels = addPanels(builder, group);
   auto part = cast<MatMulOp>(body.clone(*product));
-  part.getLhsMutable().assign(block->getArgument(0));
-  part.getRhsMutable().assign(panels);
-  part.getEpilogueInputsMutable().assign(inputs);
+  part.getLhsMutable().assign(body.getBlock()->getArgument(0));
+  part.getRhsMutable().assign(operands.front());
+  part.getEpilogueInputsMutable().assign(operands.drop_front());
   part.getOutputMutable().assign(gate);
   return gate;
 }
 
 void GatedProduct::emit() {
-  OpBuilder builder(map), body(map.getContext());
-  body.setInsertionPointToEnd(block.get());
-  addOperand(product.getLhs(), withoutOffset(typeOf(product.getLhs())), 0);
-  llvm::SmallMapVector<int64_t, Value, 4> gates;
-  for (Value input : map.getInputs())
-    if (isGate(input) && !gates.contains(*groupOf(input)))
-      gates[*groupOf(input)] = emitGate(builder, body, *groupOf(input));
-  // What is updated in place is the output's window.
-  SmallVector<Value> inputs(map.getInputs().size());
-  for (auto [input, value] : llvm::zip(map.getInputs(), inputs))
+  OpBuilder builder(map);
+  Location loc = builder.getFusedLoc({product.getLoc(), map.getLoc()});
+  collectOperands(builder);
+  size_t numOutputs = map.getOutputs().size();
+  Block &block =
+      createForall(builder, loc, units / width, operands, numOutputs);
+  OpBuilder body = OpBuilder::atBlockEnd(&block);
+  ValueRange left = ValueRange(block.getArguments()).drop_front();
+  auto take = [&](size_t count) {
+    ValueRange taken = left.take_front(count);
+    left = left.drop_front(count);
+    return taken;
+  };
+  SmallVector<Value> results;
+  for (size_t i = 0; i < gates.size(); ++i)
+    results.push_back(
+        emitGate(body, take(1 + product.getEpilogueInputs().size())));
+  ValueRange outputs = ValueRange(block.getArguments()).take_back(numOutputs);
+  SmallVector<Value> inputs;
+  for (Value input : map.getInputs()) {
+    auto written = llvm::find(map.getOutputs(), input);
     if (isGate(input))
-      value = gates[*groupOf(input)];
-    else if (!llvm::is_contained(map.getOutputs(), input))
-      value = addColumns(builder, input);
-  size_t numInputs = operands.size();
-  SmallVector<Value> outputs;
-  for (Value output : map.getOutputs())
-    outputs.push_back(addColumns(builder, output));
-  for (auto [input, value] : llvm::zip(map.getInputs(), inputs))
-    if (!value)
-      value = outputs[llvm::find(map.getOutputs(), input) -
-                      map.getOutputs().begin()];
+      inputs.push_back(
+          results[llvm::find(gates, *groupOf(input)) - gates.begin()]);
+    else if (written != map.getOutputs().end())
+      inputs.push_back(outputs[written - map.getOutputs().begin()]);
+    else
+      llvm::append_range(inputs, take(1));
+  }
   auto clone = cast<MapOp>(body.clone(*map));
   clone.getInputsMutable().assign(inputs);
   clone.getOutputsMutable().assign(outputs);
-
-  SmallVector<Value> wholes;
-  SmallVector<Attribute> steps;
-  for (const LoopOperand &operand : operands) {
-    wholes.push_back(operand.whole);
-    steps.push_back(operand.steps);
-  }
-  auto forall = ForallOp::create(
-      builder, builder.getFusedLoc({product.getLoc(), map.getLoc()}),
-      units / width, ArrayRef(wholes).take_front(numInputs),
-      ArrayRef(wholes).drop_front(numInputs), builder.getArrayAttr(steps),
-      IntegerAttr(), IntegerAttr());
-  forall.getBody().push_back(block.release());
-  Value gatesBuffer = product.getOutput();
+  Value whole = product.getOutput();
   map.erase();
   product.erase();
-  eraseIfUnused(gatesBuffer);
+  eraseIfUnused(whole);
 }

@@ -21,10 +21,10 @@ static constexpr size_t kMostMembers = 8;
 static constexpr double kLeastGain = 0.02;
 
 /// The instruction after `op`, but for fills, of which padding is made.
-static Operation *nextInstruction(Operation *op) {
+static Operation *nextOtherThanFill(Operation *op) {
   do
-    op = op->getNextNode();
-  while (op && isa<AllocOp, ConstantOp, ViewOp, DeallocOp, FillOp>(op));
+    op = nextInstruction(op);
+  while (isa_and_nonnull<FillOp>(op));
   return op;
 }
 
@@ -79,9 +79,9 @@ std::vector<Candidate>
 FuseRows::candidatesFrom(Operation *seed, const Accesses &accesses) const {
   std::vector<Candidate> candidates;
   SmallVector<Operation *> operations{seed};
-  for (Operation *op = nextInstruction(seed);
+  for (Operation *op = nextOtherThanFill(seed);
        op && operations.size() < kMostMembers && RowUses::of(op);
-       op = nextInstruction(op)) {
+       op = nextOtherThanFill(op)) {
     operations.push_back(op);
     if (auto chain = RowChain::make(operations, accesses))
       if (auto candidate = bestBands(std::move(*chain)))

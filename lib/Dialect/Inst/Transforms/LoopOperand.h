@@ -4,7 +4,7 @@
 #ifndef GLOW_LIB_DIALECT_INST_TRANSFORMS_LOOPOPERAND_H
 #define GLOW_LIB_DIALECT_INST_TRANSFORMS_LOOPOPERAND_H
 
-#include "mlir/IR/Builders.h"
+#include "glow/Dialect/Inst/IR/Inst.h"
 
 namespace mlir::glow::inst {
 
@@ -15,6 +15,11 @@ struct LoopOperand {
   Type window;
   Attribute steps;
 };
+
+/// A loop without instructions yet, whose body has an argument for each
+/// operand. The last `numOutputs` of them are written.
+Block &createForall(OpBuilder &builder, Location loc, ArrayRef<int64_t> extents,
+                    ArrayRef<LoopOperand> operands, size_t numOutputs = 1);
 
 /// The location of a loop that stands for these operations.
 template <typename Operations>

@@ -121,19 +121,8 @@ void RowLoop::createLoop() {
   const Member &last = chain.getMembers().back();
   SmallVector<LoopOperand> operands(inputs);
   operands.push_back(operandOf(last, last.uses.result));
-  SmallVector<Value> values;
-  SmallVector<Attribute> steps;
-  for (const LoopOperand &operand : operands) {
-    values.push_back(operand.whole);
-    steps.push_back(operand.steps);
-  }
-  auto forall = ForallOp::create(
-      builder, loc, alongAxes(chain.images(), chain.bands()),
-      ArrayRef(values).drop_back(), values.back(), builder.getArrayAttr(steps),
-      IntegerAttr(), IntegerAttr());
-  block = &forall.getBody().emplaceBlock();
-  for (const LoopOperand &operand : operands)
-    block->addArgument(operand.window, loc);
+  block = &createForall(builder, loc, alongAxes(chain.images(), chain.bands()),
+                        operands);
 }
 
 void RowLoop::allocateScratch(OpBuilder &body) {

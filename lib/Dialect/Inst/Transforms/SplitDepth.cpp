@@ -314,19 +314,9 @@ void DeepProduct::emitLoop(OpBuilder &builder) {
     if (input != op.getOutput())
       operands.push_back(operandOf(builder, input, view, true));
   operands.push_back(operandOf(builder, op.getOutput(), output, true));
-  SmallVector<Value> wholes;
-  SmallVector<Attribute> steps;
-  for (const LoopOperand &operand : operands) {
-    wholes.push_back(operand.whole);
-    steps.push_back(operand.steps);
-  }
-  auto forall = ForallOp::create(
-      builder, op.getLoc(), {height / blockRows, width / blockColumns},
-      ArrayRef(wholes).drop_back(), wholes.back(), builder.getArrayAttr(steps),
-      IntegerAttr(), IntegerAttr());
-  Block &block = forall.getBody().emplaceBlock();
-  for (const LoopOperand &operand : operands)
-    block.addArgument(operand.window, op.getLoc());
+  Block &block =
+      createForall(builder, op.getLoc(),
+                   {height / blockRows, width / blockColumns}, operands);
   OpBuilder body = OpBuilder::atBlockEnd(&block);
   emitParts(body, block);
 }

@@ -8,9 +8,9 @@
 // CHECK-DAG: %[[R0:.+]] = glow_inst.view %arg1 : memref<8x256x32xf32> to memref<4x256x32xf32>
 // CHECK-DAG: %[[OTHER:.+]] = glow_inst.view %arg2 : memref<4x256xf32> to memref<4x128xf32, strided<[256, 1], offset: 128>>
 // CHECK-DAG: %[[R1:.+]] = glow_inst.view %arg1 : memref<8x256x32xf32> to memref<4x256x32xf32, strided<[8192, 32, 1], offset: 32768>>
-// CHECK: glow_inst.forall [4] ins(%arg0, %[[OTHER]], %[[R1]], %[[ADDED]], %[[R0]], %arg5 : {{.*}}) outs(%arg3, %arg4 : memref<4x128xf32>, memref<4x128xf32>)
-// CHECK-SAME: steps = [array<i64: 0>, array<i64: 32>, array<i64: 8192>, array<i64: 32>, array<i64: 8192>, array<i64: 0>, array<i64: 32>, array<i64: 32>] {
-// CHECK: ^bb0(%[[H:.+]]: memref<4x256xf32>, %[[X1:.+]]: memref<4x32xf32, strided<[256, 1]>>, %[[P1:.+]]: memref<1x256x32xf32>, %[[X0:.+]]: memref<4x32xf32, strided<[256, 1]>>, %[[P0:.+]]: memref<1x256x32xf32>, %[[ONE:.+]]: memref<f32>, %[[C:.+]]: memref<4x32xf32, strided<[128, 1]>>, %[[Y:.+]]: memref<4x32xf32, strided<[128, 1]>>):
+// CHECK: glow_inst.forall [4] ins(%arg0, %[[R1]], %[[OTHER]], %[[R0]], %[[ADDED]], %arg5 : {{.*}}) outs(%arg3, %arg4 : memref<4x128xf32>, memref<4x128xf32>)
+// CHECK-SAME: steps = [array<i64: 0>, array<i64: 8192>, array<i64: 32>, array<i64: 8192>, array<i64: 32>, array<i64: 0>, array<i64: 32>, array<i64: 32>] {
+// CHECK: ^bb0(%[[H:.+]]: memref<4x256xf32>, %[[P1:.+]]: memref<1x256x32xf32>, %[[X1:.+]]: memref<4x32xf32, strided<[256, 1]>>, %[[P0:.+]]: memref<1x256x32xf32>, %[[X0:.+]]: memref<4x32xf32, strided<[256, 1]>>, %[[ONE:.+]]: memref<f32>, %[[C:.+]]: memref<4x32xf32, strided<[128, 1]>>, %[[Y:.+]]: memref<4x32xf32, strided<[128, 1]>>):
 // CHECK: %[[G1:.+]] = glow_inst.alloc : memref<4x32xf32>
 // CHECK: glow_inst.matmul ins(%[[H]], %[[P1]] : {{.*}}) epilogue(%[[X1]] : {{.*}}) outs(%[[G1]] : memref<4x32xf32>)
 // CHECK: %[[G0:.+]] = glow_inst.alloc : memref<4x32xf32>

@@ -62,6 +62,9 @@ private:
   int64_t first = 0; // Position of what was hoisted last.
 };
 
+/// The instruction after `op`, views and allocations left out; null at the end.
+Operation *nextInstruction(Operation *op);
+
 /// Removes deallocs and planned offsets: passes that change lifetimes start so.
 void dropPlan(Block &block);
 
