@@ -29,6 +29,8 @@ using mlir::glow::KernelTarget;
 static constexpr int64_t kPartDepth = 1024;
 /// Parts are multiples of it, as long as sums are that start anew.
 static constexpr int64_t kPartUnit = 256;
+/// Rows of fewer second-level caches than that do not come from far.
+static constexpr int64_t kLeastCaches = 2;
 /// The part of the second-level cache for a block's rows, and for its sums.
 static constexpr double kRowsPart = 0.3, kSumsPart = 0.3;
 /// Blocks for many threads, as far as they are not smaller than that: panels
@@ -165,7 +167,8 @@ bool DeepProduct::chooseBlocks(const KernelTarget &target) {
       static_cast<int64_t>(divideCeil(depth - kPartDepth / 2, kPartDepth));
   // Panels that stay, or rows that do, or few columns, need no blocks.
   if (depth * packed * kBytes <= cache / 8 || parts < 2 ||
-      height * depth * kBytes <= cache || depth * width * kBytes <= cache / 2)
+      height * depth * kBytes <= kLeastCaches * cache ||
+      depth * width * kBytes <= cache / 2)
     return false;
   partDepth = llvm::alignTo(divideCeil(depth, parts), kPartUnit);
   auto most = static_cast<int64_t>(kRowsPart * cache / (partDepth * kBytes));
