@@ -8,6 +8,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import dataclasses
 import json
+import os
 import pathlib
 import tempfile
 
@@ -194,6 +195,8 @@ def _measure(entries, probe, settings, say):
         say(f"compiling for {entry.key}")
         if entry.prepare():
             ready[entry.key] = entry
+    # What compilers wrote is not on its way to the disk while somebody runs.
+    os.sync()
     times, errors, failed, peaks = interleave(
         {key: entry.worker for key, entry in ready.items()}, probe,
         settings.rounds, settings.turn_seconds, settings.timeout,
