@@ -63,8 +63,7 @@ void glow::buildInstPipeline(OpPassManager &manager,
     // After sharing, which sees what is updated in place.
     inst::SplitDepthOptions depth;
     depth.target = options.target;
-    if (!getenv("NOSPLIT"))
-      function.addPass(inst::createSplitDepth(depth));
+    function.addPass(inst::createSplitDepth(depth));
     inst::FuseGatesOptions gates;
     gates.target = options.target;
     function.addPass(inst::createFuseGates(gates));
