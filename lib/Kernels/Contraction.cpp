@@ -164,7 +164,7 @@ SmallVector<Value> ContractionKernel::panelOffsets(KernelBuilder &b,
                                                    Value start,
                                                    Value column) const {
   SmallVector<Value> offsets;
-  int64_t width = plan.packed, panel = spec.panelDistance();
+  int64_t width = plan.packed, panel = spec.panelStride;
   // The places of a rest are constant. Other tiles start with a panel, or lie
   // within one, if their widths allow it.
   bool isRegular =

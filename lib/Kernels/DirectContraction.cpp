@@ -68,7 +68,7 @@ Value DirectContraction::rhsOffset(KernelBuilder &b, const Position &p) const {
   // theirs, as where a single column has no loop.
   if (!spec.packed || stride != 1)
     return b.add(p.offsets[Rhs], b.mul(p.at, stride));
-  Value panel = b.mul(b.div(p.at, spec.packed), spec.panelDistance());
+  Value panel = b.mul(b.div(p.at, spec.packed), spec.panelStride);
   return b.add(p.offsets[Rhs],
                b.add(panel, b.mul(b.rem(p.at, spec.packed), spec.group)));
 }

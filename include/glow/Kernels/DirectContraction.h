@@ -31,7 +31,7 @@ struct ContractionSpec {
   SmallVector<ContractionAxis> reduced;
   /// Columns per panel of the right-hand side, 0 if it is not packed.
   int64_t packed = 0;
-  /// Elements from one panel to the next; 0: they lie side by side.
+  /// Elements from one panel to the next.
   int64_t panelStride = 0;
   /// Elements along the innermost reduced axis that lie side by side in panels,
   /// for each column; the last group of them is filled up.
@@ -80,9 +80,6 @@ struct ContractionSpec {
   int64_t panelDepth() const {
     int64_t last = reduced.back().extent;
     return depth() / std::max<int64_t>(last, 1) * llvm::alignTo(last, group);
-  }
-  int64_t panelDistance() const {
-    return panelStride ? panelStride : panelDepth() * packed;
   }
 };
 

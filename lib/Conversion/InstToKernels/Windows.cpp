@@ -88,8 +88,10 @@ static ContractionSpec specOf(inst::ConvOp op) {
   ContractionSpec spec;
   spec.packed = op.getPacked().value_or(0);
   spec.pieces = op.getPieces().value_or(1);
-  if (spec.packed)
+  if (spec.packed) {
     spec.group = groupOf(op.getFilter(), spec.packed);
+    spec.panelStride = filter.strides.front();
+  }
   SmallVector<Window> windows = windowsOf(op, in, out);
   spec.lhsStart = paddingShift(windows);
   SmallVector<int64_t> taps = filterStrides(op);

@@ -116,6 +116,15 @@ bool inst::mayOverlap(Value a, Value b) {
   });
 }
 
+bool inst::mayMeet(Value a, Value b) {
+  return rootBuffer(a) == rootBuffer(b) && mayOverlap(a, b);
+}
+
+bool inst::areSame(Value a, Value b) {
+  return a == b || (rootBuffer(a) == rootBuffer(b) && isFixed(a) &&
+                    isFixed(b) && a.getType() == b.getType());
+}
+
 MemRefType inst::viewType(MemRefType like, ArrayRef<int64_t> shape,
                           ArrayRef<int64_t> strides, int64_t offset) {
   MemRefLayoutAttrInterface layout;

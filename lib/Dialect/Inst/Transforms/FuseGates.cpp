@@ -135,16 +135,12 @@ bool GatedProduct::isPrivate(const Accesses &accesses) {
 
 /// No point of the loop writes what another one reads.
 bool GatedProduct::isSafe() {
-  auto isApart = [](Value a, Value b) {
-    return rootBuffer(a) != rootBuffer(b) || !mayOverlap(a, b);
-  };
   return llvm::all_of(map.getOutputs(), [&](Value output) {
     return llvm::all_of(
                product->getOperands(),
-               [&](Value operand) { return isApart(operand, output); }) &&
+               [&](Value operand) { return !mayMeet(operand, output); }) &&
            llvm::all_of(map.getInputs(), [&](Value input) {
-             return isApart(input, output) ||
-                    (typeOf(input) == typeOf(output) && isFixed(input));
+             return !mayMeet(input, output) || areSame(input, output);
            });
   });
 }

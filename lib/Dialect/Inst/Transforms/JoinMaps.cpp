@@ -18,22 +18,12 @@ using mlir::glow::YieldOp;
 /// More streams than that are slower at once than one after the other.
 static constexpr size_t kMostOperands = 12;
 
-/// Both are the same elements, in the same places.
-static bool isSame(Value a, Value b) {
-  return a == b || (rootBuffer(a) == rootBuffer(b) && isFixed(a) &&
-                    isFixed(b) && a.getType() == b.getType());
-}
-
-static bool meet(Value a, Value b) {
-  return rootBuffer(a) == rootBuffer(b) && mayOverlap(a, b);
-}
-
 /// Whether each element of `inputs` may be read and each of `outputs` written
 /// in one turn: they are the same one or never meet.
 static bool areElementwise(ValueRange inputs, ValueRange outputs) {
   return llvm::all_of(inputs, [&](Value input) {
     return llvm::all_of(outputs, [&](Value output) {
-      return isSame(input, output) || !meet(input, output);
+      return areSame(input, output) || !mayMeet(input, output);
     });
   });
 }
@@ -41,7 +31,7 @@ static bool areElementwise(ValueRange inputs, ValueRange outputs) {
 /// The place of `buffer` among `buffers`, or behind them.
 static size_t placeOf(Value buffer, ValueRange buffers) {
   return llvm::find_if(buffers,
-                       [&](Value other) { return isSame(buffer, other); }) -
+                       [&](Value other) { return areSame(buffer, other); }) -
          buffers.begin();
 }
 
@@ -75,7 +65,7 @@ static bool canJoin(MapOp first, MapOp second) {
                                 SmallVector<Value>(second.getOutputs()));
   auto meets = [&](Value output) {
     return llvm::any_of(first.getOutputs(),
-                        [&](Value other) { return meet(output, other); });
+                        [&](Value other) { return mayMeet(output, other); });
   };
   return takesElementOf(second, first) && shapeOf(first) == shapeOf(second) &&
          first->getDiscardableAttrDictionary() ==
@@ -135,13 +125,11 @@ struct JoinMaps : public mlir::glow::inst::impl::JoinMapsBase<JoinMaps> {
   void runOnOperation() override {
     getOperation().walk([](Block *block) {
       dropPlan(*block);
-      MapOp before;
-      for (Operation &op : llvm::make_early_inc_range(*block)) {
-        if (isa<AllocOp, ConstantOp, ViewOp, DeallocOp>(op))
-          continue;
-        auto map = dyn_cast<MapOp>(op);
-        before =
-            before && map && canJoin(before, map) ? join(before, map) : map;
+      SmallVector<MapOp> maps(block->getOps<MapOp>());
+      MapOp last;
+      for (MapOp map : maps) {
+        bool follows = last && nextInstruction(last) == map;
+        last = follows && canJoin(last, map) ? join(last, map) : map;
       }
     });
   }

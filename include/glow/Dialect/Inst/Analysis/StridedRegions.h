@@ -32,6 +32,12 @@ bool isFixed(Value buffer);
 /// False only if no element of `a` is one of `b`; both are views of one root.
 bool mayOverlap(Value a, Value b);
 
+/// The same of any two buffers.
+bool mayMeet(Value a, Value b);
+
+/// Both are known to be the same elements in the same order.
+bool areSame(Value a, Value b);
+
 /// A view type; a dense layout is written as none, so that equal views have
 /// equal types.
 MemRefType viewType(MemRefType like, ArrayRef<int64_t> shape,
