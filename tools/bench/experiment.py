@@ -7,12 +7,10 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
 import dataclasses
-import json
 import os
 import pathlib
 import tempfile
 
-import numpy as np
 import operations
 import timing
 from peers.onnx_shapes import write_static
@@ -33,21 +31,6 @@ class Settings:
     timeout: float       # for one compilation, in seconds
     build_cpus: list     # where compilers run that work ahead of time
     scratch: pathlib.Path
-
-
-@dataclasses.dataclass
-class Model:
-    """A generated model with its data."""
-
-    name: str
-    batch: int
-    path: pathlib.Path
-    data: pathlib.Path
-
-    def inputs(self):
-        manifest = json.loads((self.data / "manifest.json").read_text())
-        return {n: np.load(self.data / f)
-                for n, f in manifest["inputs"].items()}
 
 
 class Prepared:

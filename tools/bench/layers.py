@@ -17,15 +17,10 @@ import tempfile
 RUNS = 7
 
 
-def profile(name, mode, probe, models, binaries):
+def profile(model, mode, probe, binaries):
     """The record of one model, in the order in which it runs."""
-    import generate
-    path, _ = generate.generate(name, models)
-    data = generate.data_folder(name, models)
-    manifest = json.loads((data / "manifest.json").read_text())
-    inputs = {n: data / f for n, f in manifest["inputs"].items()}
-    rows, peak = measure(path, inputs, mode, probe, binaries)
-    return record(name, mode, probe, rows, [peak])
+    rows, peak = measure(model.path, model.input_files(), mode, probe, binaries)
+    return record(model.name, mode, probe, rows, [peak])
 
 
 def record(name, mode, probe, rows, peaks):

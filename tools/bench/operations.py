@@ -8,12 +8,15 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
 import math
+import pathlib
 
 import onnx
 import onnxruntime
 from onnx import TensorProto, helper
 
-COUNTED = {"Conv", "ConvTranspose", "Gemm", "MatMul", "LSTM"}
+# Products of a recurrent layer, for each of its units.
+GATES = {"LSTM": 4, "GRU": 3, "RNN": 1}
+COUNTED = {"Conv", "ConvTranspose", "Gemm", "MatMul", *GATES}
 
 
 def operations(path, inputs):
@@ -30,9 +33,9 @@ def shapes_of_nodes(path, inputs):
 
 
 def _counted(path, inputs):
-    model = onnx.load(path)
+    model = onnx.load(path, load_external_data=False)
     nodes = [n for n in model.graph.node if n.op_type in COUNTED]
-    return nodes, _shapes(model, nodes, inputs)
+    return nodes, _shapes(model, pathlib.Path(path).parent, nodes, inputs)
 
 
 def _describe(node, shapes):
@@ -46,7 +49,7 @@ def _describe(node, shapes):
         if attributes.get("group", 1) > 1:
             text += f" in {attributes['group']} groups"
         return f"{text}, to {result[1]}"
-    if node.op_type == "LSTM":
+    if node.op_type in GATES:
         return "x".join(map(str, first))
     depth = _products(node, shapes) // math.prod(result)
     batch = math.prod(result[:-2]) if len(second) > 2 else 1
@@ -61,11 +64,11 @@ def weight_bytes(path):
         t.data_type).itemsize for t in model.graph.initializer)
 
 
-def _shapes(model, nodes, inputs):
+def _shapes(model, folder, nodes, inputs):
     """{value: shape}, as ONNX Runtime finds them: inference alone does not
-    get through all shape arithmetic."""
-    values = dict.fromkeys(v for n in nodes for v in (n.input[0], n.input[1],
-                                                      n.output[0]))
+    get through all shape arithmetic. Weights outside the model are in
+    `folder`."""
+    values = dict.fromkeys(v for n in nodes for v in _values_of(n))
     for index, value in enumerate(values):
         model.graph.node.append(helper.make_node("Shape", [value],
                                                  [f"shape:{index}"]))
@@ -75,14 +78,21 @@ def _shapes(model, nodes, inputs):
         for i in range(len(values)))
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
+    options.add_session_config_entry(
+        "session.model_external_initializers_file_folder_path", str(folder))
     session = onnxruntime.InferenceSession(
         model.SerializeToString(), options, ["CPUExecutionProvider"])
     results = session.run(None, inputs) if values else []
     return {v: tuple(map(int, s)) for v, s in zip(values, results)}
 
 
+def _values_of(node):
+    """Both factors and the result, which a recurrent layer may not have."""
+    return node.input[0], node.input[1], node.output[0] or node.input[0]
+
+
 def _shapes_of(node, shapes):
-    return [shapes[v] for v in (node.input[0], node.input[1], node.output[0])]
+    return [shapes[v] for v in _values_of(node)]
 
 
 def _attributes(node):
@@ -101,7 +111,8 @@ def _products(node, shapes):
         return math.prod(result) * depth
     if node.op_type == "MatMul":
         return math.prod(result) * first[-1]
-    # LSTM: 4 gates from the input and from the state, in every step.
+    # Recurrent: gates from the input and from the state, in every step.
     steps, batch, features = first
     hidden = attributes["hidden_size"]
-    return steps * batch * second[0] * 4 * hidden * (features + hidden)
+    return (steps * batch * second[0] * GATES[node.op_type] * hidden
+            * (features + hidden))

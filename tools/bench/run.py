@@ -4,6 +4,7 @@
     tools/bench/run.py                          every model, system and mode
     tools/bench/run.py resnet50 --threads 2 --systems glow onnxruntime
     tools/bench/run.py --layers resnet50        where one model's time goes
+    tools/bench/run.py my.onnx --shape x=1x128  a model of your own
     tools/bench/run.py --write-docs             all, and docs/Benchmarks.md
     tools/bench/run.py --write-docs --page docs/BenchmarksZen4.md
     tools/bench/run.py --from FILE.json --write-docs    no new measurement;
@@ -22,6 +23,7 @@ import itertools
 import json
 import os
 import pathlib
+import re
 import sys
 import tempfile
 
@@ -45,12 +47,24 @@ MODELS = ["resnet50", "mobilenetv2", "mobilenetv3_large", "efficientnet_b0",
 PRECISIONS = ["fp32", "strict", "fp32-fast", "bf16"]
 
 
+def shape(text):
+    """An input's name and its extents."""
+    name, _, extents = text.rpartition("=")
+    if not name or not re.fullmatch(r"[1-9]\d*(x[1-9]\d*)*", extents):
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=1x3x224x224")
+    return name, [int(extent) for extent in extents.split("x")]
+
+
 def arguments():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     add = parser.add_argument
     add("names", nargs="*", default=MODELS, metavar="model",
-        help="as in test/Models/generate.py; default: " + " ".join(MODELS))
+        help="as in test/Models/generate.py, or FILE.onnx; default: "
+             + " ".join(MODELS))
+    add("--shape", action="append", default=[], type=shape,
+        metavar="NAME=1x3x224x224",
+        help="of an input of each FILE.onnx whose extents the file leaves open")
     add("--no-models", action="store_true",
         help="only what --layers, --products and --onednn ask for")
     add("--systems", nargs="+", choices=peers.NAMES, default=peers.NAMES)
@@ -87,7 +101,9 @@ def arguments():
         help="write a page of the documentation too")
     add("--page", default=docs.PAGE, metavar="FILE",
         help=f"which page; default {docs.PAGE}, other machines have others")
-    return parser.parse_args()
+    args = parser.parse_args()
+    args.shape = dict(args.shape)
+    return args
 
 
 def say(text):
@@ -114,17 +130,19 @@ def measure(args):
     classes = dict.fromkeys(experiment.MODES[m][0] for m in args.modes)
     with tempfile.TemporaryDirectory() as folder:
         probes = {t: machine.Probe(folder, t) for t in args.threads}
-        for model in models(args, results["missing"]):
+        names = () if args.no_models else args.names
+        for model in found(args, names, args.batch, results["missing"]):
             with experiment.Prepared(model, settings) as prepared:
                 for accuracy, probe in itertools.product(
                         classes, probes.values()):
                     results["cases"].append(measure_case(
                         prepared, accuracy, probe, settings))
                     save(results, args.out)
-        for name, probe in itertools.product(args.layers, probes.values()):
-            say(f"{name}: kernels")
+        profiled = found(args, args.layers, [1], results["missing"])
+        for model, probe in itertools.product(profiled, probes.values()):
+            say(f"{model.name}: kernels")
             results["layers"].append(layers.profile(
-                name, args.layers_mode, probe, args.models, args.bin))
+                model, args.layers_mode, probe, args.bin))
             save(results, args.out)
         for mode, probe in itertools.product(args.products, probes.values()):
             say(f"single products, {mode}")
@@ -150,20 +168,15 @@ def command_line():
     return " ".join(words)
 
 
-def models(args, missing):
-    """The models to measure; `missing` gets those that cannot be made."""
-    import experiment
-    import generate
-    for name in () if args.no_models else args.names:
-        for batch in args.batch:
-            try:
-                path, _ = generate.generate(name, args.models, batch)
-            except ImportError as error:
-                missing[name] = f"{type(error).__name__}: {error}"
-                continue
-            yield experiment.Model(
-                name, batch, path,
-                generate.data_folder(name, args.models, batch))
+def found(args, names, batches, missing):
+    """The models to measure; `missing` gets those that cannot be."""
+    import models
+    for name, batch in itertools.product(names, batches):
+        try:
+            yield models.find(name, batch, args.models, args.shape)
+        except models.Unusable as problem:
+            missing[name] = str(problem)
+            say(f"{name}: {problem}\n")
 
 
 def measure_case(prepared, accuracy, probe, settings):
@@ -193,8 +206,9 @@ def main():
     print(f"written: {args.out}/results.json, table.md, report.html")
     if args.write_docs:
         docs.write(results, TREE, args.page)
-    sys.exit(any(r["system"] == "glow" and r["status"] != "ok"
-                 for c in results["cases"] for r in c["systems"].values()))
+    sys.exit(bool(results.get("missing")) or any(
+        r["system"] == "glow" and r["status"] != "ok"
+        for c in results["cases"] for r in c["systems"].values()))
 
 
 if __name__ == "__main__":

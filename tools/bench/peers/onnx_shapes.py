@@ -38,17 +38,21 @@ def write_static(path, inputs, out):
     onnxruntime.InferenceSession(
         str(path), options, providers=["CPUExecutionProvider"],
         disabled_optimizers=["MatMulAddFusion", "MatmulTransposeFusion"])
-    _drop_foreign_imports(out)
+    _drop_foreign_imports(out, _domains(onnx.load(
+        path, load_external_data=False)))
 
 
-def _drop_foreign_imports(path):
+def _domains(model):
+    return {node.domain for node in model.graph.node} | {"", "ai.onnx"}
+
+
+def _drop_foreign_imports(path, own):
     """ONNX Runtime declares its own operator sets, which nothing uses."""
     model = onnx.load(path, load_external_data=False)
-    used = {node.domain for node in model.graph.node}
-    foreign = sorted(used - {"", "ai.onnx"})
+    foreign = sorted(_domains(model) - own)
     if foreign:
         raise RuntimeError(f"operators of {', '.join(foreign)} in {path}")
-    kept = [o for o in model.opset_import if o.domain in ("", "ai.onnx")]
+    kept = [o for o in model.opset_import if o.domain in own]
     del model.opset_import[:]
     model.opset_import.extend(kept)
     onnx.save(model, path)
