@@ -112,6 +112,26 @@ def test_weights_beside_the_model(tmp_path):
     assert operations.weight_bytes(path) == 4 * 300 * 400
 
 
+def test_rounding_that_the_model_magnifies(tmp_path):
+    """What is left of x w - x w is what rounding left."""
+    weights = [("w", np.random.default_rng(1).random((8, 8, 3, 3), "f")),
+               *((n, np.full(8, v, "f"))
+                 for n, v in (("one", 1), ("none", 0)))]
+    whole = [helper.make_node("Conv", ["x", "w"], ["a"]),
+             helper.make_node("BatchNormalization",
+                              ["a", "one", "none", "none", "one"], ["y"])]
+    difference = [helper.make_node("Conv", ["x", "w"], ["a"]),
+                  helper.make_node("Conv", ["x", "w"], ["b"]),
+                  helper.make_node("BatchNormalization",
+                                   ["b", "one", "none", "none", "one"], ["c"]),
+                  helper.make_node("Sub", ["a", "c"], ["y"])]
+    rounding = [
+        find(save(tmp_path / "m.onnx", nodes,
+                  [value("x", TensorProto.FLOAT, [1, 8, 9, 9])], weights),
+             tmp_path).rounding() for nodes in (whole, difference)]
+    assert rounding[0] < 1e-5 < 1e-3 < rounding[1]
+
+
 @pytest.mark.parametrize("operator, gates", operations.GATES.items())
 def test_recurrent_layers_are_counted(tmp_path, operator, gates):
     weights = [("w", np.zeros((1, gates * 6, 5), "f")),

@@ -15,6 +15,7 @@ import generate
 import numpy as np
 import onnx
 import onnxruntime
+from compare import is_float, relative_error
 from onnx import helper, numpy_helper
 
 # The folder beside a model that holds its inputs, as ONNX lays data out.
@@ -34,9 +35,15 @@ class Model:
     path: pathlib.Path
     data: pathlib.Path
 
+    def _manifest(self):
+        return json.loads((self.data / "manifest.json").read_text())
+
     def input_files(self):
-        manifest = json.loads((self.data / "manifest.json").read_text())
-        return {n: self.data / f for n, f in manifest["inputs"].items()}
+        return {n: self.data / f for n, f in self._manifest()["inputs"].items()}
+
+    def rounding(self):
+        """How far right answers lie apart, as a relative error."""
+        return self._manifest().get("rounding", 0)
 
     def inputs(self):
         return {n: np.load(f) for n, f in self.input_files().items()}
@@ -68,8 +75,10 @@ def _given(path, batch, folder, shapes):
     as_stored = batch == 1 and not shapes
     inputs = _stored_inputs(path, graph) if as_stored else {}
     inputs = inputs or _random_inputs(graph, batch, shapes)
+    levels = onnxruntime.GraphOptimizationLevel
     try:
-        expected = _reference(path, inputs)
+        expected = _answers(path, inputs, levels.ORT_DISABLE_ALL)
+        others = _answers(path, inputs, levels.ORT_ENABLE_ALL)
     except Exception as error:  # of ONNX Runtime, which has many classes
         raise Unusable(
             f"ONNX Runtime, the reference, does not run it: {error}") from None
@@ -77,7 +86,10 @@ def _given(path, batch, folder, shapes):
     data = folder / "given" / f"{path.stem}-{key}-{batch}"
     shutil.rmtree(data, ignore_errors=True)
     record = {"inputs": generate.save_arrays(data / "inputs", inputs),
-              "outputs": generate.save_arrays(data / "expected", expected)}
+              "outputs": generate.save_arrays(data / "expected", expected),
+              "rounding": max((relative_error(others[n], expected[n])
+                               for n in expected
+                               if is_float(expected[n].dtype)), default=0)}
     (data / "manifest.json").write_text(json.dumps(record, indent=2) + "\n")
     return Model(path.stem, batch, path.resolve(), data)
 
@@ -170,12 +182,12 @@ def _rows_of_tables(graph):
     return rows
 
 
-def _reference(path, inputs):
-    """Without optimisations: every node as it stands in the file."""
+def _answers(path, inputs, level):
+    """Of ONNX Runtime with these optimisations: with none, every node is
+    computed as it stands in the file."""
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
-    options.graph_optimization_level = (
-        onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL)
+    options.graph_optimization_level = level
     session = onnxruntime.InferenceSession(
         str(path), options, providers=["CPUExecutionProvider"])
     names = [o.name for o in session.get_outputs()]

@@ -29,7 +29,8 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 TREE = HERE.parents[1]
-sys.path[:0] = [str(TREE / "test" / "Models"), str(TREE / "python")]
+sys.path[:0] = [str(TREE / "test" / "Models"), str(TREE / "python"),
+                str(TREE / "test" / "Integration")]
 
 import layers  # noqa: E402
 import merge  # noqa: E402
