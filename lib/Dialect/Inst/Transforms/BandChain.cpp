@@ -11,6 +11,9 @@ using namespace mlir::glow::inst;
 
 /// Fewer slices than this at a time would keep kernels from sharing operands.
 static constexpr int64_t kLeastBand = 4;
+/// The same where each band reads the same columns from the second-level cache,
+/// which takes as long as the products of four rows and more.
+static constexpr int64_t kLeastSharingBand = 24;
 
 static MemRefType typeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType());
@@ -192,13 +195,26 @@ bool BandChain::hasProduct() const {
       members, [](const auto &member) { return isa<MatMulOp>(member->op); });
 }
 
+/// Whether all bands multiply by the same columns.
+bool BandChain::sharesColumns() const {
+  return llvm::any_of(members, [&](const auto &member) {
+    if (!isa<MatMulOp>(member->op))
+      return false;
+    for (size_t axis = 0; axis < loop.size(); ++axis)
+      if (member->step(1, axis) != 0)
+        return false;
+    return true;
+  });
+}
+
 int64_t BandChain::leastBand() const {
   bool hasTiles = llvm::any_of(members, [&](const auto &member) {
     auto matmul = dyn_cast<MatMulOp>(member->op);
     return matmul &&
            target.tileDepth(typeOf(matmul.getLhs()).getElementType()) > 0;
   });
-  return hasTiles ? glow::TileRows::kMost : kLeastBand;
+  return std::max(sharesColumns() ? kLeastSharingBand : kLeastBand,
+                  hasTiles ? glow::TileRows::kMost : 0);
 }
 
 /// The most bytes that one instruction touches in each band.
@@ -243,10 +259,13 @@ bool BandChain::chooseBands() {
   for (const LoopAxis &axis : ArrayRef(loop).drop_back())
     outer *= axis.extent;
   LoopAxis &last = loop.back();
-  int64_t most = last.extent / llvm::divideCeil(2 * kLeastPoints, outer);
+  auto fits = [&](int64_t points, bool leavesRest) {
+    return fitBands(last.extent / llvm::divideCeil(points, outer), leavesRest);
+  };
   // What does not fill a band becomes a loop of its own. A second set of
   // kernels for products would take long to compile.
-  bool fits = fitBands(most, /*leavesRest=*/false) ||
-              (!hasProduct() && fitBands(most, /*leavesRest=*/true));
-  return fits && outer * last.points() >= kLeastPoints;
+  bool found = fits(2 * kLeastPoints, /*leavesRest=*/false) ||
+               (hasProduct() ? fits(kLeastPoints, /*leavesRest=*/false)
+                             : fits(2 * kLeastPoints, /*leavesRest=*/true));
+  return found && outer * last.points() >= kLeastPoints;
 }

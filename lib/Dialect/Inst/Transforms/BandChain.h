@@ -95,6 +95,7 @@ private:
   void placeRowsLast();
   int64_t bytesPerBand() const;
   bool hasProduct() const;
+  bool sharesColumns() const;
   bool fitBands(int64_t most, bool leavesRest);
   int64_t leastBand() const;
 

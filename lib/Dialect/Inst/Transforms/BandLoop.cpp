@@ -124,9 +124,9 @@ void BandLoop::allocateScratch(OpBuilder &body) {
     if (!root.writer || bodyRoots.contains(value))
       continue;
     MemRefType window = writtenWindow(root);
-    auto type =
-        MemRefType::get({ElementSet(window).count()}, window.getElementType(),
-                        nullptr, window.getMemorySpace());
+    auto type = MemRefType::get({ElementSet(window).packedSize()},
+                                window.getElementType(), nullptr,
+                                window.getMemorySpace());
     bodyRoots[value] = AllocOp::create(body, loc, type, IntegerAttr());
   }
 }

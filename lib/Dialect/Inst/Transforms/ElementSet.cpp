@@ -24,10 +24,20 @@ ElementSet::ElementSet(MemRefType view) {
   }
 }
 
-int64_t ElementSet::count() const {
+/// Rows that were made longer, so that each begins with a line or is in other
+/// sets of the cache, stay so.
+int64_t ElementSet::packedExtent(size_t axis) const {
+  int64_t extent = axes[axis].second;
+  if (axis > 0 || axes.size() == 1 || axes[0].first != 1)
+    return extent;
+  int64_t distance = axes[1].first;
+  return 2 * (distance - extent) < extent ? distance : extent;
+}
+
+int64_t ElementSet::packedSize() const {
   int64_t result = 1;
-  for (auto [stride, extent] : axes)
-    result *= extent;
+  for (size_t axis = 0; axis < axes.size(); ++axis)
+    result *= packedExtent(axis);
   return result;
 }
 
@@ -39,12 +49,12 @@ MemRefType ElementSet::pack(MemRefType view) const {
     if (extent == 1 || stride == 0)
       continue;
     int64_t dense = 1;
-    for (auto [unit, count] : axes) {
-      if (stride < unit * count) {
+    for (auto [axis, unit] : llvm::enumerate(llvm::make_first_range(axes))) {
+      if (stride < unit * axes[axis].second) {
         stride = stride / unit * dense;
         break;
       }
-      dense *= count;
+      dense *= packedExtent(axis);
     }
   }
   return viewType(view, view.getShape(), strides, 0);

@@ -16,13 +16,16 @@ public:
   bool operator==(const ElementSet &other) const {
     return offset == other.offset && axes == other.axes;
   }
-  int64_t count() const;
 
-  /// What becomes of a view of just these elements when they move together
-  /// without gaps.
+  /// What becomes of a view of just these elements when they move together,
+  /// without gaps but small ones between rows.
   MemRefType pack(MemRefType view) const;
+  /// The elements that these then take.
+  int64_t packedSize() const;
 
 private:
+  int64_t packedExtent(size_t axis) const;
+
   int64_t offset;
   /// Strides and extents, the smallest first.
   SmallVector<std::pair<int64_t, int64_t>> axes;

@@ -16,14 +16,17 @@ using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
 static constexpr int64_t kLineBytes = 64;
+/// Rows of fewer lines would grow by too much.
+static constexpr int64_t kLeastLines = 3;
 /// Of 64 sets of lines, rows at a distance of so many meet eight.
 static constexpr int64_t kConflictingLines = 8;
 /// Rows at such a distance are in one set of a first-level cache, which holds 8
 /// or 12 lines.
 static constexpr int64_t kWayBytes = 4096;
 static constexpr int64_t kLinesOfSet = 8;
-/// So many columns pay for a copy of the rows.
-static constexpr int64_t kColumnsForCopy = 256;
+/// So many columns pay for a copy of the rows, and so many rows for one of the
+/// columns.
+static constexpr int64_t kColumnsForCopy = 256, kRowsForCopy = 192;
 
 /// What a contraction's tiles go through, row by row.
 struct Rows {
@@ -46,6 +49,13 @@ static Rows rowsOf(Value buffer, int64_t step, bool joins) {
   for (int64_t extent : type.getShape().take_front(joins ? axis : 0))
     count *= extent;
   return Rows{buffer, layoutOf(buffer).strides[axis] * step, count};
+}
+
+/// A tile's columns: a few lines of all rows, which stay for the next tile.
+static Rows columnsOf(Value rhs) {
+  Rows rows = rowsOf(rhs, 1, false);
+  rows.conflictBytes = kConflictingLines * kLineBytes;
+  return rows;
 }
 
 /// Whether a tile has rows of several lines.
@@ -72,9 +82,12 @@ static bool isNear(ConvOp conv, const KernelTarget &target) {
 /// The left-hand side comes first.
 static SmallVector<Rows> rowsOf(Operation &op, const KernelTarget &target) {
   if (auto product = dyn_cast<MatMulOp>(op)) {
-    Rows rows = rowsOf(product.getLhs(), 1, product.getPacked().has_value());
-    rows.inPieces = product.getPieces().has_value();
-    return {rows};
+    bool isPacked = product.getPacked().has_value();
+    SmallVector<Rows> rows{rowsOf(product.getLhs(), 1, isPacked)};
+    rows.front().inPieces = product.getPieces().has_value();
+    if (!isPacked)
+      rows.push_back(columnsOf(product.getRhs()));
+    return rows;
   }
   auto conv = dyn_cast<ConvOp>(op);
   if (!conv || !conv.isChannelsLast() || conv.getWinograd())
@@ -118,10 +131,62 @@ static bool conflict(const Rows &rows, AllocOp alloc) {
                        : conflict(rows);
 }
 
-/// A buffer for as many elements, with a line that is not used after each row.
+/// Whether rows begin in the middle of a line, and have some to spare.
+static bool isUnaligned(AllocOp alloc) {
+  MemRefType type = alloc.getType();
+  if (type.getRank() < 2)
+    return false;
+  int64_t bytes = type.getShape().back() * elementBytes(type.getElementType());
+  return bytes % kLineBytes != 0 && bytes >= kLeastLines * kLineBytes;
+}
+
+/// What is gone through in vectors, of which each that crosses a line is two:
+/// the right-hand side of a product, its result, and where the left-hand side
+/// comes from, as in softmax.
+static SmallVector<Value> vectorsOf(Operation &op) {
+  auto product = dyn_cast<MatMulOp>(op);
+  if (!product || product.getPacked())
+    return {};
+  SmallVector<Value> buffers;
+  for (Value buffer : {product.getLhs(), product.getRhs(), product.getOutput()})
+    if (layoutOf(buffer).strides.back() == 1)
+      buffers.push_back(buffer);
+  return buffers;
+}
+
+/// Adds what has the same rows and is computed by a map from one of the
+/// buffers, or that from it: such a map works in place.
+static void addNeighbours(llvm::SetVector<Operation *> &allocs, Block &block) {
+  auto length = [](AllocOp alloc) -> int64_t {
+    MemRefType type = alloc.getType();
+    return type.getRank() > 1 ? type.getShape().back() : 0;
+  };
+  size_t known = 0;
+  while (known != allocs.size()) {
+    known = allocs.size();
+    for (auto map : block.getOps<MapOp>()) {
+      SmallVector<AllocOp> own;
+      for (Value buffer : map.getOperands())
+        if (auto alloc = rootBuffer(buffer).getDefiningOp<AllocOp>())
+          own.push_back(alloc);
+      for (AllocOp alloc : own)
+        if (llvm::any_of(own, [&](AllocOp other) {
+              return allocs.contains(other) && length(other) == length(alloc);
+            }))
+          allocs.insert(alloc);
+    }
+  }
+}
+
+/// A buffer for as many elements, with some that are not used after each row:
+/// rows begin with a line, and are not in the same sets.
 static Value withLongerRows(OpBuilder &builder, Location loc, MemRefType type) {
   SmallVector<int64_t> shape(type.getShape());
-  shape.back() += kLineBytes / elementBytes(type.getElementType());
+  int64_t size = elementBytes(type.getElementType());
+  int64_t bytes = llvm::alignTo(shape.back() * size, kLineBytes);
+  if (bytes % (kConflictingLines * kLineBytes) == 0)
+    bytes += kLineBytes;
+  shape.back() = bytes / size;
   auto longer = MemRefType::get(shape, type.getElementType(), nullptr,
                                 type.getMemorySpace());
   Value buffer = AllocOp::create(builder, loc, longer, IntegerAttr());
@@ -141,11 +206,16 @@ static void spread(AllocOp alloc, Accesses &accesses) {
   eraseIfUnused(root);
 }
 
-/// Whether a copy of rows that must stay where they are is worth its time.
+/// Whether a copy of a factor that must stay where it is is worth its time.
 static bool paysToCopy(Operation &op, const Rows &rows) {
+  if (!isa<BlockArgument>(rootBuffer(rows.buffer)) || rows.inPieces ||
+      !conflict(rows))
+    return false;
   auto output = cast<MemRefType>(op.getOperands().back().getType());
-  return isa<BlockArgument>(rootBuffer(rows.buffer)) && !rows.inPieces &&
-         conflict(rows) && output.getShape().back() >= kColumnsForCopy;
+  if (rows.buffer == op.getOperand(0))
+    return output.getShape().back() >= kColumnsForCopy;
+  return isa<MatMulOp>(op) && rows.buffer == op.getOperand(1) &&
+         output.getShape().drop_back().back() >= kRowsForCopy;
 }
 
 static bool isWritten(Value buffer, const Accesses &accesses) {
@@ -153,11 +223,11 @@ static bool isWritten(Value buffer, const Accesses &accesses) {
                       [](const Access &access) { return access.writes; });
 }
 
-static Value copyOf(Value lhs, Operation &reader) {
+static Value copyOf(Value factor, Operation &reader) {
   OpBuilder builder(&reader);
   Location loc = reader.getLoc();
-  Value copy = withLongerRows(builder, loc, cast<MemRefType>(lhs.getType()));
-  CopyOp::create(builder, loc, lhs, copy);
+  Value copy = withLongerRows(builder, loc, cast<MemRefType>(factor.getType()));
+  CopyOp::create(builder, loc, factor, copy);
   return copy;
 }
 
@@ -177,7 +247,7 @@ private:
 
 void SpreadRows::run(Block &block) {
   llvm::SetVector<Operation *> allocs;
-  SmallVector<Operation *> readers;
+  SmallVector<std::pair<Operation *, Value>> readers;
   for (Operation &op : block) {
     SmallVector<Rows> all = rowsOf(op, target);
     for (const Rows &rows : all) {
@@ -185,9 +255,16 @@ void SpreadRows::run(Block &block) {
       if (alloc && conflict(rows, alloc))
         allocs.insert(alloc);
     }
-    if (!all.empty() && paysToCopy(op, all.front()))
-      readers.push_back(&op);
+    for (Value buffer : vectorsOf(op)) {
+      auto alloc = rootBuffer(buffer).getDefiningOp<AllocOp>();
+      if (alloc && isUnaligned(alloc))
+        allocs.insert(alloc);
+    }
+    for (const Rows &rows : all)
+      if (paysToCopy(op, rows))
+        readers.emplace_back(&op, rows.buffer);
   }
+  addNeighbours(allocs, block);
   if (allocs.empty() && readers.empty())
     return;
   dropPlan(block);
@@ -195,12 +272,12 @@ void SpreadRows::run(Block &block) {
   for (Operation *alloc : allocs)
     spread(cast<AllocOp>(alloc), accesses);
   llvm::DenseMap<Value, Value> copies;
-  for (Operation *reader : readers) {
-    Value lhs = reader->getOperand(0), &copy = copies[lhs];
-    if (isWritten(lhs, accesses))
+  for (auto [reader, factor] : readers) {
+    if (isWritten(factor, accesses))
       continue;
+    Value &copy = copies[factor];
     if (!copy)
-      copy = copyOf(lhs, *reader);
-    reader->setOperand(0, copy);
+      copy = copyOf(factor, *reader);
+    reader->replaceUsesOfWith(factor, copy);
   }
 }

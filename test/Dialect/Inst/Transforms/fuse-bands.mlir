@@ -206,3 +206,63 @@ func.func @rest(%x: memref<37x8xf32>, %y: memref<37x8xf32> {glow_inst.output}) {
   }
   return
 }
+
+// All bands read the same columns, so they are of 24 rows or more: four, since
+// there are not enough for eight.
+// CHECK-LABEL: func.func @shared_columns(
+// CHECK: glow_inst.forall [4] ins(%arg0, %arg1 : memref<128x16xf32>, memref<16x8xf32>)
+func.func @shared_columns(%x: memref<128x16xf32>, %w: memref<16x8xf32>, %y: memref<128x8xf32> {glow_inst.output}) {
+  %e = glow_inst.alloc : memref<128x16xf32>
+  glow_inst.map ins(%x : memref<128x16xf32>) outs(%e : memref<128x16xf32>) {
+  ^bb0(%a: f32):
+    %0 = math.exp %a : f32
+    glow.yield %0 : f32
+  }
+  glow_inst.matmul ins(%e, %w : memref<128x16xf32>, memref<16x8xf32>) outs(%y : memref<128x8xf32>)
+  return
+}
+
+// Bands of 16 rows would take longer for the columns than the loop saves.
+// CHECK-LABEL: func.func @few_shared_columns(
+// CHECK-NOT: glow_inst.forall
+func.func @few_shared_columns(%x: memref<64x16xf32>, %w: memref<16x8xf32>, %y: memref<64x8xf32> {glow_inst.output}) {
+  %e = glow_inst.alloc : memref<64x16xf32>
+  glow_inst.map ins(%x : memref<64x16xf32>) outs(%e : memref<64x16xf32>) {
+  ^bb0(%a: f32):
+    %0 = math.exp %a : f32
+    glow.yield %0 : f32
+  }
+  glow_inst.matmul ins(%e, %w : memref<64x16xf32>, memref<16x8xf32>) outs(%y : memref<64x8xf32>)
+  return
+}
+
+// Rows that were made longer are so in the loop's memory; gaps between heads are
+// not kept.
+// CHECK-LABEL: func.func @longer_rows(
+// CHECK: glow_inst.forall [8]
+// CHECK: %[[E:.+]] = glow_inst.alloc : memref<256xf32>
+// CHECK: glow_inst.view %[[E]] : memref<256xf32> to memref<4x50xf32, strided<[64, 1]>>
+// CHECK-LABEL: func.func @far_rows(
+// CHECK: glow_inst.alloc : memref<200xf32>
+func.func @longer_rows(%x: memref<32x50xf32>, %y: memref<32xf32> {glow_inst.output}) {
+  %a = glow_inst.alloc : memref<32x64xf32>
+  %e = glow_inst.view %a : memref<32x64xf32> to memref<32x50xf32, strided<[64, 1]>>
+  glow_inst.map ins(%x : memref<32x50xf32>) outs(%e : memref<32x50xf32, strided<[64, 1]>>) {
+  ^bb0(%b: f32):
+    %0 = math.exp %b : f32
+    glow.yield %0 : f32
+  }
+  glow_inst.reduce sum ins(%e : memref<32x50xf32, strided<[64, 1]>>) outs(%y : memref<32xf32>) axes = [1]
+  return
+}
+func.func @far_rows(%x: memref<32x50xf32>, %y: memref<32xf32> {glow_inst.output}) {
+  %a = glow_inst.alloc : memref<32x128xf32>
+  %e = glow_inst.view %a : memref<32x128xf32> to memref<32x50xf32, strided<[128, 1]>>
+  glow_inst.map ins(%x : memref<32x50xf32>) outs(%e : memref<32x50xf32, strided<[128, 1]>>) {
+  ^bb0(%b: f32):
+    %0 = math.exp %b : f32
+    glow.yield %0 : f32
+  }
+  glow_inst.reduce sum ins(%e : memref<32x50xf32, strided<[128, 1]>>) outs(%y : memref<32xf32>) axes = [1]
+  return
+}

@@ -170,3 +170,79 @@ func.func @strided_depthwise(%x: memref<1x17x17x64xf32>, %w: memref<3x3x1x64xf32
   glow_inst.conv ins(%in, %w : memref<1x17x17x64xf32>, memref<3x3x1x64xf32>) outs(%y : memref<1x8x8x64xf32>) {dilations = array<i64: 1, 1>, group = 64 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>}
   return
 }
+
+// Attention: a row of the right-hand side, of scores and of what a map makes of
+// them begins with a line; both of the map's alike. Sums of rows stay short.
+// CHECK-LABEL: func @attention(
+//       CHECK: glow_inst.alloc : memref<2x64x208xf32>
+//       CHECK: glow_inst.alloc : memref<2x200x208xf32>
+//       CHECK: glow_inst.alloc : memref<2x200x208xf32>
+//       CHECK: glow_inst.alloc : memref<2x200x1xf32>
+//   CHECK-NOT: glow_inst.alloc
+func.func @attention(%q: memref<2x200x64xf32>, %k: memref<2x64x200xf32>, %m: memref<2x200x1xf32>, %v: memref<2x200x64xf32>, %y: memref<2x200x64xf32>) {
+  %keys = glow_inst.alloc : memref<2x64x200xf32>
+  glow_inst.copy %k -> %keys : memref<2x64x200xf32> -> memref<2x64x200xf32>
+  %scores = glow_inst.alloc : memref<2x200x200xf32>
+  %powers = glow_inst.alloc : memref<2x200x200xf32>
+  %most = glow_inst.alloc : memref<2x200x1xf32>
+  glow_inst.copy %m -> %most : memref<2x200x1xf32> -> memref<2x200x1xf32>
+  glow_inst.matmul ins(%q, %keys : memref<2x200x64xf32>, memref<2x64x200xf32>) outs(%scores : memref<2x200x200xf32>)
+  glow_inst.map ins(%scores, %most : memref<2x200x200xf32>, memref<2x200x1xf32>) outs(%powers : memref<2x200x200xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %d = arith.subf %a, %b : f32
+    %e = math.exp %d : f32
+    glow.yield %e : f32
+  }
+  glow_inst.matmul ins(%powers, %v : memref<2x200x200xf32>, memref<2x200x64xf32>) outs(%y : memref<2x200x64xf32>)
+  return
+}
+
+// A map that is in place with what a product reads stays so.
+// CHECK-LABEL: func @neighbours(
+//       CHECK: glow_inst.alloc : memref<2x64x272xf32>
+//       CHECK: glow_inst.alloc : memref<2x64x272xf32>
+//   CHECK-NOT: glow_inst.alloc
+func.func @neighbours(%k: memref<2x64x256xf32>, %q: memref<2x16x64xf32>, %y: memref<2x16x256xf32>) {
+  %x = glow_inst.alloc : memref<2x64x256xf32>
+  %keys = glow_inst.alloc : memref<2x64x256xf32>
+  glow_inst.copy %k -> %x : memref<2x64x256xf32> -> memref<2x64x256xf32>
+  glow_inst.map ins(%x : memref<2x64x256xf32>) outs(%keys : memref<2x64x256xf32>) {
+  ^bb0(%a: f32):
+    %n = arith.negf %a : f32
+    glow.yield %n : f32
+  }
+  glow_inst.matmul ins(%q, %keys : memref<2x16x64xf32>, memref<2x64x256xf32>) outs(%y : memref<2x16x256xf32>)
+  return
+}
+
+// Fewer than three lines would grow by too much.
+// CHECK-LABEL: func @short_rows(
+//       CHECK: glow_inst.alloc : memref<2x64x40xf32>
+func.func @short_rows(%k: memref<2x64x40xf32>, %q: memref<2x16x64xf32>, %y: memref<2x16x40xf32>) {
+  %keys = glow_inst.alloc : memref<2x64x40xf32>
+  glow_inst.copy %k -> %keys : memref<2x64x40xf32> -> memref<2x64x40xf32>
+  glow_inst.matmul ins(%q, %keys : memref<2x16x64xf32>, memref<2x64x40xf32>) outs(%y : memref<2x16x40xf32>)
+  return
+}
+
+// Heads of an input, 2048 bytes from row to row: so many rows pay for a copy.
+// CHECK-LABEL: func @columns_of_heads(
+//       CHECK: %[[V:.+]] = glow_inst.view %arg1
+//       CHECK: %[[OWN:.+]] = glow_inst.alloc : memref<8x192x64xf32>
+//       CHECK: %[[COPY:.+]] = glow_inst.view %[[OWN]]
+//       CHECK: glow_inst.copy %[[V]] -> %[[COPY]]
+//       CHECK: glow_inst.matmul ins(%arg0, %[[COPY]] :
+func.func @columns_of_heads(%p: memref<8x192x192xf32>, %v: memref<192x512xf32>, %y: memref<8x192x64xf32>) {
+  %heads = glow_inst.view %v : memref<192x512xf32> to memref<8x192x64xf32, strided<[64, 512, 1]>>
+  glow_inst.matmul ins(%p, %heads : memref<8x192x192xf32>, memref<8x192x64xf32, strided<[64, 512, 1]>>) outs(%y : memref<8x192x64xf32>)
+  return
+}
+
+// Of few rows, not.
+// CHECK-LABEL: func @columns_for_few_rows(
+//   CHECK-NOT: glow_inst.copy
+func.func @columns_for_few_rows(%p: memref<8x16x192xf32>, %v: memref<192x512xf32>, %y: memref<8x16x64xf32>) {
+  %heads = glow_inst.view %v : memref<192x512xf32> to memref<8x192x64xf32, strided<[64, 512, 1]>>
+  glow_inst.matmul ins(%p, %heads : memref<8x16x192xf32>, memref<8x192x64xf32, strided<[64, 512, 1]>>) outs(%y : memref<8x16x64xf32>)
+  return
+}

@@ -35,7 +35,7 @@ def PadConvs : Inst_Pass<"glow-inst-pad-convs"> {
 }
 
 def SpreadRows : Inst_Pass<"glow-inst-spread-rows"> {
-  let summary = "Keep rows that are loaded together out of the same cache sets";
+  let summary = "Rows in different sets of the cache that begin with a line";
   let description = [{
     Products read the rows of their left-hand side side by side. Rows a multiple
     of 4096 bytes apart lie in one set of the first-level cache, which holds 8
@@ -45,6 +45,14 @@ def SpreadRows : Inst_Pass<"glow-inst-spread-rows"> {
     line. What else uses the buffer must have views of it that strides describe.
     Inputs of the model stay where they are: products with 256 columns or more
     read a copy.
+
+    Of a right-hand side that is computed, as in attention, a tile reads a few
+    lines of every row, so 512 bytes are too many there. Its rows, those of the
+    product and of its left-hand side, from which softmax comes, also begin with
+    a line: a vector that crosses one takes two accesses. Maps that compute such
+    a buffer from another, or the other from it, get both alike, so that they
+    work in place. Where the right-hand side is an input, products of 192 rows
+    or more read a copy.
 
     A convolution in groups goes through all places of an image for a vector of
     channels before the next one; 512 bytes between places are too many for its
@@ -102,7 +110,7 @@ def FuseBands : Inst_Pass<"glow-inst-fuse-bands"> {
     rows of a normalisation, become one `glow_inst.forall` whose intermediate
     results are scratch memory. Bands are as large as keeps these in half of the
     core's cache. A product with an operand that every band needs takes part if
-    that is small.
+    that is small; bands then have 24 rows or more, as each reads it again.
   }];
   let options = [
     Option<"target", "target", "::mlir::glow::KernelTarget", "",
