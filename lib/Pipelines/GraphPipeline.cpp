@@ -14,6 +14,9 @@ static void addDecomposition(OpPassManager &function,
                              const GraphStageOptions &options) {
   // While normalisations are still one op each, next to their producers.
   function.addPass(createFuseBatchNorm());
+  function.addPass(createMergeConvs());
+  // Those behind the sums that are convolutions now.
+  function.addPass(createFuseBatchNorm());
   DecomposeOptions decompose;
   decompose.keep = llvm::to_vector(options.keep);
   function.addPass(createDecompose(decompose));

@@ -8,9 +8,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "BatchNorm.h"
+#include "ConvWeights.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "glow/Support/Rewrite.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir::glow {
@@ -21,11 +21,8 @@ namespace mlir::glow {
 using namespace mlir;
 using namespace mlir::glow;
 
-static bool isConstant(Value value) {
-  return matchPattern(value, m_Constant());
-}
-static bool isConstantOrAbsent(Value value) {
-  return !value || isConstant(value);
+static bool isKnownOrAbsent(Value value) {
+  return !value || isComputedFromConstants(value);
 }
 
 /// `weights` times the factor of each channel; channels are on `axis`.
@@ -58,7 +55,7 @@ struct FuseBatchNormInto : OpRewritePattern<BatchNormOp> {
     auto producer = op.getInput().getDefiningOp<Producer>();
     if (!producer || !producer->hasOneUse() || !isFusible(producer))
       return rewriter.notifyMatchFailure(op, "no producer to fuse into");
-    if (!llvm::all_of(op->getOperands().drop_front(), isConstant))
+    if (!llvm::all_of(op->getOperands().drop_front(), isComputedFromConstants))
       return rewriter.notifyMatchFailure(op, "parameters are not constant");
     GraphBuilder b(rewriter,
                    rewriter.getFusedLoc({producer.getLoc(), op.getLoc()}));
@@ -77,26 +74,20 @@ struct FuseBatchNormInto : OpRewritePattern<BatchNormOp> {
 } // namespace
 
 template <> bool FuseBatchNormInto<ConvOp>::isFusible(ConvOp conv) {
-  return isConstant(conv.getFilter()) && isConstantOrAbsent(conv.getBias()) &&
-         conv.getEpilogue().empty() && !conv.getPacked() &&
-         !conv.isChannelsLast();
+  return hasPlainWeights(conv);
 }
 template <>
 Value FuseBatchNormInto<ConvOp>::fuse(GraphBuilder &b, ConvOp conv,
                                       const ChannelLine &line) {
-  return b.create<ConvOp>(
-      conv.getInput(), scaleWeights(b, conv.getFilter(), line.factor, 0),
-      lineOfBias(b, conv.getBias(), line, conv.getFilter()), ValueRange(),
-      conv.getKernelShapeAttr(), conv.getStridesAttr(), conv.getPadsAttr(),
-      conv.getDilationsAttr(), conv.getGroupAttr(), conv.getLayoutAttr(),
-      IntegerAttr(), IntegerAttr(), WinogradAttr(), IntegerAttr());
+  return withWeights(b, conv, scaleWeights(b, conv.getFilter(), line.factor, 0),
+                     lineOfBias(b, conv.getBias(), line, conv.getFilter()));
 }
 
 /// In groups, an input channel would meet only its group's factors.
 template <>
 bool FuseBatchNormInto<ConvTransposeOp>::isFusible(ConvTransposeOp conv) {
-  return isConstant(conv.getFilter()) && isConstantOrAbsent(conv.getBias()) &&
-         conv.getGroup() == 1;
+  return isComputedFromConstants(conv.getFilter()) &&
+         isKnownOrAbsent(conv.getBias()) && conv.getGroup() == 1;
 }
 template <>
 Value FuseBatchNormInto<ConvTransposeOp>::fuse(GraphBuilder &b,
@@ -110,7 +101,7 @@ Value FuseBatchNormInto<ConvTransposeOp>::fuse(GraphBuilder &b,
 }
 
 template <> bool FuseBatchNormInto<GemmOp>::isFusible(GemmOp gemm) {
-  return isConstant(gemm.getB()) && isConstantOrAbsent(gemm.getC());
+  return isComputedFromConstants(gemm.getB()) && isKnownOrAbsent(gemm.getC());
 }
 template <>
 Value FuseBatchNormInto<GemmOp>::fuse(GraphBuilder &b, GemmOp gemm,
@@ -127,7 +118,8 @@ Value FuseBatchNormInto<GemmOp>::fuse(GraphBuilder &b, GemmOp gemm,
 }
 
 template <> bool FuseBatchNormInto<MatMulOp>::isFusible(MatMulOp matmul) {
-  return isConstant(matmul.getRhs()) && dimsOf(matmul.getRhs()).size() == 2 &&
+  return isComputedFromConstants(matmul.getRhs()) &&
+         dimsOf(matmul.getRhs()).size() == 2 &&
          dimsOf(matmul.getResult()).size() == 2 &&
          matmul.getEpilogue().empty() && !matmul.getPacked() &&
          !matmul.getAccumulator();

@@ -104,6 +104,20 @@ def FuseBatchNorm : Pass<"glow-fuse-batch-norm", "::mlir::func::FuncOp"> {
   }];
 }
 
+def MergeConvs : Pass<"glow-merge-convs", "::mlir::func::FuncOp"> {
+  let summary = "Make one convolution of parallel ones that are added";
+  let description = [{
+    Two convolutions of one input with constant weights, the same strides and
+    groups, and windows of which one lies in the other, become one if nothing
+    but their sum is read: the filters are added, the smaller one with zeros
+    around it. A batch normalisation of that input counts as a convolution of
+    one tap, and so does the input itself where there is one channel a group.
+    Networks that are trained with such branches (RepVGG, MobileOne) are often
+    exported with them. No tap is added, so infinities meet no zeros. The new
+    weights are ops on constants and need `glow-fold-constants`.
+  }];
+}
+
 def AssignLayout : Pass<"glow-assign-layout", "::mlir::func::FuncOp"> {
   let summary = "Choose the layout of convolutions and pools";
   let description = [{

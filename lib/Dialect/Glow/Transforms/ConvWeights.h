@@ -1,0 +1,24 @@
+//===- ConvWeights.h - convolutions with other weights ---------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_LIB_DIALECT_GLOW_TRANSFORMS_CONVWEIGHTS_H
+#define GLOW_LIB_DIALECT_GLOW_TRANSFORMS_CONVWEIGHTS_H
+
+#include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
+
+namespace mlir::glow {
+
+/// Whether `glow-fold-constants` makes the value a constant, or it is one: new
+/// weights are written as ops on constants.
+bool isComputedFromConstants(Value value);
+
+/// Whether the convolution's weights can be replaced: they are known, and its
+/// layout and epilogue are not chosen yet.
+bool hasPlainWeights(ConvOp conv);
+
+/// The same convolution with other weights; `bias` may be absent.
+ConvOp withWeights(GraphBuilder &b, ConvOp conv, Value filter, Value bias);
+
+} // namespace mlir::glow
+
+#endif // GLOW_LIB_DIALECT_GLOW_TRANSFORMS_CONVWEIGHTS_H
