@@ -2,24 +2,16 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ConvWeights.h"
-#include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::glow;
 
-bool mlir::glow::isComputedFromConstants(Value value) {
-  if (matchPattern(value, m_Constant()))
-    return true;
-  Operation *op = value.getDefiningOp();
-  return op && op->getNumOperands() > 0 && op->getNumRegions() == 0 &&
-         isMemoryEffectFree(op) &&
-         llvm::all_of(op->getOperands(), isComputedFromConstants);
-}
+/// Weights of a sum of branches are several ops for each.
+static constexpr unsigned kDepth = 32;
 
 bool mlir::glow::hasPlainWeights(ConvOp conv) {
-  return isComputedFromConstants(conv.getFilter()) &&
-         (!conv.getBias() || isComputedFromConstants(conv.getBias())) &&
+  return isComputedFromConstants(conv.getFilter(), kDepth) &&
+         (!conv.getBias() || isComputedFromConstants(conv.getBias(), kDepth)) &&
          conv.getEpilogue().empty() && !conv.getPacked() && !conv.getPieces() &&
          !conv.getWinograd() && !conv.isChannelsLast();
 }

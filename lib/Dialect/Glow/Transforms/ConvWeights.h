@@ -8,10 +8,6 @@
 
 namespace mlir::glow {
 
-/// Whether `glow-fold-constants` makes the value a constant, or it is one: new
-/// weights are written as ops on constants.
-bool isComputedFromConstants(Value value);
-
 /// Whether the convolution's weights can be replaced: they are known, and its
 /// layout and epilogue are not chosen yet.
 bool hasPlainWeights(ConvOp conv);

@@ -21,9 +21,8 @@ namespace mlir::glow {
 using namespace mlir;
 using namespace mlir::glow;
 
-static bool isKnownOrAbsent(Value value) {
-  return !value || isComputedFromConstants(value);
-}
+static bool isKnown(Value value) { return isComputedFromConstants(value); }
+static bool isKnownOrAbsent(Value value) { return !value || isKnown(value); }
 
 /// `weights` times the factor of each channel; channels are on `axis`.
 static Value scaleWeights(GraphBuilder &b, Value weights, Value factor,
@@ -55,7 +54,7 @@ struct FuseBatchNormInto : OpRewritePattern<BatchNormOp> {
     auto producer = op.getInput().getDefiningOp<Producer>();
     if (!producer || !producer->hasOneUse() || !isFusible(producer))
       return rewriter.notifyMatchFailure(op, "no producer to fuse into");
-    if (!llvm::all_of(op->getOperands().drop_front(), isComputedFromConstants))
+    if (!llvm::all_of(op->getOperands().drop_front(), isKnown))
       return rewriter.notifyMatchFailure(op, "parameters are not constant");
     GraphBuilder b(rewriter,
                    rewriter.getFusedLoc({producer.getLoc(), op.getLoc()}));
@@ -86,8 +85,8 @@ Value FuseBatchNormInto<ConvOp>::fuse(GraphBuilder &b, ConvOp conv,
 /// In groups, an input channel would meet only its group's factors.
 template <>
 bool FuseBatchNormInto<ConvTransposeOp>::isFusible(ConvTransposeOp conv) {
-  return isComputedFromConstants(conv.getFilter()) &&
-         isKnownOrAbsent(conv.getBias()) && conv.getGroup() == 1;
+  return isKnown(conv.getFilter()) && isKnownOrAbsent(conv.getBias()) &&
+         conv.getGroup() == 1;
 }
 template <>
 Value FuseBatchNormInto<ConvTransposeOp>::fuse(GraphBuilder &b,
@@ -101,7 +100,7 @@ Value FuseBatchNormInto<ConvTransposeOp>::fuse(GraphBuilder &b,
 }
 
 template <> bool FuseBatchNormInto<GemmOp>::isFusible(GemmOp gemm) {
-  return isComputedFromConstants(gemm.getB()) && isKnownOrAbsent(gemm.getC());
+  return isKnown(gemm.getB()) && isKnownOrAbsent(gemm.getC());
 }
 template <>
 Value FuseBatchNormInto<GemmOp>::fuse(GraphBuilder &b, GemmOp gemm,
@@ -118,8 +117,7 @@ Value FuseBatchNormInto<GemmOp>::fuse(GraphBuilder &b, GemmOp gemm,
 }
 
 template <> bool FuseBatchNormInto<MatMulOp>::isFusible(MatMulOp matmul) {
-  return isComputedFromConstants(matmul.getRhs()) &&
-         dimsOf(matmul.getRhs()).size() == 2 &&
+  return isKnown(matmul.getRhs()) && dimsOf(matmul.getRhs()).size() == 2 &&
          dimsOf(matmul.getResult()).size() == 2 &&
          matmul.getEpilogue().empty() && !matmul.getPacked() &&
          !matmul.getAccumulator();

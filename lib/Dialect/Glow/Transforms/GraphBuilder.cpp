@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -93,6 +94,16 @@ Type GraphBuilder::accumulatorType(Type elementType) {
   if (floatType && floatType.getWidth() < 32)
     return Float32Type::get(elementType.getContext());
   return elementType;
+}
+
+bool glow::isComputedFromConstants(Value value, unsigned depth) {
+  if (matchPattern(value, m_Constant()))
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && depth > 0 && isPure(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return isComputedFromConstants(operand, depth - 1);
+         });
 }
 
 SmallVector<int64_t> glow::inversePermutation(ArrayRef<int64_t> permutation) {

@@ -136,7 +136,8 @@ static std::optional<Branch> branchOf(GraphBuilder &b, Value value,
   auto norm = value.getDefiningOp<BatchNormOp>();
   if (!norm || norm.getInput() != conv.getInput() || !keepsShape(conv) ||
       !placeIn(Taps::of(conv), one) ||
-      !llvm::all_of(norm->getOperands().drop_front(), isComputedFromConstants))
+      !llvm::all_of(norm->getOperands().drop_front(),
+                    [](Value value) { return isComputedFromConstants(value); }))
     return std::nullopt;
   ChannelLine line = channelLine(b, norm);
   return Branch{one, passOn(b, conv, line.factor),

@@ -31,16 +31,6 @@ bool glow::isTransparentToTransposes(Operation *op) {
              SoftmaxOp, ScanOp, ReshapeOp, ResizeOp>(op);
 }
 
-bool glow::isComputedFromConstants(Value value, unsigned depth) {
-  if (matchPattern(value, m_Constant()))
-    return true;
-  Operation *op = value.getDefiningOp();
-  return op && depth > 0 && isPure(op) &&
-         llvm::all_of(op->getOperands(), [&](Value operand) {
-           return isComputedFromConstants(operand, depth - 1);
-         });
-}
-
 TransposeOp glow::sinkableTranspose(Value value) {
   auto transpose = value.getDefiningOp<TransposeOp>();
   if (!transpose || isComputedFromConstants(transpose.getInput()) ||

@@ -18,9 +18,6 @@ bool isTransparentToTransposes(Operation *op);
 /// not a constant, and no reader would keep it in its place.
 TransposeOp sinkableTranspose(Value value);
 
-/// Is `value` computed from constants only, so that folding will evaluate it?
-bool isComputedFromConstants(Value value, unsigned depth = 6);
-
 /// The extents of `dims` in the order of `permutation`.
 Dims permute(ArrayRef<int64_t> dims, ArrayRef<int64_t> permutation);
 

@@ -76,8 +76,11 @@ struct CostModel {
     return divideCeil(size.width, transform.outputs);
   }
 
-  /// With `rows` rows of tiles at a time.
+  /// With `rows` rows of tiles at a time. Fewer channels than lanes make short
+  /// vectors in the transforms, which are then slower than they save.
   double winograd(const ConvSize &size, int64_t rows) const {
+    if (size.in < kLanes || size.out < kLanes)
+      return std::numeric_limits<double>::infinity();
     double allRows = tileRows(size) * size.images;
     double tiles = allRows * tileColumns(size);
     // Each transform is linear in the tile's elements, along both axes.

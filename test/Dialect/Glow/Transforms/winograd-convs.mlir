@@ -20,6 +20,15 @@ func.func @wide(%x: tensor<1x56x56x64xf32>) -> tensor<1x56x56x64xf32> {
   return %0 : tensor<1x56x56x64xf32>
 }
 
+// Twelve channels are three quarters of a vector, of which a transform takes all.
+// CHECK-LABEL: func.func @short_vectors
+// CHECK-NOT: winograd
+func.func @short_vectors(%x: tensor<1x56x56x12xf32>) -> tensor<1x56x56x12xf32> {
+  %w = glow.constant dense<1.0> : tensor<3x3x12x12xf32>
+  %0 = glow.conv %x, %w {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x56x56x12xf32>, tensor<3x3x12x12xf32>) -> tensor<1x56x56x12xf32>
+  return %0 : tensor<1x56x56x12xf32>
+}
+
 // Transforming three channels costs more than their products.
 // CHECK-LABEL: func.func @narrow
 // CHECK-NOT: winograd

@@ -58,6 +58,10 @@ public:
   static Type accumulatorType(Type elementType);
 };
 
+/// Is `value` computed from constants only, so that folding will evaluate it?
+/// Looks no further back than `depth` ops.
+bool isComputedFromConstants(Value value, unsigned depth = 6);
+
 /// The permutation that undoes `permutation`.
 SmallVector<int64_t> inversePermutation(ArrayRef<int64_t> permutation);
 bool isIdentityPermutation(ArrayRef<int64_t> permutation);
