@@ -108,8 +108,18 @@ static Value passOn(GraphBuilder &b, ConvOp conv, Value factor) {
 
 /// Whether the convolution could leave its input as it is.
 static bool keepsShape(ConvOp conv) {
+  ArrayRef<int64_t> filter = dimsOf(conv.getFilter());
   return conv.getInput().getType() == conv.getType() &&
+         filter[0] == filter[1] * static_cast<int64_t>(conv.getGroup()) &&
          llvm::all_of(conv.getStrides(), [](int64_t s) { return s == 1; });
+}
+
+/// Whether the convolution can be one of several, or take others in.
+static bool isBranch(ConvOp conv) {
+  auto filter = cast<RankedTensorType>(conv.getFilter().getType());
+  return conv->hasOneUse() && hasPlainWeights(conv) &&
+         filter.hasStaticShape() && isa<FloatType>(filter.getElementType()) &&
+         filter.getElementType() == elementType(conv);
 }
 
 /// `value` as a convolution that `conv`, of the same input, can take in. Writes
@@ -122,11 +132,9 @@ static std::optional<Branch> branchOf(GraphBuilder &b, Value value,
   if (value == conv.getInput() && isDepthwise && keepsShape(conv) &&
       placeIn(Taps::of(conv), one))
     return Branch{one, passOn(b, conv, Value()), Value()};
-  if (!value.hasOneUse())
-    return std::nullopt;
   if (auto other = value.getDefiningOp<ConvOp>()) {
     if (other == conv || other.getInput() != conv.getInput() ||
-        !hasPlainWeights(other) || other.getStrides() != conv.getStrides() ||
+        !isBranch(other) || other.getStrides() != conv.getStrides() ||
         other.getGroup() != conv.getGroup() ||
         dimsOf(other.getFilter()).take_front(2) !=
             dimsOf(conv.getFilter()).take_front(2))
@@ -134,8 +142,8 @@ static std::optional<Branch> branchOf(GraphBuilder &b, Value value,
     return Branch{Taps::of(other), other.getFilter(), other.getBias()};
   }
   auto norm = value.getDefiningOp<BatchNormOp>();
-  if (!norm || norm.getInput() != conv.getInput() || !keepsShape(conv) ||
-      !placeIn(Taps::of(conv), one) ||
+  if (!norm || !norm->hasOneUse() || norm.getInput() != conv.getInput() ||
+      !keepsShape(conv) || !placeIn(Taps::of(conv), one) ||
       !llvm::all_of(norm->getOperands().drop_front(),
                     [](Value value) { return isComputedFromConstants(value); }))
     return std::nullopt;
@@ -169,10 +177,8 @@ MergeParallelConvs::matchAndRewrite(AddOp op, PatternRewriter &rewriter) const {
   for (auto [first, second] : {std::pair(op.getLhs(), op.getRhs()),
                                std::pair(op.getRhs(), op.getLhs())}) {
     auto conv = first.getDefiningOp<ConvOp>();
-    if (!conv || !conv->hasOneUse() || !hasPlainWeights(conv) ||
-        first.getType() != second.getType() || op.getType() != conv.getType() ||
-        !isa<FloatType>(elementType(conv.getFilter())) ||
-        elementType(conv.getFilter()) != elementType(conv))
+    if (!conv || !isBranch(conv) || first.getType() != second.getType() ||
+        op.getType() != conv.getType())
       continue;
     SmallVector<Location> locs{conv.getLoc(), op.getLoc()};
     if (Operation *other = second.getDefiningOp())

@@ -31,7 +31,8 @@ int64_t ElementSet::packedExtent(size_t axis) const {
   if (axis > 0 || axes.size() == 1 || axes[0].first != 1)
     return extent;
   int64_t distance = axes[1].first;
-  return 2 * (distance - extent) < extent ? distance : extent;
+  bool hasSmallGap = distance >= extent && 2 * (distance - extent) < extent;
+  return hasSmallGap ? distance : extent;
 }
 
 int64_t ElementSet::packedSize() const {

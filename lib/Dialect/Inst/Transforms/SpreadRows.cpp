@@ -157,25 +157,21 @@ static SmallVector<Value> vectorsOf(Operation &op) {
 /// Adds what has the same rows and is computed by a map from one of the
 /// buffers, or that from it: such a map works in place.
 static void addNeighbours(llvm::SetVector<Operation *> &allocs, Block &block) {
-  auto length = [](AllocOp alloc) -> int64_t {
-    MemRefType type = alloc.getType();
+  auto length = [](Operation *op) -> int64_t {
+    MemRefType type = cast<AllocOp>(op).getType();
     return type.getRank() > 1 ? type.getShape().back() : 0;
   };
-  size_t known = 0;
-  while (known != allocs.size()) {
-    known = allocs.size();
-    for (auto map : block.getOps<MapOp>()) {
-      SmallVector<AllocOp> own;
+  DenseMap<Operation *, SmallVector<MapOp>> mapsOf;
+  for (auto map : block.getOps<MapOp>())
+    for (Value buffer : map.getOperands())
+      if (auto alloc = rootBuffer(buffer).getDefiningOp<AllocOp>())
+        mapsOf[alloc].push_back(map);
+  for (size_t next = 0; next < allocs.size(); ++next)
+    for (MapOp map : mapsOf.lookup(allocs[next]))
       for (Value buffer : map.getOperands())
-        if (auto alloc = rootBuffer(buffer).getDefiningOp<AllocOp>())
-          own.push_back(alloc);
-      for (AllocOp alloc : own)
-        if (llvm::any_of(own, [&](AllocOp other) {
-              return allocs.contains(other) && length(other) == length(alloc);
-            }))
+        if (auto alloc = rootBuffer(buffer).getDefiningOp<AllocOp>();
+            alloc && length(alloc) == length(allocs[next]))
           allocs.insert(alloc);
-    }
-  }
 }
 
 /// A buffer for as many elements, with some that are not used after each row:
