@@ -4,6 +4,7 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
+import numpy as np
 from backends import run_onnxruntime
 from compare import check_equal
 
@@ -19,3 +20,12 @@ def check_cpu_code(model, inputs, precision, tolerance, **options):
                                  inputs) for threads in (1, 2))
     check_equal(one, run_onnxruntime(model, inputs), tolerance=tolerance)
     check_equal(two, one, tolerance=0)
+
+
+def random_inputs(model, seed=1):
+    """Normally distributed numbers of the shapes that the model states."""
+    rng = np.random.default_rng(seed)
+    return {
+        i.name: rng.standard_normal(
+            [d.dim_value for d in i.type.tensor_type.shape.dim], np.float32)
+        for i in model.graph.input}

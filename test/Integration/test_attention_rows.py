@@ -7,7 +7,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import numpy as np
 import onnx
 import pytest
-from cpu_code import check_cpu_code
+from cpu_code import check_cpu_code, random_inputs
 from onnx import helper, numpy_helper
 from plain_c import call
 
@@ -58,11 +58,7 @@ def model_of(shape, kind):
 @pytest.mark.parametrize("name", SHAPES)
 def test_attention(name, kind, machine):
     model = model_of(SHAPES[name], kind)
-    rng = np.random.default_rng(1)
-    inputs = {
-        i.name: rng.standard_normal(
-            [d.dim_value for d in i.type.tensor_type.shape.dim], np.float32)
-        for i in model.graph.input}
+    inputs = random_inputs(model, seed=1)
     check_cpu_code(model, inputs, "strict", 2e-6, **MACHINES[machine])
 
 
