@@ -9,7 +9,7 @@ import onnx
 import pytest
 from backends import run_onnxruntime
 from compare import check_equal
-from cpu_code import check_cpu_code
+from cpu_code import check_cpu_code, random_inputs
 from onnx import helper, numpy_helper
 from plain_c import call
 
@@ -74,15 +74,11 @@ def model_of(shape, groups, stride, branches):
         helper.make_opsetid("", 17)])
 
 
-def random_input(shape):
-    return {"x": np.random.default_rng(6).standard_normal(shape, np.float32)}
-
-
 @pytest.mark.parametrize("precision", ["strict", "fp32"])
 @pytest.mark.parametrize("name", CASES)
 def test_sums(name, precision):
     model = model_of(*CASES[name])
-    check_cpu_code(model, random_input(CASES[name][0]), precision, 2e-6)
+    check_cpu_code(model, random_inputs(model), precision, 2e-6)
 
 
 @pytest.mark.parametrize("name", [n for n in CASES if n != "clip"])
@@ -99,7 +95,7 @@ def test_infinities_meet_no_zeros():
     """A branch that passes the input on must not multiply its neighbours by
     zero. Where branches would be infinities of both signs, the sum is one."""
     model = model_of(*CASES["block"])
-    inputs = random_input(CASES["block"][0])
+    inputs = random_inputs(model)
     inputs["x"][0, 3, 4, 5] = np.inf
     actual = glow.compile(model.SerializeToString(),
                           precision="strict").run(inputs)["y"]

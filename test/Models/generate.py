@@ -101,8 +101,12 @@ def build(name):
     return getattr(module, function)(*arguments)
 
 
-def run_reference(path, inputs):
+def run_reference(path, inputs, optimizations="ORT_ENABLE_ALL"):
+    """{output name: array} of ONNX Runtime; with ORT_DISABLE_ALL, every node is
+    computed as it stands in the file."""
     options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = getattr(
+        onnxruntime.GraphOptimizationLevel, optimizations)
     options.intra_op_num_threads = 1
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(

@@ -14,7 +14,6 @@ import shutil
 import generate
 import numpy as np
 import onnx
-import onnxruntime
 from compare import is_float, relative_error
 from onnx import helper, numpy_helper
 
@@ -75,10 +74,9 @@ def _given(path, batch, folder, shapes):
     as_stored = batch == 1 and not shapes
     inputs = _stored_inputs(path, graph) if as_stored else {}
     inputs = inputs or _random_inputs(graph, batch, shapes)
-    levels = onnxruntime.GraphOptimizationLevel
     try:
-        expected = _answers(path, inputs, levels.ORT_DISABLE_ALL)
-        others = _answers(path, inputs, levels.ORT_ENABLE_ALL)
+        expected = generate.run_reference(path, inputs, "ORT_DISABLE_ALL")
+        others = generate.run_reference(path, inputs)
     except Exception as error:  # of ONNX Runtime, which has many classes
         raise Unusable(
             f"ONNX Runtime, the reference, does not run it: {error}") from None
@@ -180,15 +178,3 @@ def _rows_of_tables(graph):
             extent = tables[node.input[0]][axis]
             rows[node.input[1]] = min(extent, rows.get(node.input[1], extent))
     return rows
-
-
-def _answers(path, inputs, level):
-    """Of ONNX Runtime with these optimisations: with none, every node is
-    computed as it stands in the file."""
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 3
-    options.graph_optimization_level = level
-    session = onnxruntime.InferenceSession(
-        str(path), options, providers=["CPUExecutionProvider"])
-    names = [o.name for o in session.get_outputs()]
-    return dict(zip(names, session.run(names, inputs)))

@@ -45,9 +45,13 @@ struct Taps {
   }
 };
 
-/// One branch: its taps, their weights, and what is added for each channel.
+/// The tap of one window with which another one begins, along each axis.
+using Place = SmallVector<int64_t>;
+
+/// A branch that a convolution takes in: the place of its taps, their weights,
+/// and what is added for each channel.
 struct Branch {
-  Taps taps;
+  Place place;
   Value filter, bias;
 };
 
@@ -70,11 +74,9 @@ struct MergeConvs : glow::impl::MergeConvsBase<MergeConvs> {
 };
 } // namespace
 
-/// The tap of `outer` with which `inner` begins along each axis; nothing if not
-/// all of its taps are among those of `outer`.
-static std::optional<SmallVector<int64_t>> placeIn(const Taps &outer,
-                                                   const Taps &inner) {
-  SmallVector<int64_t> place;
+/// Nothing if not all taps of `inner` are among those of `outer`.
+static std::optional<Place> placeIn(const Taps &outer, const Taps &inner) {
+  Place place;
   for (size_t axis = 0; axis < outer.extents.size(); ++axis) {
     int64_t before = outer.pads[axis] - inner.pads[axis];
     int64_t step = outer.dilations[axis];
@@ -122,33 +124,42 @@ static bool isBranch(ConvOp conv) {
          filter.getElementType() == elementType(conv);
 }
 
-/// `value` as a convolution that `conv`, of the same input, can take in. Writes
-/// what it needs only if it succeeds.
+/// Whether two convolutions differ in their windows and weights only.
+static bool areParallel(ConvOp a, ConvOp b) {
+  return a != b && a.getInput() == b.getInput() &&
+         a.getStrides() == b.getStrides() && a.getGroup() == b.getGroup() &&
+         dimsOf(a.getFilter()).take_front(2) ==
+             dimsOf(b.getFilter()).take_front(2);
+}
+
+/// `value` as a convolution that `conv` can take in. Writes what it needs only
+/// if it succeeds.
 static std::optional<Branch> branchOf(GraphBuilder &b, Value value,
                                       ConvOp conv) {
-  Taps one = Taps::one(conv.getSpatialRank());
+  Taps taps = Taps::of(conv);
+  auto other = value.getDefiningOp<ConvOp>();
+  if (other && value != conv.getInput()) {
+    if (!isBranch(other) || !areParallel(conv, other))
+      return std::nullopt;
+    if (auto place = placeIn(taps, Taps::of(other)))
+      return Branch{*place, other.getFilter(), other.getBias()};
+    return std::nullopt;
+  }
+  // What passes the input on, as it is or normalised.
+  auto place = placeIn(taps, Taps::one(conv.getSpatialRank()));
+  if (!place || !keepsShape(conv))
+    return std::nullopt;
   // Elsewhere an addition is cheaper than to read more of the filter.
   bool isDepthwise = dimsOf(conv.getFilter())[1] == 1;
-  if (value == conv.getInput() && isDepthwise && keepsShape(conv) &&
-      placeIn(Taps::of(conv), one))
-    return Branch{one, passOn(b, conv, Value()), Value()};
-  if (auto other = value.getDefiningOp<ConvOp>()) {
-    if (other == conv || other.getInput() != conv.getInput() ||
-        !isBranch(other) || other.getStrides() != conv.getStrides() ||
-        other.getGroup() != conv.getGroup() ||
-        dimsOf(other.getFilter()).take_front(2) !=
-            dimsOf(conv.getFilter()).take_front(2))
-      return std::nullopt;
-    return Branch{Taps::of(other), other.getFilter(), other.getBias()};
-  }
+  if (value == conv.getInput() && isDepthwise)
+    return Branch{*place, passOn(b, conv, Value()), Value()};
   auto norm = value.getDefiningOp<BatchNormOp>();
   if (!norm || !norm->hasOneUse() || norm.getInput() != conv.getInput() ||
-      !keepsShape(conv) || !placeIn(Taps::of(conv), one) ||
       !llvm::all_of(norm->getOperands().drop_front(),
                     [](Value value) { return isComputedFromConstants(value); }))
     return std::nullopt;
   ChannelLine line = channelLine(b, norm);
-  return Branch{one, passOn(b, conv, line.factor),
+  return Branch{*place, passOn(b, conv, line.factor),
                 b.castTo(line.offset, elementType(conv.getFilter()))};
 }
 
@@ -156,7 +167,7 @@ static std::optional<Branch> branchOf(GraphBuilder &b, Value value,
 /// Cut and put together, since zeros around `inner` would be too large a
 /// constant to fold.
 static Value addInside(GraphBuilder &b, Value filter, Value inner,
-                       ArrayRef<int64_t> place, size_t axis = 2) {
+                       const Place &place, size_t axis = 2) {
   if (axis == dimsOf(filter).size())
     return b.add(filter, inner);
   int64_t extent = dimsOf(filter)[axis], begin = place[axis - 2],
@@ -187,10 +198,8 @@ MergeParallelConvs::matchAndRewrite(AddOp op, PatternRewriter &rewriter) const {
     std::optional<Branch> branch = branchOf(b, second, conv);
     if (!branch)
       continue;
-    auto place = placeIn(Taps::of(conv), branch->taps);
-    if (!place)
-      continue;
-    Value filter = addInside(b, conv.getFilter(), branch->filter, *place);
+    Value filter =
+        addInside(b, conv.getFilter(), branch->filter, branch->place);
     Value bias = conv.getBias();
     if (bias && branch->bias)
       bias = b.add(bias, branch->bias);

@@ -50,8 +50,9 @@ MemRefType ElementSet::pack(MemRefType view) const {
     if (extent == 1 || stride == 0)
       continue;
     int64_t dense = 1;
-    for (auto [axis, unit] : llvm::enumerate(llvm::make_first_range(axes))) {
-      if (stride < unit * axes[axis].second) {
+    for (size_t axis = 0; axis < axes.size(); ++axis) {
+      auto [unit, count] = axes[axis];
+      if (stride < unit * count) {
         stride = stride / unit * dense;
         break;
       }

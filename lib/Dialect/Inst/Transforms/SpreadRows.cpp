@@ -175,12 +175,15 @@ static void addNeighbours(llvm::SetVector<Operation *> &allocs, Block &block) {
 }
 
 /// A buffer for as many elements, with some that are not used after each row:
-/// rows begin with a line, and are not in the same sets.
+/// rows begin with a line, and are at another distance and not in few sets.
 static Value withLongerRows(OpBuilder &builder, Location loc, MemRefType type) {
-  SmallVector<int64_t> shape(type.getShape());
+  SmallVector<int64_t> shape(type.getShape()), strides;
+  int64_t offset;
+  [[maybe_unused]] auto known = type.getStridesAndOffset(strides, offset);
+  int64_t distance = strides[strides.size() - 2];
   int64_t size = elementBytes(type.getElementType());
   int64_t bytes = llvm::alignTo(shape.back() * size, kLineBytes);
-  if (bytes % (kConflictingLines * kLineBytes) == 0)
+  if (bytes == distance * size || bytes % (kConflictingLines * kLineBytes) == 0)
     bytes += kLineBytes;
   shape.back() = bytes / size;
   auto longer = MemRefType::get(shape, type.getElementType(), nullptr,
@@ -260,9 +263,9 @@ void SpreadRows::run(Block &block) {
       if (paysToCopy(op, rows))
         readers.emplace_back(&op, rows.buffer);
   }
-  addNeighbours(allocs, block);
   if (allocs.empty() && readers.empty())
     return;
+  addNeighbours(allocs, block);
   dropPlan(block);
   Accesses accesses(block);
   for (Operation *alloc : allocs)

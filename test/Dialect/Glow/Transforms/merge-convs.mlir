@@ -48,6 +48,19 @@ func.func @input(%x: tensor<1x2x8xf32>) -> tensor<1x2x8xf32> {
   return %1 : tensor<1x2x8xf32>
 }
 
+// Also if it is the result of another convolution.
+// CHECK-LABEL: func.func @result(
+// CHECK-COUNT-2: glow.conv
+//   CHECK-NOT: glow.add
+func.func @result(%x: tensor<1x3x8xf32>) -> tensor<1x2x8xf32> {
+  %v = glow.constant dense<2.0> : tensor<2x3x1xf32>
+  %w = glow.constant dense<3.0> : tensor<2x1x3xf32>
+  %0 = glow.conv %x, %v {dilations = array<i64: 1>, group = 1 : i64, kernel_shape = array<i64: 1>, pads = array<i64: 0, 0>, strides = array<i64: 1>} : (tensor<1x3x8xf32>, tensor<2x3x1xf32>) -> tensor<1x2x8xf32>
+  %1 = glow.conv %0, %w {dilations = array<i64: 1>, group = 2 : i64, kernel_shape = array<i64: 3>, pads = array<i64: 1, 1>, strides = array<i64: 1>} : (tensor<1x2x8xf32>, tensor<2x1x3xf32>) -> tensor<1x2x8xf32>
+  %2 = glow.add %1, %0 : (tensor<1x2x8xf32>, tensor<1x2x8xf32>) -> tensor<1x2x8xf32>
+  return %2 : tensor<1x2x8xf32>
+}
+
 // Otherwise an addition is cheaper.
 // CHECK-LABEL: func.func @input_of_full(
 //       CHECK: glow.add

@@ -246,3 +246,14 @@ func.func @columns_for_few_rows(%p: memref<8x16x192xf32>, %v: memref<192x512xf32
   glow_inst.matmul ins(%p, %heads : memref<8x16x192xf32>, memref<8x192x64xf32, strided<[64, 512, 1]>>) outs(%y : memref<8x16x64xf32>)
   return
 }
+
+// Every 16th place of 256 bytes: a line more changes that, though rows are lines
+// already and no multiple of 512 bytes.
+// CHECK-LABEL: func @far_places(
+//       CHECK: glow_inst.alloc : memref<1x1x160x80xf32>
+func.func @far_places(%x: memref<1x1x160x64xf32>, %w: memref<1x64x32xf32>, %y: memref<1x1x10x32xf32>) {
+  %in = glow_inst.alloc : memref<1x1x160x64xf32>
+  glow_inst.copy %x -> %in : memref<1x1x160x64xf32> -> memref<1x1x160x64xf32>
+  glow_inst.conv ins(%in, %w : memref<1x1x160x64xf32>, memref<1x64x32xf32>) outs(%y : memref<1x1x10x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 16, 16>}
+  return
+}
