@@ -67,6 +67,8 @@ void glow::buildInstPipeline(OpPassManager &manager,
     inst::FuseGatesOptions gates;
     gates.target = options.target;
     function.addPass(inst::createFuseGates(gates));
+    // After all that looks at instructions one by one.
+    function.addPass(inst::createFormSections());
   }
   function.addPass(inst::createInsertDeallocs());
   // The last of those that move instructions was before.

@@ -26,6 +26,11 @@ CASES = {
     "residual": lambda: Chain(1, 128, 14, 14)
     .conv(128, 3, 2, pads=[1, 1, 1, 1]).add("Add", "x").add("Relu")
     .conv(128, 3, 2, pads=[1, 1, 1, 1]),
+    # Bands of two heights, with scratch memory of two sizes; one band.
+    "many": lambda: Chain(1, 16, 14, 14).conv(288, 1)
+    .conv(288, 3, 6, pads=[1, 1, 1, 1]).add("Relu").conv(288, 1)
+    .conv(288, 3, 6, pads=[1, 1, 1, 1], strides=[2, 2]).conv(288, 1)
+    .conv(288, 3, 6, pads=[1, 1, 1, 1]).conv(24, 1),
     "pooled": lambda: chain(1, 16, 12, 12).conv(192, 3, 2, pads=[1, 1, 1, 1])
     .add("MaxPool", kernel_shape=[2, 2], strides=[2, 2])
     .add("GlobalAveragePool"),

@@ -7,56 +7,25 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ForallKernel.h"
+#include "CallerEmitter.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace mlir::glow;
 
-/// void (void *const *args, int64_t begin, int64_t end, int32_t worker)
-static FunctionType exportedType(Builder &builder) {
-  Type i64 = builder.getI64Type();
-  return builder.getFunctionType(
-      {LLVM::LLVMPointerType::get(builder.getContext()), i64, i64,
-       builder.getI32Type()},
-      {});
-}
-
 namespace {
-class ForallEmitter {
+class ForallEmitter : CallerEmitter {
 public:
   ForallEmitter(OpBuilder &builder, inst::ForallOp forall)
-      : builder(builder), loc(forall.getLoc()), forall(forall),
-        pointer(LLVM::LLVMPointerType::get(builder.getContext())) {}
+      : CallerEmitter(builder, forall), forall(forall) {}
 
   func::FuncOp emit(StringRef name);
 
 private:
-  Value number(int64_t value) {
-    return arith::ConstantOp::create(builder, loc,
-                                     builder.getI64IntegerAttr(value));
-  }
-  Value slot(Value array, int64_t index) {
-    return LLVM::GEPOp::create(builder, loc, pointer, pointer, array,
-                               ArrayRef<LLVM::GEPArg>{int32_t(index)});
-  }
-  Value argument(int64_t index) {
-    return LLVM::LoadOp::create(builder, loc, pointer, slot(args, index));
-  }
-  Value advance(Value address, Value bytes) {
-    return LLVM::GEPOp::create(builder, loc, pointer, builder.getI8Type(),
-                               address, ArrayRef<LLVM::GEPArg>{bytes});
-  }
-  Value advance(Value address, int64_t bytes) {
-    return bytes ? advance(address, number(bytes)) : address;
-  }
-
-  void declareKernels();
   void defineStarts();
-  void emitPrologue();
   void emitPoint(Value point);
   void readExtents();
   void emitWithin(ArrayRef<Value> indices);
@@ -64,15 +33,10 @@ private:
   Value addressOf(Value buffer);
   Value slideOf(inst::SlideOp slide);
 
-  OpBuilder &builder;
-  Location loc;
   inst::ForallOp forall;
-  Type pointer;
-  Value args, worker;
-  /// Addresses: of the operands, of this thread's scratch memory, and of the
-  /// launches' arguments.
+  /// Addresses: of the operands and of this thread's scratch memory.
   SmallVector<Value> operands;
-  Value scratch, launchArgs;
+  Value scratch;
   /// Of the loop's axes that are limited, the extents at run time.
   DenseMap<int64_t, Value> extents;
   /// Of the point's windows and allocations.
@@ -87,15 +51,6 @@ private:
 static int64_t bytesOf(Value buffer) {
   return inst::elementBytes(
       cast<MemRefType>(buffer.getType()).getElementType());
-}
-
-void ForallEmitter::declareKernels() {
-  llvm::StringSet<> declared;
-  for (auto launch : forall.getBody().getOps<inst::LaunchOp>())
-    if (declared.insert(launch.getKernel()).second)
-      func::FuncOp::create(builder, loc, launch.getKernel(),
-                           exportedType(builder))
-          .setPrivate();
 }
 
 /// A table for each list of starts and size of elements.
@@ -114,32 +69,6 @@ void ForallEmitter::defineStarts() {
           "starts_" + std::to_string(tables.size()),
           builder.getI64TensorAttr(bytes));
     }
-}
-
-/// What all points share.
-void ForallEmitter::emitPrologue() {
-  int64_t most = 1;
-  for (auto launch : forall.getBody().getOps<inst::LaunchOp>())
-    most = std::max<int64_t>(most, launch.getBuffers().size());
-  launchArgs =
-      LLVM::AllocaOp::create(builder, loc, pointer, pointer, number(most));
-  int64_t count = forall->getNumOperands();
-  for (int64_t i = 0; i < count; ++i)
-    operands.push_back(argument(i));
-  int64_t bytes = forall.getScratchBytes().value_or(0);
-  if (bytes == 0)
-    return;
-  Value first = argument(count), others = argument(count + 1);
-  Value one =
-      arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(1));
-  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
-                                        worker, one);
-  Value before =
-      arith::ExtSIOp::create(builder, loc, builder.getI64Type(),
-                             arith::SubIOp::create(builder, loc, worker, one));
-  Value own = advance(
-      others, arith::MulIOp::create(builder, loc, before, number(bytes)));
-  scratch = arith::SelectOp::create(builder, loc, isFirst, first, own);
 }
 
 Value ForallEmitter::slideOf(inst::SlideOp slide) {
@@ -169,11 +98,10 @@ Value ForallEmitter::addressOf(Value buffer) {
 }
 
 void ForallEmitter::emitLaunch(inst::LaunchOp launch) {
-  for (auto [i, buffer] : llvm::enumerate(launch.getBuffers()))
-    LLVM::StoreOp::create(builder, loc, addressOf(buffer), slot(launchArgs, i));
-  func::CallOp::create(
-      builder, loc, launch.getKernel(), TypeRange(),
-      ValueRange{launchArgs, number(0), number(launch.getTickets()), worker});
+  SmallVector<Value> buffers;
+  for (Value buffer : launch.getBuffers())
+    buffers.push_back(addressOf(buffer));
+  call(launch, buffers, number(0), number(launch.getTickets()), worker);
 }
 
 void ForallEmitter::emitPoint(Value point) {
@@ -247,18 +175,16 @@ void ForallEmitter::emitWithin(ArrayRef<Value> indices) {
 
 func::FuncOp ForallEmitter::emit(StringRef name) {
   OpBuilder::InsertionGuard guard(builder);
-  declareKernels();
   defineStarts();
-  auto function =
-      func::FuncOp::create(builder, loc, name, exportedType(builder));
-  Block *entry = function.addEntryBlock();
-  builder.setInsertionPointToStart(entry);
-  args = entry->getArgument(0);
-  worker = entry->getArgument(3);
-  emitPrologue();
+  func::FuncOp function = begin(name, forall.getBody().front());
+  int64_t count = forall->getNumOperands();
+  for (int64_t i = 0; i < count; ++i)
+    operands.push_back(argument(i));
+  if (int64_t bytes = forall.getScratchBytes().value_or(0))
+    scratch = scratchOf(count, bytes);
   readExtents();
-  auto loop = scf::ForOp::create(builder, loc, entry->getArgument(1),
-                                 entry->getArgument(2), number(1));
+  auto loop =
+      scf::ForOp::create(builder, loc, firstTicket, lastTicket, number(1));
   func::ReturnOp::create(builder, loc);
   builder.setInsertionPointToStart(loop.getBody());
   emitPoint(loop.getInductionVar());

@@ -37,7 +37,7 @@ static std::string contentOf(ModuleOp kernel) {
   return text;
 }
 
-/// The kernels that a loop's kernel calls.
+/// The kernels that this one calls.
 static SmallVector<func::FuncOp> calleesOf(ModuleOp kernel) {
   return llvm::filter_to_vector(
       kernel.getOps<func::FuncOp>(),
@@ -61,12 +61,12 @@ static void linkCallees(ModuleOp kernel,
 KernelObjects::KernelObjects(ModuleOp module, const Machine &machine,
                              const KernelCache *cache)
     : cache(cache) {
-  // Loops last, as their contents name the kernels that they call.
-  SmallVector<ModuleOp> kernels, loops;
+  // Those that call others last, as their contents name these.
+  SmallVector<ModuleOp> kernels, callers;
   for (auto kernel : module.getOps<ModuleOp>())
-    (calleesOf(kernel).empty() ? kernels : loops).push_back(kernel);
+    (calleesOf(kernel).empty() ? kernels : callers).push_back(kernel);
   size_t leaves = kernels.size();
-  llvm::append_range(kernels, loops);
+  llvm::append_range(kernels, callers);
   std::vector<Entry> all(kernels.size());
   // What code is made for but the IR does not tell.
   std::string registers = std::to_string(machine.kernels.vectorBits);
@@ -82,17 +82,18 @@ KernelObjects::KernelObjects(ModuleOp module, const Machine &machine,
     if (cache)
       entry.object = cache->find(entry.key);
   };
-  auto publish = [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i)
-      symbols[*kernels[i].getName()] = all[i].symbol;
+  auto publish = [&](size_t i) {
+    symbols[*kernels[i].getName()] = all[i].symbol;
   };
   parallelFor(module.getContext(), 0, leaves, identify);
-  publish(0, leaves);
+  for (size_t i = 0; i < leaves; ++i)
+    publish(i);
+  // Each is behind those that it calls.
   for (size_t i = leaves; i < all.size(); ++i) {
     linkCallees(kernels[i], symbols);
     identify(i);
+    publish(i);
   }
-  publish(leaves, all.size());
   llvm::StringSet<> known;
   for (Entry &entry : all) {
     bool isNew = known.insert(entry.symbol).second;

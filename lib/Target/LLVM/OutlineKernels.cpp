@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ForallKernel.h"
+#include "SectionsKernel.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Interfaces/Kernel.h"
 #include "glow/Target/LLVM/Passes.h"
@@ -20,6 +21,7 @@
 #include "mlir/Dialect/X86Vector/X86VectorDialect.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::glow {
 #define GEN_PASS_DEF_OUTLINEKERNELS
@@ -76,13 +78,22 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
       failedAny |= failed(outline(op, target));
     if (failedAny)
       return signalPassFailure();
-    // Now that their bodies are launches.
-    SmallVector<inst::ForallOp> loops;
+    // Now that their bodies are launches, and those of loops among sections
+    // before these.
+    SmallVector<Operation *> callers;
     for (auto function : getOperation().getOps<func::FuncOp>())
-      llvm::append_range(loops, function.getOps<inst::ForallOp>());
-    for (inst::ForallOp loop : loops)
-      if (failed(outlineForall(loop)))
+      function.walk([&](Operation *op) {
+        if (isa<inst::ForallOp, inst::SectionsOp>(op))
+          callers.push_back(op);
+      });
+    for (Operation *op : callers) {
+      LogicalResult outlined =
+          llvm::TypeSwitch<Operation *, LogicalResult>(op)
+              .Case<inst::ForallOp, inst::SectionsOp>(
+                  [&](auto caller) { return outlineCaller(caller); });
+      if (failed(outlined))
         return signalPassFailure();
+    }
   }
 
   LogicalResult outline(KernelOpInterface op, const KernelTarget &target) {
@@ -104,34 +115,58 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     return success();
   }
 
-  LogicalResult outlineForall(inst::ForallOp loop) {
-    if (!loop.getScratchBytes())
-      return loop.emitOpError("has no plan of its memory; run "
-                              "glow-inst-plan-memory first");
-    func::FuncOp holder = prototype(loop);
-    auto [kernel, isNew] = kernelOf(holder, loop);
+  static void emitCaller(OpBuilder &builder, inst::ForallOp loop,
+                         StringRef name) {
+    emitForallKernel(builder, loop, name);
+  }
+  static void emitCaller(OpBuilder &builder, inst::SectionsOp sections,
+                         StringRef name) {
+    emitSectionsKernel(builder, sections, name);
+  }
+
+  /// How often each launch of the body runs.
+  static int64_t repetitions(inst::ForallOp loop) {
+    return loop.getNumPoints();
+  }
+  static int64_t repetitions(inst::SectionsOp) { return 1; }
+
+  static int64_t ticketsOf(inst::ForallOp loop) { return loop.getNumPoints(); }
+  static int64_t ticketsOf(inst::SectionsOp sections) {
+    int64_t tickets = 0;
+    for (auto launch : sections.getBody().getOps<inst::LaunchOp>())
+      tickets += launch.getTickets();
+    return tickets;
+  }
+
+  /// What calls the launches of its body.
+  template <typename Op> LogicalResult outlineCaller(Op op) {
+    if (!op.getScratchBytes())
+      return op.emitOpError("has no plan of its memory; run "
+                            "glow-inst-plan-memory first");
+    func::FuncOp holder = prototype(op);
+    auto [kernel, isNew] = kernelOf(holder, op);
     holder->erase();
     if (isNew) {
       OpBuilder builder(&getContext());
-      ModuleOp module = createModule(builder, loop.getLoc(), kernel->name);
+      ModuleOp module = createModule(builder, op.getLoc(), kernel->name);
       builder.setInsertionPointToStart(module.getBody());
-      emitForallKernel(builder, loop, kernel->name);
-      kernel->tickets = loop.getNumPoints();
+      emitCaller(builder, op, kernel->name);
+      kernel->tickets = ticketsOf(op);
     }
-    inst::LaunchOp launch = createLaunch(loop, *kernel);
-    launch.setScratchBytesAttr(loop.getScratchBytesAttr());
-    launch.setScratchOffsetAttr(loop.getScratchOffsetAttr());
-    // A profile tells of what the loop consists.
+    inst::LaunchOp launch = createLaunch(op, *kernel);
+    launch.setScratchBytesAttr(op.getScratchBytesAttr());
+    launch.setScratchOffsetAttr(op.getScratchOffsetAttr());
+    // A profile tells of what it consists.
     std::string steps;
     uint64_t flops = 0;
-    for (auto inner : loop.getBody().getOps<inst::LaunchOp>()) {
-      flops += inner.getFlops() * loop.getNumPoints();
+    for (auto inner : op.getBody().template getOps<inst::LaunchOp>()) {
+      flops += inner.getFlops() * repetitions(op);
       if (!StringRef(steps).ends_with(inner.getOp()))
         steps += (steps.empty() ? "" : "+") + inner.getOp().str();
     }
     launch.setOp(steps);
     launch.setFlops(flops);
-    loop->erase();
+    op->erase();
     return success();
   }
 
@@ -198,8 +233,8 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
       if (kept)
         part->setDiscardableAttr(limits, kept);
     });
-    if (auto loop = dyn_cast<inst::ForallOp>(copy))
-      loop.removeScratchOffsetAttr();
+    llvm::TypeSwitch<Operation *>(copy).Case<inst::ForallOp, inst::SectionsOp>(
+        [](auto caller) { caller.removeScratchOffsetAttr(); });
     return function;
   }
 

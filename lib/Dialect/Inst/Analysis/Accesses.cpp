@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Inst/Analysis/Accesses.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -104,11 +105,13 @@ void inst::dropPlan(Block &block) {
       op.erase();
     else if (auto alloc = dyn_cast<AllocOp>(op))
       alloc.removeOffsetAttr();
-    else if (auto forall = dyn_cast<ForallOp>(op)) {
-      forall.removeScratchBytesAttr();
-      forall.removeScratchOffsetAttr();
-      dropPlan(forall.getBody().front());
-    }
+    else
+      llvm::TypeSwitch<Operation *>(&op).Case<ForallOp, SectionsOp>(
+          [](auto parent) {
+            parent.removeScratchBytesAttr();
+            parent.removeScratchOffsetAttr();
+            dropPlan(parent.getBody().front());
+          });
   }
 }
 

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Cuts a convolution into bands of tiles and makes loops of them: over rows of
-// tiles where there are enough for several threads, else over channels.
+// tiles where these, or those of all groups of the convolution, are enough for
+// several threads, else over channels.
 //
 //===----------------------------------------------------------------------===//
 #include "LoopOperand.h"
@@ -37,8 +38,10 @@ struct Bands {
 /// Cuts one convolution into bands.
 class Expansion {
 public:
-  explicit Expansion(ConvOp op)
-      : op(op), builder(op), tile(op.getWinograd()->getOutputs()) {}
+  /// One of `siblings` that can run at once.
+  Expansion(ConvOp op, int64_t siblings)
+      : op(op), builder(op), tile(op.getWinograd()->getOutputs()),
+        siblings(siblings) {}
 
   LogicalResult run();
 
@@ -53,7 +56,7 @@ private:
 
   ConvOp op;
   OpBuilder builder;
-  int64_t tile;
+  int64_t tile, siblings;
   WinogradBuffers buffers;
 };
 } // namespace
@@ -178,7 +181,7 @@ void Expansion::emitBand(const Bands &one) {
 void Expansion::emit(const Bands &bands) {
   if (bands.groups * bands.count * bands.height * bands.images == 0)
     return;
-  if (bands.groups * bands.count >= kLeastPoints)
+  if (bands.groups * bands.count * siblings >= kLeastPoints)
     return emitRows(bands);
   for (int64_t group = 0; group < bands.groups; ++group)
     for (int64_t i = 0; i < bands.count; ++i)
@@ -222,12 +225,20 @@ struct ExpandWinograd
     : public mlir::glow::inst::impl::ExpandWinogradBase<ExpandWinograd> {
   void runOnOperation() override {
     SmallVector<ConvOp> convs;
+    // The groups of a convolution read and write parts of two buffers.
+    auto rootsOf = [](ConvOp conv) {
+      return std::pair(rootBuffer(conv.getInput()),
+                       rootBuffer(conv.getOutput()));
+    };
+    DenseMap<std::pair<Value, Value>, int64_t> siblings;
     getOperation().walk([&](ConvOp conv) {
-      if (conv.getWinograd())
-        convs.push_back(conv);
+      if (!conv.getWinograd())
+        return;
+      convs.push_back(conv);
+      ++siblings[rootsOf(conv)];
     });
     for (ConvOp conv : convs)
-      if (failed(Expansion(conv).run()))
+      if (failed(Expansion(conv, siblings.lookup(rootsOf(conv))).run()))
         signalPassFailure();
   }
 };

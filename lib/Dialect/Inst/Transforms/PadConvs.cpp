@@ -74,45 +74,137 @@ static bool prefersClipping(ConvOp conv, int64_t axis,
   return inside < (1 - kMostZeros) * output * kernel;
 }
 
-static void padInput(ConvOp conv, const KernelTarget &target) {
-  OpBuilder builder(conv);
-  auto type = cast<MemRefType>(conv.getInput().getType());
-  SmallVector<int64_t> pads(conv.getPads()), shape(type.getShape());
-  int64_t rank = conv.getSpatialRank(), first = conv.isChannelsLast() ? 1 : 2;
-  SmallVector<int64_t> clipped(2 * rank, 0);
-  for (int64_t i = 0; i < rank; ++i) {
-    if (prefersClipping(conv, i, target))
-      for (int64_t side : {i, rank + i})
-        std::swap(pads[side], clipped[side]);
-    if (conv.getWinograd())
-      pads[rank + i] = wholeTiles(conv, i) - shape[first + i] - pads[i];
-    shape[first + i] += pads[i] + pads[rank + i];
-  }
-  if (llvm::all_of(pads, [](int64_t pad) { return pad == 0; }))
-    return;
-  Value padded =
-      AllocOp::create(builder, conv.getLoc(),
-                      MemRefType::get(shape, type.getElementType(), nullptr,
-                                      type.getMemorySpace()),
-                      IntegerAttr());
-  Value interior = padded;
-  for (int64_t i = 0; i < rank; ++i)
-    if (pads[i] || pads[rank + i])
-      interior = fillBorder(builder, conv.getLoc(), interior, first + i,
-                            pads[i], pads[rank + i]);
-  CopyOp::create(builder, conv.getLoc(), conv.getInput(), interior);
-  conv.getInputMutable().assign(padded);
-  conv.setPads(clipped);
-}
-
 namespace {
+/// What a convolution wants around its input, and which of its pads kernels
+/// clip windows for.
+struct Border {
+  SmallVector<int64_t> pads, clipped;
+
+  Border(ConvOp conv, const KernelTarget &target);
+  bool isEmpty() const {
+    return llvm::all_of(pads, [](int64_t pad) { return pad == 0; });
+  }
+};
+
+/// An input that holds some channels of a tensor, as a group's does.
+struct ChannelSlice {
+  Value whole;
+  int64_t start, size;
+};
+
 struct PadConvs : public inst::impl::PadConvsBase<PadConvs> {
   using PadConvsBase::PadConvsBase;
 
   void runOnOperation() override {
     for (Block &block : getOperation().getBody())
       dropPlan(block);
-    getOperation().walk([&](ConvOp conv) { padInput(conv, target); });
+    SmallVector<ConvOp> convs;
+    DenseMap<Value, int64_t> channels;
+    getOperation().walk([&](ConvOp conv) {
+      convs.push_back(conv);
+      if (std::optional<ChannelSlice> slice = channelsOf(conv))
+        channels[slice->whole] += slice->size;
+    });
+    padded.clear();
+    for (ConvOp conv : convs)
+      padInput(conv, channels);
   }
+
+private:
+  static std::optional<ChannelSlice> channelsOf(ConvOp conv);
+  void padInput(ConvOp conv, const DenseMap<Value, int64_t> &channels);
+
+  /// What has been padded for all of several convolutions.
+  DenseMap<Value, std::pair<SmallVector<int64_t>, Value>> padded;
 };
 } // namespace
+
+Border::Border(ConvOp conv, const KernelTarget &target) : pads(conv.getPads()) {
+  int64_t rank = conv.getSpatialRank(), first = conv.isChannelsLast() ? 1 : 2;
+  clipped.assign(2 * rank, 0);
+  for (int64_t i = 0; i < rank; ++i) {
+    if (prefersClipping(conv, i, target))
+      for (int64_t side : {i, rank + i})
+        std::swap(pads[side], clipped[side]);
+    int64_t extent =
+        cast<MemRefType>(conv.getInput().getType()).getDimSize(first + i);
+    if (conv.getWinograd())
+      pads[rank + i] = wholeTiles(conv, i) - extent - pads[i];
+  }
+}
+
+/// A copy of `buffer`, whose spatial axes begin with `first`, within a border.
+static Value pad(OpBuilder &builder, Location loc, Value buffer, int64_t first,
+                 ArrayRef<int64_t> pads) {
+  auto type = cast<MemRefType>(buffer.getType());
+  int64_t rank = pads.size() / 2;
+  SmallVector<int64_t> shape(type.getShape());
+  for (int64_t i = 0; i < rank; ++i)
+    shape[first + i] += pads[i] + pads[rank + i];
+  Value padded =
+      AllocOp::create(builder, loc,
+                      MemRefType::get(shape, type.getElementType(), nullptr,
+                                      type.getMemorySpace()),
+                      IntegerAttr());
+  Value interior = padded;
+  for (int64_t i = 0; i < rank; ++i)
+    if (pads[i] || pads[rank + i])
+      interior = fillBorder(builder, loc, interior, first + i, pads[i],
+                            pads[rank + i]);
+  CopyOp::create(builder, loc, buffer, interior);
+  return padded;
+}
+
+/// Nothing if the input is no copy of some channels.
+std::optional<ChannelSlice> PadConvs::channelsOf(ConvOp conv) {
+  if (!conv.isChannelsLast() || !conv.getInput().getDefiningOp<AllocOp>())
+    return std::nullopt;
+  CopyOp copy;
+  for (Operation *user : conv.getInput().getUsers()) {
+    auto write = dyn_cast<CopyOp>(user);
+    if (!write || write.getDestination() != conv.getInput())
+      continue;
+    if (copy)
+      return std::nullopt;
+    copy = write;
+  }
+  auto view = copy ? copy.getSource().getDefiningOp<ViewOp>() : ViewOp();
+  if (!view || !isa_and_nonnull<AllocOp>(view.getSource().getDefiningOp()))
+    return std::nullopt;
+  auto whole = cast<MemRefType>(view.getSource().getType());
+  auto part = cast<MemRefType>(view.getType());
+  StridedLayout from = layoutOf(view.getSource()), layout = layoutOf(view);
+  if (part.getRank() != whole.getRank() || from.strides != layout.strides ||
+      part.getShape().drop_back() != whole.getShape().drop_back())
+    return std::nullopt;
+  return ChannelSlice{view.getSource(), layout.offset - from.offset,
+                      part.getShape().back()};
+}
+
+/// If convolutions read all channels of a tensor, each some of them, the tensor
+/// is padded once.
+void PadConvs::padInput(ConvOp conv, const DenseMap<Value, int64_t> &channels) {
+  Border border(conv, target);
+  if (border.isEmpty())
+    return;
+  OpBuilder builder(conv);
+  int64_t first = conv.isChannelsLast() ? 1 : 2;
+  std::optional<ChannelSlice> slice = channelsOf(conv);
+  auto extentOf = [](Value buffer) {
+    return cast<MemRefType>(buffer.getType()).getShape().back();
+  };
+  Value input;
+  if (slice && channels.lookup(slice->whole) == extentOf(slice->whole)) {
+    auto &[pads, whole] = padded[slice->whole];
+    if (!whole || pads != border.pads) {
+      pads = border.pads;
+      whole = pad(builder, conv.getLoc(), slice->whole, first, pads);
+    }
+    input = sliceView(builder, conv.getLoc(), whole, conv.getSpatialRank() + 1,
+                      slice->start, slice->size);
+  } else {
+    input = pad(builder, conv.getLoc(), conv.getInput(), first, border.pads);
+  }
+  conv.getInputMutable().assign(input);
+  conv.setPads(border.clipped);
+}

@@ -6,6 +6,7 @@
 #include "glow/Dialect/Inst/Transforms/MemoryPlanner.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 namespace mlir::glow::inst {
@@ -19,8 +20,8 @@ using namespace mlir::glow::inst;
 
 namespace {
 
-/// What wants memory of one memory space: allocations, and loops for their
-/// first thread's scratch memory.
+/// What wants memory of one memory space: allocations, and loops and sections
+/// for their first thread's scratch memory.
 struct Space {
   SmallVector<Operation *> owners;
   std::vector<PlannedBuffer> buffers;
@@ -40,8 +41,9 @@ struct PlanMemory : public inst::impl::PlanMemoryBase<PlanMemory> {
       return signalPassFailure();
     }
     Block &block = func.getBody().front();
-    for (auto forall : block.getOps<ForallOp>())
-      planScratch(forall);
+    func.walk([&](ForallOp forall) { planScratch(forall); });
+    for (auto sections : block.getOps<SectionsOp>())
+      planScratch(sections);
     collect(block);
     // The default space always gets a size, so that a planned function shows.
     spaces[Attribute()];
@@ -53,6 +55,7 @@ struct PlanMemory : public inst::impl::PlanMemoryBase<PlanMemory> {
 
 private:
   void planScratch(ForallOp forall);
+  void planScratch(SectionsOp sections);
   void collect(Block &block);
   LogicalResult plan(func::FuncOp func, Attribute space, Space &content);
   LogicalResult checkBudget(func::FuncOp func, const Space &content,
@@ -87,6 +90,14 @@ void PlanMemory::planScratch(ForallOp forall) {
   forall.setScratchBytesAttr(builder.getI64IntegerAttr(result.bytes));
 }
 
+/// A thread runs one loop of several at a time.
+void PlanMemory::planScratch(SectionsOp sections) {
+  int64_t bytes = 0;
+  for (auto forall : sections.getBody().getOps<ForallOp>())
+    bytes = std::max<int64_t>(bytes, *forall.getScratchBytes());
+  sections.setScratchBytes(bytes);
+}
+
 void PlanMemory::collect(Block &block) {
   Accesses accesses(block);
   for (Operation &op : block) {
@@ -95,13 +106,16 @@ void PlanMemory::collect(Block &block) {
       Space &space = spaces[type.getMemorySpace()];
       space.owners.push_back(alloc);
       space.buffers.push_back(bufferOf(alloc, accesses));
-    } else if (auto forall = dyn_cast<ForallOp>(op)) {
-      Space &space = spaces[Attribute()];
-      int64_t position = accesses.position(forall);
-      space.owners.push_back(forall);
-      space.buffers.push_back({static_cast<uint64_t>(*forall.getScratchBytes()),
-                               position, position});
+      continue;
     }
+    llvm::TypeSwitch<Operation *>(&op).Case<ForallOp, SectionsOp>(
+        [&](auto parent) {
+          Space &space = spaces[Attribute()];
+          int64_t position = accesses.position(parent);
+          space.owners.push_back(parent);
+          space.buffers.push_back(
+              {*parent.getScratchBytes(), position, position});
+        });
   }
 }
 
@@ -144,9 +158,12 @@ LogicalResult PlanMemory::plan(func::FuncOp func, Attribute space,
       alloc.setOffsetAttr(offset);
       continue;
     }
-    auto forall = cast<ForallOp>(owner);
-    forall.setScratchOffsetAttr(offset);
-    workerBytes = std::max<int64_t>(workerBytes, *forall.getScratchBytes());
+    llvm::TypeSwitch<Operation *>(owner).Case<ForallOp, SectionsOp>(
+        [&](auto parent) {
+          parent.setScratchOffsetAttr(offset);
+          workerBytes =
+              std::max<int64_t>(workerBytes, *parent.getScratchBytes());
+        });
   }
   if (!space)
     func->removeAttr(InstDialect::kWorkerAttrName);

@@ -5,6 +5,7 @@
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
 #include "glow/Dialect/Inst/Transforms/MemoryPlan.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::glow::inst {
 #define GEN_PASS_DEF_VERIFYPLAN
@@ -45,15 +46,20 @@ struct VerifyPlan : public inst::impl::VerifyPlanBase<VerifyPlan> {
         failed(verifyLifetimes(block, accesses)) ||
         failed(verifyWrites(func, accesses)))
       return signalPassFailure();
-    for (auto forall : block.getOps<ForallOp>())
-      if (failed(verifyBody(forall)))
+    for (auto sections : block.getOps<SectionsOp>())
+      if (failed(verifyIndependence(sections)))
         return signalPassFailure();
+    WalkResult bodies = func.walk(
+        [&](ForallOp forall) { return WalkResult(verifyBody(forall)); });
+    if (bodies.wasInterrupted())
+      signalPassFailure();
   }
 
 private:
   /// Bytes of a memory space's arena, if it is planned.
   using ArenaOf = function_ref<std::optional<int64_t>(Attribute)>;
   LogicalResult verifyBody(ForallOp forall);
+  LogicalResult verifyIndependence(SectionsOp sections);
   LogicalResult verifyPlacement(Block &block, const Accesses &accesses,
                                 ArenaOf arenaOf);
   LogicalResult verifyLifetimes(Block &block, const Accesses &accesses);
@@ -83,6 +89,28 @@ LogicalResult VerifyPlan::verifyBody(ForallOp forall) {
   return success();
 }
 
+/// No instruction writes what another one touches.
+LogicalResult VerifyPlan::verifyIndependence(SectionsOp sections) {
+  SmallVector<Access> all;
+  for (Operation &op : sections.getBody().front())
+    llvm::append_range(all, accessesOf(&op, 0));
+  auto operandOf = [&](const Access &access) {
+    auto argument = cast<BlockArgument>(access.buffer());
+    return sections->getOperand(argument.getArgNumber());
+  };
+  for (const Access &a : all)
+    for (const Access &b : all)
+      if (a.writes && a.op != b.op && mayMeet(operandOf(a), operandOf(b))) {
+        InFlightDiagnostic diagnostic =
+            a.op->emitOpError("writes to operand ")
+            << a.operand << ", which another instruction of the same sections "
+            << (b.writes ? "writes to" : "reads");
+        diagnostic.attachNote(b.op->getLoc()) << "the other instruction";
+        return diagnostic;
+      }
+  return success();
+}
+
 /// Where an op of a planned block has its memory; nothing if it has none.
 static std::optional<Placed> placeOf(Operation &op, const Accesses &accesses) {
   if (auto alloc = dyn_cast<AllocOp>(op)) {
@@ -95,18 +123,16 @@ static std::optional<Placed> placeOf(Operation &op, const Accesses &accesses) {
                   from,  from + bufferBytes(alloc.getResult()),
                   begin, end};
   }
-  auto forall = dyn_cast<ForallOp>(op);
-  if (!forall)
-    return std::nullopt;
-  int64_t from =
-      forall.getScratchBytes() ? forall.getScratchOffset().value_or(-1) : -1;
-  return Placed{&op,
-                Attribute(),
-                from,
-                from +
-                    static_cast<int64_t>(forall.getScratchBytes().value_or(0)),
-                accesses.position(&op),
-                accesses.position(&op)};
+  return llvm::TypeSwitch<Operation *, std::optional<Placed>>(&op)
+      .Case<ForallOp, SectionsOp>([&](auto parent) {
+        int64_t from = parent.getScratchBytes()
+                           ? parent.getScratchOffset().value_or(-1)
+                           : -1;
+        int64_t bytes = parent.getScratchBytes().value_or(0);
+        int64_t position = accesses.position(&op);
+        return Placed{&op, Attribute(), from, from + bytes, position, position};
+      })
+      .Default([](Operation *) { return std::nullopt; });
 }
 
 /// What is live at once in one space lies apart, within the arena.

@@ -61,3 +61,31 @@ func.func @columns(%x: memref<1x6x6x2xf32>, %w: memref<16x4x2x16xf32>, %y: memre
      pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 2>}
   return
 }
+
+// One band of each of four groups: each group is a point.
+// CHECK-LABEL: func.func @groups(
+// CHECK-COUNT-4: glow_inst.forall [1, 1]
+// CHECK-NOT: glow_inst.forall
+func.func @groups(%x: memref<1x6x6x8xf32>, %w: memref<16x4x2x16xf32>, %y: memref<1x4x4x256xf32>) {
+  %x0 = glow_inst.view %x : memref<1x6x6x8xf32> to memref<1x6x6x2xf32, strided<[288, 48, 8, 1]>>
+  %y0 = glow_inst.view %y : memref<1x4x4x256xf32> to memref<1x4x4x64xf32, strided<[4096, 1024, 256, 1]>>
+  glow_inst.conv ins(%x0, %w : memref<1x6x6x2xf32, strided<[288, 48, 8, 1]>>, memref<16x4x2x16xf32>) outs(%y0 : memref<1x4x4x64xf32, strided<[4096, 1024, 256, 1]>>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 16 : i64,
+     pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 2>}
+  %x1 = glow_inst.view %x : memref<1x6x6x8xf32> to memref<1x6x6x2xf32, strided<[288, 48, 8, 1], offset: 2>>
+  %y1 = glow_inst.view %y : memref<1x4x4x256xf32> to memref<1x4x4x64xf32, strided<[4096, 1024, 256, 1], offset: 64>>
+  glow_inst.conv ins(%x1, %w : memref<1x6x6x2xf32, strided<[288, 48, 8, 1], offset: 2>>, memref<16x4x2x16xf32>) outs(%y1 : memref<1x4x4x64xf32, strided<[4096, 1024, 256, 1], offset: 64>>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 16 : i64,
+     pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 2>}
+  %x2 = glow_inst.view %x : memref<1x6x6x8xf32> to memref<1x6x6x2xf32, strided<[288, 48, 8, 1], offset: 4>>
+  %y2 = glow_inst.view %y : memref<1x4x4x256xf32> to memref<1x4x4x64xf32, strided<[4096, 1024, 256, 1], offset: 128>>
+  glow_inst.conv ins(%x2, %w : memref<1x6x6x2xf32, strided<[288, 48, 8, 1], offset: 4>>, memref<16x4x2x16xf32>) outs(%y2 : memref<1x4x4x64xf32, strided<[4096, 1024, 256, 1], offset: 128>>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 16 : i64,
+     pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 2>}
+  %x3 = glow_inst.view %x : memref<1x6x6x8xf32> to memref<1x6x6x2xf32, strided<[288, 48, 8, 1], offset: 6>>
+  %y3 = glow_inst.view %y : memref<1x4x4x256xf32> to memref<1x4x4x64xf32, strided<[4096, 1024, 256, 1], offset: 192>>
+  glow_inst.conv ins(%x3, %w : memref<1x6x6x2xf32, strided<[288, 48, 8, 1], offset: 6>>, memref<16x4x2x16xf32>) outs(%y3 : memref<1x4x4x64xf32, strided<[4096, 1024, 256, 1], offset: 192>>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 16 : i64,
+     pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 2>}
+  return
+}

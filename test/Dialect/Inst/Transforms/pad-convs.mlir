@@ -50,3 +50,46 @@ func.func @small(%x: memref<1x7x7x32xbf16>, %w: memref<3x3x32x4xbf16>, %y: memre
      pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>}
   return
 }
+
+// Two convolutions read the halves of a tensor's channels, which is padded once.
+// CHECK-LABEL: func.func @groups
+//       CHECK: %[[T:.+]] = glow_inst.alloc : memref<1x4x4x6xf32>
+//       CHECK: %[[P:.+]] = glow_inst.alloc : memref<1x6x6x6xf32>
+//       CHECK: glow_inst.copy %[[T]] -> %{{.*}} -> memref<1x4x4x6xf32, strided<[216, 36, 6, 1], offset: 42>>
+//       CHECK: %[[A:.+]] = glow_inst.view %[[P]] : memref<1x6x6x6xf32> to memref<1x6x6x3xf32, strided<[216, 36, 6, 1]>>
+//       CHECK: glow_inst.conv ins(%[[A]], %arg1
+//   CHECK-NOT: glow_inst.fill
+//       CHECK: %[[B:.+]] = glow_inst.view %[[P]] : memref<1x6x6x6xf32> to memref<1x6x6x3xf32, strided<[216, 36, 6, 1], offset: 3>>
+//       CHECK: glow_inst.conv ins(%[[B]], %arg1
+func.func @groups(%x: memref<1x4x4x6xf32>, %w: memref<16x3x4xf32>, %y: memref<1x4x4x4xf32>, %z: memref<1x4x4x4xf32>) {
+  %t = glow_inst.alloc : memref<1x4x4x6xf32>
+  glow_inst.copy %x -> %t : memref<1x4x4x6xf32> -> memref<1x4x4x6xf32>
+  %0 = glow_inst.view %t : memref<1x4x4x6xf32> to memref<1x4x4x3xf32, strided<[96, 24, 6, 1]>>
+  %a = glow_inst.alloc : memref<1x4x4x3xf32>
+  glow_inst.copy %0 -> %a : memref<1x4x4x3xf32, strided<[96, 24, 6, 1]>> -> memref<1x4x4x3xf32>
+  glow_inst.conv ins(%a, %w : memref<1x4x4x3xf32>, memref<16x3x4xf32>) outs(%y : memref<1x4x4x4xf32>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>,
+     pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 1>}
+  %1 = glow_inst.view %t : memref<1x4x4x6xf32> to memref<1x4x4x3xf32, strided<[96, 24, 6, 1], offset: 3>>
+  %b = glow_inst.alloc : memref<1x4x4x3xf32>
+  glow_inst.copy %1 -> %b : memref<1x4x4x3xf32, strided<[96, 24, 6, 1], offset: 3>> -> memref<1x4x4x3xf32>
+  glow_inst.conv ins(%b, %w : memref<1x4x4x3xf32>, memref<16x3x4xf32>) outs(%z : memref<1x4x4x4xf32>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>,
+     pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 1>}
+  return
+}
+
+// Of a tensor of which other channels are read elsewhere, only these are padded.
+// CHECK-LABEL: func.func @half
+//       CHECK: glow_inst.alloc : memref<1x6x6x3xf32>
+func.func @half(%x: memref<1x4x4x6xf32>, %w: memref<16x3x4xf32>, %y: memref<1x4x4x4xf32>) {
+  %t = glow_inst.alloc : memref<1x4x4x6xf32>
+  glow_inst.copy %x -> %t : memref<1x4x4x6xf32> -> memref<1x4x4x6xf32>
+  %0 = glow_inst.view %t : memref<1x4x4x6xf32> to memref<1x4x4x3xf32, strided<[96, 24, 6, 1]>>
+  %a = glow_inst.alloc : memref<1x4x4x3xf32>
+  glow_inst.copy %0 -> %a : memref<1x4x4x3xf32, strided<[96, 24, 6, 1]>> -> memref<1x4x4x3xf32>
+  glow_inst.conv ins(%a, %w : memref<1x4x4x3xf32>, memref<16x3x4xf32>) outs(%y : memref<1x4x4x4xf32>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>,
+     pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 1>}
+  return
+}

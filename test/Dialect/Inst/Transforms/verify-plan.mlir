@@ -57,3 +57,31 @@ func.func @writes_input(%x: memref<4xf32>) attributes {glow_inst.arena_bytes = 0
   glow_inst.fill %x with 0.0 : f32 : memref<4xf32>
   return
 }
+
+// -----
+
+func.func @dependent(%x: memref<4xf32>, %y: memref<8xf32> {glow_inst.output}) attributes {glow_inst.arena_bytes = 0 : i64} {
+  %a = glow_inst.view %y : memref<8xf32> to memref<4xf32>
+  %b = glow_inst.view %y : memref<8xf32> to memref<4xf32, strided<[1], offset: 2>>
+  glow_inst.sections ins(%x : memref<4xf32>) outs(%a, %b : memref<4xf32>, memref<4xf32, strided<[1], offset: 2>>) attributes {scratch_bytes = 0 : i64, scratch_offset = 0 : i64} {
+  ^bb0(%0: memref<4xf32>, %1: memref<4xf32>, %2: memref<4xf32>):
+    // expected-error @+1 {{writes to operand 1, which another instruction of the same sections writes to}}
+    glow_inst.copy %0 -> %1 : memref<4xf32> -> memref<4xf32>
+    // expected-note @+1 {{the other instruction}}
+    glow_inst.copy %0 -> %2 : memref<4xf32> -> memref<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @apart(%x: memref<4xf32>, %y: memref<8xf32> {glow_inst.output}) attributes {glow_inst.arena_bytes = 0 : i64} {
+  %a = glow_inst.view %y : memref<8xf32> to memref<4xf32>
+  %b = glow_inst.view %y : memref<8xf32> to memref<4xf32, strided<[1], offset: 4>>
+  glow_inst.sections ins(%x : memref<4xf32>) outs(%a, %b : memref<4xf32>, memref<4xf32, strided<[1], offset: 4>>) attributes {scratch_bytes = 0 : i64, scratch_offset = 0 : i64} {
+  ^bb0(%0: memref<4xf32>, %1: memref<4xf32>, %2: memref<4xf32>):
+    glow_inst.copy %0 -> %1 : memref<4xf32> -> memref<4xf32>
+    glow_inst.copy %0 -> %2 : memref<4xf32> -> memref<4xf32>
+  }
+  return
+}

@@ -55,6 +55,39 @@ def Inst_ForallOp : Inst_Op<"forall",
   }];
 }
 
+def Inst_SectionsOp : Inst_Op<"sections",
+    [AttrSizedOperandSegments, IsolatedFromAbove, NoTerminator, SingleBlock]> {
+  let summary = "independent instructions";
+  let description = [{
+    Runs the instructions of the body, loops among them, in any order and at once:
+    none writes what another one reads or writes, and threads wait for each other
+    only behind the last one. Each argument of the body is the operand in its
+    place. What an instruction reads and writes is among both inputs and outputs, and its
+    operand is that of the outputs.
+
+    Loops share `scratch_bytes` of scratch memory for each thread, which for the
+    first one lie at `scratch_offset` in the arena and for the others behind it.
+
+    Example:
+    ```mlir
+    glow_inst.sections ins(%x, %y : memref<8xf32>, memref<4xf32>) outs(%a, %b : memref<8xf32>, memref<4xf32>) {
+    ^bb0(%0: memref<8xf32>, %1: memref<4xf32>, %2: memref<8xf32>, %3: memref<4xf32>):
+      glow_inst.copy %0 -> %2 : memref<8xf32> -> memref<8xf32>
+      glow_inst.copy %1 -> %3 : memref<4xf32> -> memref<4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Inst_Ins:$inputs, Inst_Outs:$outputs,
+      OptionalAttr<I64Attr>:$scratch_bytes,
+      OptionalAttr<I64Attr>:$scratch_offset);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    `outs` `(` $outputs `:` type($outputs) `)` attr-dict-with-keyword $body
+  }];
+  let hasVerifier = 1;
+}
+
 def Inst_LoopOp : Inst_Op<"loop", [AttrSizedOperandSegments,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "runs a function while a condition holds";

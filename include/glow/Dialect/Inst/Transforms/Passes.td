@@ -26,7 +26,9 @@ def PadConvs : Inst_Pass<"glow-inst-pad-convs"> {
     A convolution with pads reads a buffer whose border is filled with zeros and
     whose interior is a copy of the input, so that kernels need not test for
     edges. Copy elimination then lets the producer write into the interior. That
-    of a Winograd convolution holds whole tiles.
+    of a Winograd convolution holds whole tiles. A tensor of which several
+    convolutions read some channels each, and all of them together, is padded
+    once.
   }];
   let options = [
     Option<"target", "target", "::mlir::glow::KernelTarget", "",
@@ -87,7 +89,8 @@ def ExpandWinograd : Inst_Pass<"glow-inst-expand-winograd"> {
     channels), these are multiplied by the filter's matrices, and another map
     turns the products into results, with the convolution's epilogue. The bands
     are the points of a `glow_inst.forall`; where there are too few to keep many
-    threads busy, their three steps stand by themselves, each of them parallel.
+    threads busy, also with those of the convolution's other groups, their three
+    steps stand by themselves, each of them parallel.
 
     The input must hold whole tiles, as `glow-inst-pad-convs` sees to.
   }];
@@ -264,6 +267,17 @@ def ShareBuffers : Inst_Pass<"glow-inst-share-buffers"> {
     The output of a map takes over the buffer of an input that is not used later
     and has the same type and layout; the output of a contraction that of such an
     epilogue input.
+  }];
+}
+
+def FormSections : Inst_Pass<"glow-inst-form-sections"> {
+  let summary = "Run independent instructions at once";
+  let description = [{
+    Instructions that follow each other and do not depend on each other, as those
+    of a convolution's groups, become one `glow_inst.sections`, behind which
+    threads wait for each other once. Those that do very little stay alone, as do
+    two that do much, and those whose buffers could take over the memory of
+    buffers that the one before is the last to use.
   }];
 }
 
