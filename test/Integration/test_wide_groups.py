@@ -31,6 +31,9 @@ CASES = {
     .conv(288, 3, 6, pads=[1, 1, 1, 1]).add("Relu").conv(288, 1)
     .conv(288, 3, 6, pads=[1, 1, 1, 1], strides=[2, 2]).conv(288, 1)
     .conv(288, 3, 6, pads=[1, 1, 1, 1]).conv(24, 1),
+    "narrow": lambda: Chain(2, 16, 13, 11).conv(96, 1)
+    .conv(96, 3, 6, pads=[1, 1, 1, 1]).add("Relu").conv(96, 1)
+    .conv(120, 5, 6, pads=[2, 2, 2, 2], strides=[2, 2]).conv(24, 1),
     "pooled": lambda: chain(1, 16, 12, 12).conv(192, 3, 2, pads=[1, 1, 1, 1])
     .add("MaxPool", kernel_shape=[2, 2], strides=[2, 2])
     .add("GlobalAveragePool"),

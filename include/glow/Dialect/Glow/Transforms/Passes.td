@@ -202,7 +202,7 @@ def SplitGroups : Pass<"glow-split-groups", "::mlir::func::FuncOp"> {
     Needs `glow-fold-constants` afterwards.
   }];
   let options = [
-    Option<"least", "least", "int64_t", "48",
+    Option<"least", "least", "int64_t", "16",
            "Channels of a group that is worth a convolution of its own">
   ];
 }
