@@ -92,6 +92,15 @@ struct ChannelSlice {
   int64_t start, size;
 };
 
+/// A tensor of which convolutions with borders read some channels each.
+struct SlicedTensor {
+  int64_t channels = 0;      // that they read together
+  SmallVector<int64_t> pads; // the widest ones
+  Value padded;
+
+  void add(const ChannelSlice &slice, const Border &border);
+};
+
 struct PadConvs : public inst::impl::PadConvsBase<PadConvs> {
   using PadConvsBase::PadConvsBase;
 
@@ -99,25 +108,33 @@ struct PadConvs : public inst::impl::PadConvsBase<PadConvs> {
     for (Block &block : getOperation().getBody())
       dropPlan(block);
     SmallVector<ConvOp> convs;
-    DenseMap<Value, int64_t> channels;
+    sliced.clear();
     getOperation().walk([&](ConvOp conv) {
+      Border border(conv, target);
+      if (border.isEmpty())
+        return;
       convs.push_back(conv);
       if (std::optional<ChannelSlice> slice = channelsOf(conv))
-        channels[slice->whole] += slice->size;
+        sliced[slice->whole].add(*slice, border);
     });
-    padded.clear();
     for (ConvOp conv : convs)
-      padInput(conv, channels);
+      padInput(conv);
   }
 
 private:
   static std::optional<ChannelSlice> channelsOf(ConvOp conv);
-  void padInput(ConvOp conv, const DenseMap<Value, int64_t> &channels);
+  void padInput(ConvOp conv);
 
-  /// What has been padded for all of several convolutions.
-  DenseMap<Value, std::pair<SmallVector<int64_t>, Value>> padded;
+  DenseMap<Value, SlicedTensor> sliced;
 };
 } // namespace
+
+void SlicedTensor::add(const ChannelSlice &slice, const Border &border) {
+  channels += slice.size;
+  pads.resize(border.pads.size(), 0);
+  for (auto [widest, pad] : llvm::zip(pads, border.pads))
+    widest = std::max(widest, pad);
+}
 
 Border::Border(ConvOp conv, const KernelTarget &target) : pads(conv.getPads()) {
   int64_t rank = conv.getSpatialRank(), first = conv.isChannelsLast() ? 1 : 2;
@@ -181,29 +198,43 @@ std::optional<ChannelSlice> PadConvs::channelsOf(ConvOp conv) {
                       part.getShape().back()};
 }
 
+/// What is between the border that a convolution wants and a wider one.
+static Value cropBorder(OpBuilder &builder, Location loc, Value padded,
+                        int64_t first, ArrayRef<int64_t> has,
+                        ArrayRef<int64_t> wanted) {
+  int64_t rank = has.size() / 2;
+  for (int64_t i = 0; i < rank; ++i) {
+    int64_t before = has[i] - wanted[i];
+    int64_t after = has[rank + i] - wanted[rank + i];
+    int64_t extent = cast<MemRefType>(padded.getType()).getDimSize(first + i);
+    if (before || after)
+      padded = sliceView(builder, loc, padded, first + i, before,
+                         extent - before - after);
+  }
+  return padded;
+}
+
 /// If convolutions read all channels of a tensor, each some of them, the tensor
 /// is padded once.
-void PadConvs::padInput(ConvOp conv, const DenseMap<Value, int64_t> &channels) {
+void PadConvs::padInput(ConvOp conv) {
   Border border(conv, target);
-  if (border.isEmpty())
-    return;
   OpBuilder builder(conv);
+  Location loc = conv.getLoc();
   int64_t first = conv.isChannelsLast() ? 1 : 2;
   std::optional<ChannelSlice> slice = channelsOf(conv);
-  auto extentOf = [](Value buffer) {
-    return cast<MemRefType>(buffer.getType()).getShape().back();
-  };
+  SlicedTensor tensor = slice ? sliced.lookup(slice->whole) : SlicedTensor();
   Value input;
-  if (slice && channels.lookup(slice->whole) == extentOf(slice->whole)) {
-    auto &[pads, whole] = padded[slice->whole];
-    if (!whole || pads != border.pads) {
-      pads = border.pads;
-      whole = pad(builder, conv.getLoc(), slice->whole, first, pads);
-    }
-    input = sliceView(builder, conv.getLoc(), whole, conv.getSpatialRank() + 1,
+  if (slice && tensor.channels ==
+                   cast<MemRefType>(slice->whole.getType()).getShape().back()) {
+    Value &whole = sliced[slice->whole].padded;
+    if (!whole)
+      whole = pad(builder, loc, slice->whole, first, tensor.pads);
+    Value own =
+        cropBorder(builder, loc, whole, first, tensor.pads, border.pads);
+    input = sliceView(builder, loc, own, conv.getSpatialRank() + 1,
                       slice->start, slice->size);
   } else {
-    input = pad(builder, conv.getLoc(), conv.getInput(), first, border.pads);
+    input = pad(builder, loc, conv.getInput(), first, border.pads);
   }
   conv.getInputMutable().assign(input);
   conv.setPads(border.clipped);

@@ -93,3 +93,30 @@ func.func @half(%x: memref<1x4x4x6xf32>, %w: memref<16x3x4xf32>, %y: memref<1x4x
      pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 1>}
   return
 }
+
+// The border is as wide as the larger window wants; the smaller one reads less of
+// it.
+// CHECK-LABEL: func.func @two_borders
+//       CHECK: %[[P:.+]] = glow_inst.alloc : memref<1x36x8x6xf32>
+//       CHECK: %[[A:.+]] = glow_inst.view %{{.*}} to memref<1x34x6x3xf32, strided<[1728, 48, 6, 1], offset: 54>>
+//       CHECK: glow_inst.conv ins(%[[A]], %arg1 {{.*}} pads = array<i64: 0, 0, 0, 0>
+//   CHECK-NOT: glow_inst.fill
+//       CHECK: %[[B:.+]] = glow_inst.view %[[P]] : memref<1x36x8x6xf32> to memref<1x36x8x3xf32, strided<[1728, 48, 6, 1], offset: 3>>
+//       CHECK: glow_inst.conv ins(%[[B]], %arg2 {{.*}} pads = array<i64: 0, 0, 0, 0>
+func.func @two_borders(%x: memref<1x32x4x6xf32>, %w: memref<3x3x3x4xf32>, %v: memref<5x5x3x4xf32>, %y: memref<1x32x4x4xf32>, %z: memref<1x32x4x4xf32>) {
+  %t = glow_inst.alloc : memref<1x32x4x6xf32>
+  glow_inst.copy %x -> %t : memref<1x32x4x6xf32> -> memref<1x32x4x6xf32>
+  %0 = glow_inst.view %t : memref<1x32x4x6xf32> to memref<1x32x4x3xf32, strided<[768, 24, 6, 1]>>
+  %a = glow_inst.alloc : memref<1x32x4x3xf32>
+  glow_inst.copy %0 -> %a : memref<1x32x4x3xf32, strided<[768, 24, 6, 1]>> -> memref<1x32x4x3xf32>
+  glow_inst.conv ins(%a, %w : memref<1x32x4x3xf32>, memref<3x3x3x4xf32>) outs(%y : memref<1x32x4x4xf32>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>,
+     pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>}
+  %1 = glow_inst.view %t : memref<1x32x4x6xf32> to memref<1x32x4x3xf32, strided<[768, 24, 6, 1], offset: 3>>
+  %b = glow_inst.alloc : memref<1x32x4x3xf32>
+  glow_inst.copy %1 -> %b : memref<1x32x4x3xf32, strided<[768, 24, 6, 1], offset: 3>> -> memref<1x32x4x3xf32>
+  glow_inst.conv ins(%b, %v : memref<1x32x4x3xf32>, memref<5x5x3x4xf32>) outs(%z : memref<1x32x4x4xf32>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 5, 5>, layout = #glow.layout<channels_last>,
+     pads = array<i64: 2, 2, 2, 2>, strides = array<i64: 1, 1>}
+  return
+}
