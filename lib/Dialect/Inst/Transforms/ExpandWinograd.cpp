@@ -225,21 +225,25 @@ struct ExpandWinograd
     : public mlir::glow::inst::impl::ExpandWinogradBase<ExpandWinograd> {
   void runOnOperation() override {
     SmallVector<ConvOp> convs;
-    // The groups of a convolution read and write parts of two buffers.
+    // The groups of a convolution read and write parts of two buffers. Those
+    // that read and write one, as dense blocks do, depend on each other.
     auto rootsOf = [](ConvOp conv) {
       return std::pair(rootBuffer(conv.getInput()),
                        rootBuffer(conv.getOutput()));
     };
-    DenseMap<std::pair<Value, Value>, int64_t> siblings;
+    DenseMap<std::pair<Value, Value>, int64_t> readers;
     getOperation().walk([&](ConvOp conv) {
       if (!conv.getWinograd())
         return;
       convs.push_back(conv);
-      ++siblings[rootsOf(conv)];
+      ++readers[rootsOf(conv)];
     });
-    for (ConvOp conv : convs)
-      if (failed(Expansion(conv, siblings.lookup(rootsOf(conv))).run()))
+    for (ConvOp conv : convs) {
+      auto roots = rootsOf(conv);
+      int64_t siblings = roots.first == roots.second ? 1 : readers[roots];
+      if (failed(Expansion(conv, siblings).run()))
         signalPassFailure();
+    }
   }
 };
 } // namespace

@@ -107,23 +107,13 @@ struct PadConvs : public inst::impl::PadConvsBase<PadConvs> {
   void runOnOperation() override {
     for (Block &block : getOperation().getBody())
       dropPlan(block);
-    SmallVector<ConvOp> convs;
-    sliced.clear();
-    getOperation().walk([&](ConvOp conv) {
-      Border border(conv, target);
-      if (border.isEmpty())
-        return;
-      convs.push_back(conv);
-      if (std::optional<ChannelSlice> slice = channelsOf(conv))
-        sliced[slice->whole].add(*slice, border);
-    });
-    for (ConvOp conv : convs)
-      padInput(conv);
+    for (Block &block : getOperation().getBody())
+      run(block);
   }
 
 private:
-  static std::optional<ChannelSlice> channelsOf(ConvOp conv);
-  void padInput(ConvOp conv);
+  void run(Block &block);
+  void padInput(ConvOp conv, std::optional<ChannelSlice> slice);
 
   DenseMap<Value, SlicedTensor> sliced;
 };
@@ -172,30 +162,36 @@ static Value pad(OpBuilder &builder, Location loc, Value buffer, int64_t first,
   return padded;
 }
 
-/// Nothing if the input is no copy of some channels.
-std::optional<ChannelSlice> PadConvs::channelsOf(ConvOp conv) {
+/// Nothing if the input is no copy of some channels of a tensor that is
+/// complete by then.
+static std::optional<ChannelSlice> channelsOf(ConvOp conv,
+                                              const Accesses &accesses) {
+  auto writes = [&](Value root) {
+    SmallVector<Access> all(accesses.of(root));
+    llvm::erase_if(all, [](const Access &access) { return !access.writes; });
+    return all;
+  };
   if (!conv.isChannelsLast() || !conv.getInput().getDefiningOp<AllocOp>())
     return std::nullopt;
-  CopyOp copy;
-  for (Operation *user : conv.getInput().getUsers()) {
-    auto write = dyn_cast<CopyOp>(user);
-    if (!write || write.getDestination() != conv.getInput())
-      continue;
-    if (copy)
-      return std::nullopt;
-    copy = write;
-  }
-  auto view = copy ? copy.getSource().getDefiningOp<ViewOp>() : ViewOp();
-  if (!view || !isa_and_nonnull<AllocOp>(view.getSource().getDefiningOp()))
+  SmallVector<Access> stores = writes(conv.getInput());
+  auto copy =
+      stores.size() == 1 ? dyn_cast<CopyOp>(stores.front().op) : CopyOp();
+  if (!copy || copy.getDestination() != conv.getInput())
+    return std::nullopt;
+  auto view = copy.getSource().getDefiningOp<ViewOp>();
+  if (!view || !view.getSource().getDefiningOp<AllocOp>() ||
+      llvm::any_of(writes(view.getSource()), [&](const Access &write) {
+        return write.position > accesses.position(copy);
+      }))
     return std::nullopt;
   auto whole = cast<MemRefType>(view.getSource().getType());
   auto part = cast<MemRefType>(view.getType());
-  StridedLayout from = layoutOf(view.getSource()), layout = layoutOf(view);
-  if (part.getRank() != whole.getRank() || from.strides != layout.strides ||
+  StridedLayout layout = layoutOf(view);
+  if (part.getRank() != whole.getRank() ||
+      layoutOf(view.getSource()).strides != layout.strides ||
       part.getShape().drop_back() != whole.getShape().drop_back())
     return std::nullopt;
-  return ChannelSlice{view.getSource(), layout.offset - from.offset,
-                      part.getShape().back()};
+  return ChannelSlice{view.getSource(), layout.offset, part.getShape().back()};
 }
 
 /// What is between the border that a convolution wants and a wider one.
@@ -216,21 +212,20 @@ static Value cropBorder(OpBuilder &builder, Location loc, Value padded,
 
 /// If convolutions read all channels of a tensor, each some of them, the tensor
 /// is padded once.
-void PadConvs::padInput(ConvOp conv) {
+void PadConvs::padInput(ConvOp conv, std::optional<ChannelSlice> slice) {
   Border border(conv, target);
   OpBuilder builder(conv);
   Location loc = conv.getLoc();
   int64_t first = conv.isChannelsLast() ? 1 : 2;
-  std::optional<ChannelSlice> slice = channelsOf(conv);
-  SlicedTensor tensor = slice ? sliced.lookup(slice->whole) : SlicedTensor();
   Value input;
-  if (slice && tensor.channels ==
-                   cast<MemRefType>(slice->whole.getType()).getShape().back()) {
-    Value &whole = sliced[slice->whole].padded;
-    if (!whole)
-      whole = pad(builder, loc, slice->whole, first, tensor.pads);
-    Value own =
-        cropBorder(builder, loc, whole, first, tensor.pads, border.pads);
+  SlicedTensor *tensor = slice ? &sliced[slice->whole] : nullptr;
+  if (tensor &&
+      tensor->channels ==
+          cast<MemRefType>(slice->whole.getType()).getShape().back()) {
+    if (!tensor->padded)
+      tensor->padded = pad(builder, loc, slice->whole, first, tensor->pads);
+    Value own = cropBorder(builder, loc, tensor->padded, first, tensor->pads,
+                           border.pads);
     input = sliceView(builder, loc, own, conv.getSpatialRank() + 1,
                       slice->start, slice->size);
   } else {
@@ -238,4 +233,21 @@ void PadConvs::padInput(ConvOp conv) {
   }
   conv.getInputMutable().assign(input);
   conv.setPads(border.clipped);
+}
+
+void PadConvs::run(Block &block) {
+  sliced.clear();
+  Accesses accesses(block);
+  SmallVector<std::pair<ConvOp, std::optional<ChannelSlice>>> convs;
+  block.walk([&](ConvOp conv) {
+    Border border(conv, target);
+    if (border.isEmpty())
+      return;
+    auto slice = channelsOf(conv, accesses);
+    if (slice)
+      sliced[slice->whole].add(*slice, border);
+    convs.emplace_back(conv, slice);
+  });
+  for (auto [conv, slice] : convs)
+    padInput(conv, slice);
 }

@@ -89,8 +89,13 @@ LogicalResult VerifyPlan::verifyBody(ForallOp forall) {
   return success();
 }
 
-/// No instruction writes what another one touches.
+/// No instruction writes what another one touches, and there is scratch memory
+/// for each.
 LogicalResult VerifyPlan::verifyIndependence(SectionsOp sections) {
+  for (auto forall : sections.getBody().getOps<ForallOp>())
+    if (forall.getScratchBytes() > sections.getScratchBytes())
+      return forall.emitOpError("wants more scratch memory than its sections "
+                                "have");
   SmallVector<Access> all;
   for (Operation &op : sections.getBody().front())
     llvm::append_range(all, accessesOf(&op, 0));

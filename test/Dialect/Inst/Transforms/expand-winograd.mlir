@@ -89,3 +89,28 @@ func.func @groups(%x: memref<1x6x6x8xf32>, %w: memref<16x4x2x16xf32>, %y: memref
      pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 2>}
   return
 }
+
+// Two that read and write one buffer follow each other: each divides its own work.
+// CHECK-LABEL: func.func @dense(
+// CHECK-NOT: glow_inst.forall [1, 1]
+// CHECK: glow_inst.forall [4]
+func.func @dense(%w: memref<16x4x2x16xf32>, %y: memref<1x6x6x258xf32>) {
+  %x0 = glow_inst.view %y : memref<1x6x6x258xf32> to memref<1x6x6x2xf32, strided<[9288, 1548, 258, 1]>>
+  %y0 = glow_inst.view %y : memref<1x6x6x258xf32> to memref<1x4x4x64xf32, strided<[9288, 1548, 258, 1], offset: 1808>>
+  glow_inst.conv ins(%x0, %w : memref<1x6x6x2xf32, strided<[9288, 1548, 258, 1]>>, memref<16x4x2x16xf32>) outs(%y0 : memref<1x4x4x64xf32, strided<[9288, 1548, 258, 1], offset: 1808>>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 16 : i64,
+     pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 2>}
+  %y1 = glow_inst.view %y : memref<1x6x6x258xf32> to memref<1x4x4x64xf32, strided<[9288, 1548, 258, 1], offset: 1872>>
+  glow_inst.conv ins(%x0, %w : memref<1x6x6x2xf32, strided<[9288, 1548, 258, 1]>>, memref<16x4x2x16xf32>) outs(%y1 : memref<1x4x4x64xf32, strided<[9288, 1548, 258, 1], offset: 1872>>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 16 : i64,
+     pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 2>}
+  %y2 = glow_inst.view %y : memref<1x6x6x258xf32> to memref<1x4x4x64xf32, strided<[9288, 1548, 258, 1], offset: 1936>>
+  glow_inst.conv ins(%x0, %w : memref<1x6x6x2xf32, strided<[9288, 1548, 258, 1]>>, memref<16x4x2x16xf32>) outs(%y2 : memref<1x4x4x64xf32, strided<[9288, 1548, 258, 1], offset: 1936>>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 16 : i64,
+     pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 2>}
+  %y3 = glow_inst.view %y : memref<1x6x6x258xf32> to memref<1x4x4x64xf32, strided<[9288, 1548, 258, 1], offset: 2000>>
+  glow_inst.conv ins(%x0, %w : memref<1x6x6x2xf32, strided<[9288, 1548, 258, 1]>>, memref<16x4x2x16xf32>) outs(%y3 : memref<1x4x4x64xf32, strided<[9288, 1548, 258, 1], offset: 2000>>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 16 : i64,
+     pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 2>}
+  return
+}

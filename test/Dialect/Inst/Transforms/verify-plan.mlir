@@ -85,3 +85,17 @@ func.func @apart(%x: memref<4xf32>, %y: memref<8xf32> {glow_inst.output}) attrib
   }
   return
 }
+
+// -----
+
+func.func @little_scratch(%x: memref<4xf32>, %y: memref<4xf32> {glow_inst.output}) attributes {glow_inst.arena_bytes = 64 : i64} {
+  glow_inst.sections ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) attributes {scratch_bytes = 64 : i64, scratch_offset = 0 : i64} {
+  ^bb0(%0: memref<4xf32>, %1: memref<4xf32>):
+    // expected-error @+1 {{wants more scratch memory than its sections have}}
+    glow_inst.forall [1] ins(%0 : memref<4xf32>) outs(%1 : memref<4xf32>) steps = [array<i64: 4>, array<i64: 4>] attributes {scratch_bytes = 128 : i64} {
+    ^bb0(%a: memref<4xf32>, %b: memref<4xf32>):
+      glow_inst.copy %a -> %b : memref<4xf32> -> memref<4xf32>
+    }
+  }
+  return
+}
