@@ -13,19 +13,20 @@
 using namespace mlir;
 using namespace mlir::glow;
 
-/// The kernel of an instruction, or of the one in a loop that can be tuned: the
-/// time of a loop with several says nothing of each.
+/// The kernel of an instruction, or of those within it that can be tuned if
+/// they are alike, as those of a convolution's groups are: the time of several
+/// that differ says nothing of each.
 static std::optional<TunableKernel> onlyKernel(Operation &op,
                                                const KernelTarget &target) {
   std::optional<TunableKernel> found;
-  int count = 0;
+  bool areAlike = true;
   op.walk([&](Operation *inner) {
     if (auto kernel = tunableKernel(inner, target)) {
+      areAlike &= !found || found->shape == kernel->shape;
       found = kernel;
-      ++count;
     }
   });
-  return count == 1 ? found : std::nullopt;
+  return areAlike ? found : std::nullopt;
 }
 
 llvm::Expected<TunableModel>

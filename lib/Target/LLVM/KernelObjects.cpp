@@ -37,24 +37,28 @@ static std::string contentOf(ModuleOp kernel) {
   return text;
 }
 
-/// The kernels that this one calls.
-static SmallVector<func::FuncOp> calleesOf(ModuleOp kernel) {
+/// The functions that this kernel calls: others, or those of a library.
+static SmallVector<FunctionOpInterface> calleesOf(ModuleOp kernel) {
   return llvm::filter_to_vector(
-      kernel.getOps<func::FuncOp>(),
-      [](func::FuncOp function) { return function.isExternal(); });
+      kernel.getOps<FunctionOpInterface>(),
+      [](FunctionOpInterface function) { return function.isExternal(); });
 }
 
 /// Calls other kernels by their linker's names, which tell their contents.
 static void linkCallees(ModuleOp kernel,
                         const llvm::StringMap<std::string> &symbols) {
-  for (func::FuncOp callee : calleesOf(kernel)) {
+  llvm::StringSet<> declared;
+  for (FunctionOpInterface callee : calleesOf(kernel)) {
     auto symbol = symbols.find(callee.getName());
     if (symbol == symbols.end())
       continue;
     auto name = StringAttr::get(kernel.getContext(), symbol->second);
     [[maybe_unused]] LogicalResult replaced =
         SymbolTable::replaceAllSymbolUses(callee.getNameAttr(), name, kernel);
-    callee.setSymNameAttr(name);
+    SymbolTable::setSymbolName(callee, name);
+    // Two of them may have the same contents.
+    if (!declared.insert(name).second)
+      callee.erase();
   }
 }
 

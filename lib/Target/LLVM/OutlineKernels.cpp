@@ -143,6 +143,10 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     if (!op.getScratchBytes())
       return op.emitOpError("has no plan of its memory; run "
                             "glow-inst-plan-memory first");
+    for (auto inner : op.getBody().template getOps<inst::LaunchOp>())
+      if (inner.getScratchBytes().value_or(0) > *op.getScratchBytes())
+        return inner.emitOpError("wants more scratch memory than there is "
+                                 "around it");
     func::FuncOp holder = prototype(op);
     auto [kernel, isNew] = kernelOf(holder, op);
     holder->erase();
@@ -199,10 +203,9 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     auto function = op->getParentOfType<func::FuncOp>();
     if (auto argument = symbolsArgument(function)) {
       Value symbols = function.getArgument(*argument);
+      // The last input of a loop whose instructions are limited.
       if (auto loop = dyn_cast<inst::ForallOp>(op->getParentOp()))
-        for (OpOperand &operand : loop->getOpOperands())
-          if (operand.get() == function.getArgument(*argument))
-            symbols = loop.getBody().getArgument(operand.getOperandNumber());
+        symbols = loop.getBody().getArgument(loop.getInputs().size() - 1);
       buffers.push_back(symbols);
     }
     return buffers;

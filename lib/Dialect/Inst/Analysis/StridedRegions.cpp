@@ -152,6 +152,8 @@ Value inst::sliceView(OpBuilder &builder, Location loc, Value buffer,
 }
 
 MemRefType inst::withoutOffset(MemRefType view) {
+  if (view.getLayout().isIdentity())
+    return view;
   SmallVector<int64_t> strides;
   int64_t offset;
   [[maybe_unused]] auto known = view.getStridesAndOffset(strides, offset);

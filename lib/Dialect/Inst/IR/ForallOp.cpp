@@ -5,6 +5,7 @@
 #include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
+using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
 /// No loop has more points, and no buffer more elements, than this, so that
@@ -30,6 +31,14 @@ static std::pair<int64_t, int64_t> reachOf(Value buffer) {
                  layoutOf(buffer).strides))
     (stride < 0 ? low : high) += (extent - 1) * stride;
   return {low, high};
+}
+
+LogicalResult inst::verifyScratch(Operation *op) {
+  for (StringRef name : {"scratch_bytes", "scratch_offset"})
+    if (auto number = op->getAttrOfType<IntegerAttr>(name);
+        number && number.getInt() < 0)
+      return op->emitOpError("has a negative ") << name;
+  return success();
 }
 
 static LogicalResult verifySpace(ForallOp op) {
@@ -96,9 +105,9 @@ LogicalResult ForallOp::verify() {
   }
   for (Operation &op : getBody().front())
     if (!isa_and_nonnull<InstDialect>(op.getDialect()) ||
-        isa<ForallOp, ConstantOp>(op))
+        isa<ForallOp, SectionsOp, ConstantOp>(op))
       return op.emitOpError("cannot be part of a glow_inst.forall");
-  return success();
+  return verifyScratch(*this);
 }
 
 ArrayRef<int64_t> SlideOp::getStartsAlong(unsigned axis) {

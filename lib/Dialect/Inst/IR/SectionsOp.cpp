@@ -31,5 +31,5 @@ LogicalResult SectionsOp::verify() {
   for (Operation &op : body)
     if (!op.hasTrait<HasKernel>() && !isa<ForallOp, LaunchOp>(op))
       return op.emitOpError("cannot be part of a glow_inst.sections");
-  return success();
+  return verifyScratch(*this);
 }

@@ -138,10 +138,10 @@ bool Group::takes(const Member &member) const {
     return true;
   const Member &first = members.front();
   bool isShort = std::min(cycles, member.cycles) <= kMostCycles;
-  return members.size() < kMostMembers && first.isArithmetic &&
-         member.isArithmetic &&
+  bool pays = isShort && first.isArithmetic && member.isArithmetic;
+  return members.size() < kMostMembers &&
          std::min(first.cycles, member.cycles) >= kLeastCycles &&
-         (isShort || (first.hasFewTickets && member.hasFewTickets)) &&
+         (pays || (first.hasFewTickets && member.hasFewTickets)) &&
          (endBytes == 0 || member.beginBytes == 0) && isIndependent(member);
 }
 

@@ -6,6 +6,7 @@
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 #include "glow/Interfaces/ScalarBuilder.h"
 #include "mlir/IR/Builders.h"
+#include <set>
 
 namespace mlir::glow::inst {
 #define GEN_PASS_DEF_PADCONVS
@@ -94,11 +95,13 @@ struct ChannelSlice {
 
 /// A tensor of which convolutions with borders read some channels each.
 struct SlicedTensor {
-  int64_t channels = 0;      // that they read together
-  SmallVector<int64_t> pads; // the widest ones
+  std::set<std::pair<int64_t, int64_t>> slices; // first and end
+  SmallVector<int64_t> pads;                    // the widest ones
   Value padded;
 
   void add(const ChannelSlice &slice, const Border &border);
+  /// Whether they read all channels, each once.
+  bool isWhole(int64_t channels) const;
 };
 
 struct PadConvs : public inst::impl::PadConvsBase<PadConvs> {
@@ -113,17 +116,27 @@ struct PadConvs : public inst::impl::PadConvsBase<PadConvs> {
 
 private:
   void run(Block &block);
+  std::optional<ChannelSlice> channelsOf(ConvOp conv, const Accesses &accesses);
   void padInput(ConvOp conv, std::optional<ChannelSlice> slice);
 
   DenseMap<Value, SlicedTensor> sliced;
+  DenseMap<Value, int64_t> lastWrites; // positions
 };
 } // namespace
 
 void SlicedTensor::add(const ChannelSlice &slice, const Border &border) {
-  channels += slice.size;
+  slices.emplace(slice.start, slice.start + slice.size);
   pads.resize(border.pads.size(), 0);
   for (auto [widest, pad] : llvm::zip(pads, border.pads))
     widest = std::max(widest, pad);
+}
+
+bool SlicedTensor::isWhole(int64_t channels) const {
+  int64_t end = 0;
+  for (auto [first, next] : slices)
+    if (std::exchange(end, next) != first)
+      return false;
+  return end == channels;
 }
 
 Border::Border(ConvOp conv, const KernelTarget &target) : pads(conv.getPads()) {
@@ -162,32 +175,47 @@ static Value pad(OpBuilder &builder, Location loc, Value buffer, int64_t first,
   return padded;
 }
 
+/// What writes to a buffer: the last position, and the op if it is the only
+/// one.
+struct Writes {
+  int64_t last = -1;
+  Operation *only = nullptr;
+
+  static Writes of(Value root, const Accesses &accesses) {
+    Writes writes;
+    for (const Access &access : accesses.of(root)) {
+      if (!access.writes)
+        continue;
+      writes.only = writes.last < 0 ? access.op : nullptr;
+      writes.last = std::max(writes.last, access.position);
+    }
+    return writes;
+  }
+};
+
 /// Nothing if the input is no copy of some channels of a tensor that is
 /// complete by then.
-static std::optional<ChannelSlice> channelsOf(ConvOp conv,
-                                              const Accesses &accesses) {
-  auto writes = [&](Value root) {
-    SmallVector<Access> all(accesses.of(root));
-    llvm::erase_if(all, [](const Access &access) { return !access.writes; });
-    return all;
-  };
+std::optional<ChannelSlice> PadConvs::channelsOf(ConvOp conv,
+                                                 const Accesses &accesses) {
   if (!conv.isChannelsLast() || !conv.getInput().getDefiningOp<AllocOp>())
     return std::nullopt;
-  SmallVector<Access> stores = writes(conv.getInput());
   auto copy =
-      stores.size() == 1 ? dyn_cast<CopyOp>(stores.front().op) : CopyOp();
-  if (!copy || copy.getDestination() != conv.getInput())
+      dyn_cast_or_null<CopyOp>(Writes::of(conv.getInput(), accesses).only);
+  if (!copy || copy.getDestination() != conv.getInput() ||
+      accesses.position(copy) > accesses.position(conv))
     return std::nullopt;
   auto view = copy.getSource().getDefiningOp<ViewOp>();
-  if (!view || !view.getSource().getDefiningOp<AllocOp>() ||
-      llvm::any_of(writes(view.getSource()), [&](const Access &write) {
-        return write.position > accesses.position(copy);
-      }))
+  if (!view || !view.getSource().getDefiningOp<AllocOp>())
     return std::nullopt;
+  auto [last, isNew] = lastWrites.try_emplace(view.getSource(), 0);
+  if (isNew)
+    last->second = Writes::of(view.getSource(), accesses).last;
   auto whole = cast<MemRefType>(view.getSource().getType());
   auto part = cast<MemRefType>(view.getType());
   StridedLayout layout = layoutOf(view);
-  if (part.getRank() != whole.getRank() ||
+  if (last->second > accesses.position(copy) ||
+      part.getElementType() != whole.getElementType() ||
+      part.getRank() != whole.getRank() ||
       layoutOf(view.getSource()).strides != layout.strides ||
       part.getShape().drop_back() != whole.getShape().drop_back())
     return std::nullopt;
@@ -220,8 +248,8 @@ void PadConvs::padInput(ConvOp conv, std::optional<ChannelSlice> slice) {
   Value input;
   SlicedTensor *tensor = slice ? &sliced[slice->whole] : nullptr;
   if (tensor &&
-      tensor->channels ==
-          cast<MemRefType>(slice->whole.getType()).getShape().back()) {
+      tensor->isWhole(
+          cast<MemRefType>(slice->whole.getType()).getShape().back())) {
     if (!tensor->padded)
       tensor->padded = pad(builder, loc, slice->whole, first, tensor->pads);
     Value own = cropBorder(builder, loc, tensor->padded, first, tensor->pads,
@@ -237,6 +265,7 @@ void PadConvs::padInput(ConvOp conv, std::optional<ChannelSlice> slice) {
 
 void PadConvs::run(Block &block) {
   sliced.clear();
+  lastWrites.clear();
   Accesses accesses(block);
   SmallVector<std::pair<ConvOp, std::optional<ChannelSlice>>> convs;
   block.walk([&](ConvOp conv) {
@@ -244,7 +273,7 @@ void PadConvs::run(Block &block) {
     if (border.isEmpty())
       return;
     auto slice = channelsOf(conv, accesses);
-    if (slice)
+    if (slice && slice->size)
       sliced[slice->whole].add(*slice, border);
     convs.emplace_back(conv, slice);
   });

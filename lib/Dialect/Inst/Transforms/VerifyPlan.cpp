@@ -103,6 +103,14 @@ LogicalResult VerifyPlan::verifyIndependence(SectionsOp sections) {
     auto argument = cast<BlockArgument>(access.buffer());
     return sections->getOperand(argument.getArgNumber());
   };
+  for (const Access &a : all) {
+    if (a.writes && !llvm::is_contained(sections.getOutputs(), operandOf(a)))
+      return a.op->emitOpError("writes to operand ")
+             << a.operand << ", which is an input of the sections";
+    if (a.reads && !llvm::is_contained(sections.getInputs(), operandOf(a)))
+      return a.op->emitOpError("reads operand ")
+             << a.operand << ", which is no input of the sections";
+  }
   for (const Access &a : all)
     for (const Access &b : all)
       if (a.writes && a.op != b.op && mayMeet(operandOf(a), operandOf(b))) {

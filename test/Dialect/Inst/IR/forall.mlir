@@ -190,3 +190,26 @@ func.func @slide_type(%x: memref<4x16xf32>, %y: memref<6x16xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @sections(%y: memref<8xf32>) {
+  glow_inst.forall [4] outs(%y : memref<8xf32>) steps = [array<i64: 2>] {
+  ^bb0(%a: memref<2xf32>):
+    // expected-error @+1 {{cannot be part of a glow_inst.forall}}
+    glow_inst.sections outs(%a : memref<2xf32>) {
+    ^bb1(%b: memref<2xf32>):
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @negative_place(%y: memref<8xf32>) {
+  // expected-error @+1 {{has a negative scratch_offset}}
+  glow_inst.forall [4] outs(%y : memref<8xf32>) steps = [array<i64: 2>] attributes {scratch_bytes = 64 : i64, scratch_offset = -64 : i64} {
+  ^bb0(%a: memref<2xf32>):
+  }
+  return
+}

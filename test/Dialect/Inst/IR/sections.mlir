@@ -55,3 +55,13 @@ func.func @no_instruction(%a: memref<8xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @negative(%a: memref<8xf32>) {
+  // expected-error @+1 {{has a negative scratch_bytes}}
+  glow_inst.sections outs(%a : memref<8xf32>) attributes {scratch_bytes = -64 : i64, scratch_offset = 0 : i64} {
+  ^bb0(%0: memref<8xf32>):
+  }
+  return
+}

@@ -82,3 +82,20 @@ func.func @requirement(%x: memref<64x64xf32>, %y: memref<64x64xf32>, %z: memref<
   glow_inst.matmul ins(%x, %x : memref<64x64xf32>, memref<64x64xf32>) outs(%z : memref<64x64xf32>)
   return
 }
+
+// Loops of one point are long for one thread; and an operand may have no elements.
+// CHECK-LABEL: func.func @single_points
+//       CHECK: glow_inst.sections
+//       CHECK: glow_inst.forall [1]
+//       CHECK: glow_inst.forall [1]
+func.func @single_points(%x: memref<512x512xf32>, %e: memref<3x0x4xf32>, %y: memref<512x512xf32>, %z: memref<512x512xf32>) {
+  glow_inst.forall [1] ins(%x, %e : memref<512x512xf32>, memref<3x0x4xf32>) outs(%y : memref<512x512xf32>) steps = [array<i64: 0>, array<i64: 0>, array<i64: 0>] {
+  ^bb0(%a: memref<512x512xf32>, %f: memref<3x0x4xf32>, %b: memref<512x512xf32>):
+    glow_inst.matmul ins(%a, %a : memref<512x512xf32>, memref<512x512xf32>) outs(%b : memref<512x512xf32>)
+  }
+  glow_inst.forall [1] ins(%x : memref<512x512xf32>) outs(%z : memref<512x512xf32>) steps = [array<i64: 0>, array<i64: 0>] {
+  ^bb0(%a: memref<512x512xf32>, %b: memref<512x512xf32>):
+    glow_inst.matmul ins(%a, %a : memref<512x512xf32>, memref<512x512xf32>) outs(%b : memref<512x512xf32>)
+  }
+  return
+}

@@ -142,3 +142,21 @@ func.func @changed(%x: memref<1x32x4x6xf32>, %w: memref<3x3x3x4xf32>, %y: memref
      pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>}
   return
 }
+
+// Both read the same half.
+// CHECK-LABEL: func.func @same_half
+// CHECK-COUNT-2: glow_inst.alloc : memref<1x34x6x3xf32>
+func.func @same_half(%x: memref<1x32x4x6xf32>, %w: memref<3x3x3x4xf32>, %y: memref<1x32x4x4xf32>, %z: memref<1x32x4x4xf32>) {
+  %t = glow_inst.alloc : memref<1x32x4x6xf32>
+  glow_inst.copy %x -> %t : memref<1x32x4x6xf32> -> memref<1x32x4x6xf32>
+  %0 = glow_inst.view %t : memref<1x32x4x6xf32> to memref<1x32x4x3xf32, strided<[768, 24, 6, 1]>>
+  %a = glow_inst.alloc : memref<1x32x4x3xf32>
+  glow_inst.copy %0 -> %a : memref<1x32x4x3xf32, strided<[768, 24, 6, 1]>> -> memref<1x32x4x3xf32>
+  glow_inst.conv ins(%a, %w : memref<1x32x4x3xf32>, memref<3x3x3x4xf32>) outs(%y : memref<1x32x4x4xf32>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>,
+     pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>}
+  glow_inst.conv ins(%a, %w : memref<1x32x4x3xf32>, memref<3x3x3x4xf32>) outs(%z : memref<1x32x4x4xf32>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>,
+     pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>}
+  return
+}

@@ -99,3 +99,25 @@ func.func @little_scratch(%x: memref<4xf32>, %y: memref<4xf32> {glow_inst.output
   }
   return
 }
+
+// -----
+
+func.func @writes_input_of_sections(%x: memref<4xf32> {glow_inst.output}, %y: memref<4xf32> {glow_inst.output}) attributes {glow_inst.arena_bytes = 0 : i64} {
+  glow_inst.sections ins(%x : memref<4xf32>) outs(%y : memref<4xf32>) attributes {scratch_bytes = 0 : i64, scratch_offset = 0 : i64} {
+  ^bb0(%0: memref<4xf32>, %1: memref<4xf32>):
+    // expected-error @+1 {{writes to operand 0, which is an input of the sections}}
+    glow_inst.fill %0 with 0.0 : f32 : memref<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @reads_output_of_sections(%x: memref<4xf32> {glow_inst.output}, %y: memref<4xf32> {glow_inst.output}) attributes {glow_inst.arena_bytes = 0 : i64} {
+  glow_inst.sections outs(%x, %y : memref<4xf32>, memref<4xf32>) attributes {scratch_bytes = 0 : i64, scratch_offset = 0 : i64} {
+  ^bb0(%0: memref<4xf32>, %1: memref<4xf32>):
+    // expected-error @+1 {{reads operand 0, which is no input of the sections}}
+    glow_inst.copy %0 -> %1 : memref<4xf32> -> memref<4xf32>
+  }
+  return
+}

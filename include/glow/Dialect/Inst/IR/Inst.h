@@ -38,6 +38,9 @@ int64_t elementBytes(Type type);
 Type storedAs(Type element);
 /// Bytes from the first to the last element of a buffer, and of a dense one.
 int64_t bufferBytes(Value buffer);
+/// Of the scratch memory of a loop or of sections, neither the size nor the
+/// place is negative.
+LogicalResult verifyScratch(Operation *op);
 
 } // namespace mlir::glow::inst
 
