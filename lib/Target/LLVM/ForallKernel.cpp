@@ -6,8 +6,8 @@
 // the body called one after the other, each over all of its tickets.
 //
 //===----------------------------------------------------------------------===//
-#include "ForallKernel.h"
 #include "CallerEmitter.h"
+#include "CallerKernels.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -191,7 +191,7 @@ func::FuncOp ForallEmitter::emit(StringRef name) {
   return function;
 }
 
-func::FuncOp glow::emitForallKernel(OpBuilder &builder, inst::ForallOp forall,
-                                    StringRef name) {
+func::FuncOp glow::emitCaller(OpBuilder &builder, inst::ForallOp forall,
+                              StringRef name) {
   return ForallEmitter(builder, forall).emit(name);
 }

@@ -6,8 +6,7 @@
 // replaced by block arguments in order: the printed form is the key.
 //
 //===----------------------------------------------------------------------===//
-#include "ForallKernel.h"
-#include "SectionsKernel.h"
+#include "CallerKernels.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Interfaces/Kernel.h"
 #include "glow/Target/LLVM/Passes.h"
@@ -113,15 +112,6 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     launch.setFlops(op.getFlops());
     op->erase();
     return success();
-  }
-
-  static void emitCaller(OpBuilder &builder, inst::ForallOp loop,
-                         StringRef name) {
-    emitForallKernel(builder, loop, name);
-  }
-  static void emitCaller(OpBuilder &builder, inst::SectionsOp sections,
-                         StringRef name) {
-    emitSectionsKernel(builder, sections, name);
   }
 
   /// How often each launch of the body runs.

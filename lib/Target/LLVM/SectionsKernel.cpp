@@ -5,8 +5,8 @@
 // Each launch runs the part of the tickets that falls into its range.
 //
 //===----------------------------------------------------------------------===//
-#include "SectionsKernel.h"
 #include "CallerEmitter.h"
+#include "CallerKernels.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -72,8 +72,7 @@ func::FuncOp SectionsEmitter::emit(StringRef name) {
   return function;
 }
 
-func::FuncOp glow::emitSectionsKernel(OpBuilder &builder,
-                                      inst::SectionsOp sections,
-                                      StringRef name) {
+func::FuncOp glow::emitCaller(OpBuilder &builder, inst::SectionsOp sections,
+                              StringRef name) {
   return SectionsEmitter(builder, sections).emit(name);
 }

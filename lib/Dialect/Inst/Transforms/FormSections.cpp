@@ -41,8 +41,8 @@ struct Member {
   double cycles;
   bool isArithmetic;  // more than it moves elements
   bool hasFewTickets; // alone it does not keep the threads busy
-  /// Of the allocations that it is the first and the last one to use.
-  int64_t beginBytes, endBytes;
+  /// Whether it is the first, or the last one, to use an allocation.
+  bool beginsBuffer = false, endsBuffer = false;
 
   Member(Operation *op, const Accesses &all);
 };
@@ -63,7 +63,7 @@ private:
 
   SmallVector<Member> members;
   double cycles = 0;
-  int64_t endBytes = 0;
+  bool endsBuffer = false;
 };
 
 struct FormSections : public inst::impl::FormSectionsBase<FormSections> {
@@ -90,21 +90,16 @@ static double flopsOf(Operation *op) {
 }
 
 Member::Member(Operation *op, const Accesses &all)
-    : op(op), accesses(accessesOf(op, all.position(op))), beginBytes(0),
-      endBytes(0) {
+    : op(op), accesses(accessesOf(op, all.position(op))) {
   double bytes = 0;
-  SmallPtrSet<Value, 8> roots;
   for (const Access &access : accesses) {
     auto type = cast<MemRefType>(access.buffer().getType());
     bytes += type.getNumElements() * elementBytes(type.getElementType());
     Value root = rootBuffer(access.buffer());
-    if (!root.getDefiningOp<AllocOp>() || !roots.insert(root).second)
+    if (!root.getDefiningOp<AllocOp>() || bufferBytes(root) == 0)
       continue;
-    ArrayRef<Access> uses = all.of(root);
-    if (uses.front().op == op)
-      beginBytes += bufferBytes(root);
-    if (uses.back().op == op)
-      endBytes += bufferBytes(root);
+    beginsBuffer |= all.of(root).front().op == op;
+    endsBuffer |= all.of(root).back().op == op;
   }
   cycles = flopsOf(op) / kFlopsPerCycle;
   isArithmetic = cycles > bytes / kBytesPerCycle;
@@ -142,12 +137,12 @@ bool Group::takes(const Member &member) const {
   return members.size() < kMostMembers &&
          std::min(first.cycles, member.cycles) >= kLeastCycles &&
          (pays || (first.hasFewTickets && member.hasFewTickets)) &&
-         (endBytes == 0 || member.beginBytes == 0) && isIndependent(member);
+         !(endsBuffer && member.beginsBuffer) && isIndependent(member);
 }
 
 void Group::add(Member member) {
   cycles += member.cycles;
-  endBytes += member.endBytes;
+  endsBuffer |= member.endsBuffer;
   members.push_back(std::move(member));
 }
 

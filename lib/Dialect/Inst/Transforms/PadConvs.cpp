@@ -108,16 +108,17 @@ struct PadConvs : public inst::impl::PadConvsBase<PadConvs> {
   using PadConvsBase::PadConvsBase;
 
   void runOnOperation() override {
-    for (Block &block : getOperation().getBody())
+    for (Block &block : getOperation().getBody()) {
       dropPlan(block);
-    for (Block &block : getOperation().getBody())
       run(block);
+    }
   }
 
 private:
   void run(Block &block);
   std::optional<ChannelSlice> channelsOf(ConvOp conv, const Accesses &accesses);
-  void padInput(ConvOp conv, std::optional<ChannelSlice> slice);
+  void padInput(ConvOp conv, const Border &border,
+                const std::optional<ChannelSlice> &slice);
 
   DenseMap<Value, SlicedTensor> sliced;
   DenseMap<Value, int64_t> lastWrites; // positions
@@ -175,6 +176,7 @@ static Value pad(OpBuilder &builder, Location loc, Value buffer, int64_t first,
   return padded;
 }
 
+namespace {
 /// What writes to a buffer: the last position, and the op if it is the only
 /// one.
 struct Writes {
@@ -192,6 +194,7 @@ struct Writes {
     return writes;
   }
 };
+} // namespace
 
 /// Nothing if the input is no copy of some channels of a tensor that is
 /// complete by then.
@@ -240,8 +243,8 @@ static Value cropBorder(OpBuilder &builder, Location loc, Value padded,
 
 /// If convolutions read all channels of a tensor, each some of them, the tensor
 /// is padded once.
-void PadConvs::padInput(ConvOp conv, std::optional<ChannelSlice> slice) {
-  Border border(conv, target);
+void PadConvs::padInput(ConvOp conv, const Border &border,
+                        const std::optional<ChannelSlice> &slice) {
   OpBuilder builder(conv);
   Location loc = conv.getLoc();
   int64_t first = conv.isChannelsLast() ? 1 : 2;
@@ -267,7 +270,7 @@ void PadConvs::run(Block &block) {
   sliced.clear();
   lastWrites.clear();
   Accesses accesses(block);
-  SmallVector<std::pair<ConvOp, std::optional<ChannelSlice>>> convs;
+  SmallVector<std::tuple<ConvOp, Border, std::optional<ChannelSlice>>> convs;
   block.walk([&](ConvOp conv) {
     Border border(conv, target);
     if (border.isEmpty())
@@ -275,8 +278,8 @@ void PadConvs::run(Block &block) {
     auto slice = channelsOf(conv, accesses);
     if (slice && slice->size)
       sliced[slice->whole].add(*slice, border);
-    convs.emplace_back(conv, slice);
+    convs.emplace_back(conv, std::move(border), slice);
   });
-  for (auto [conv, slice] : convs)
-    padInput(conv, slice);
+  for (const auto &[conv, border, slice] : convs)
+    padInput(conv, border, slice);
 }
