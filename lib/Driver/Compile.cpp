@@ -122,6 +122,8 @@ static void buildStage(OpPassManager &manager, Stage stage,
     InstStageOptions inst;
     inst.fuseBands = true;
     inst.target = target;
+    inst.strassen = options.precision != Precision::Strict;
+    inst.constants = scope;
     inst.budget = options.memoryBudget;
     buildInstPipeline(manager, inst);
     break;

@@ -61,6 +61,12 @@ void glow::buildInstPipeline(OpPassManager &manager,
   function.addPass(inst::createShareBuffers());
   if (options.fuseBands) {
     // After sharing, which sees what is updated in place.
+    if (options.strassen) {
+      inst::StrassenProductsOptions strassen;
+      strassen.target = options.target;
+      function.addPass(
+          inst::createStrassenProducts(strassen, options.constants));
+    }
     inst::SplitDepthOptions depth;
     depth.target = options.target;
     function.addPass(inst::createSplitDepth(depth));

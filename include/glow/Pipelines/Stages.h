@@ -68,6 +68,11 @@ struct InstStageOptions : PassPipelineOptions<InstStageOptions> {
       *this, "fuse-bands",
       llvm::cl::desc("Make loops over bands of chains of instructions"),
       llvm::cl::init(false)};
+  Option<bool> strassen{
+      *this, "strassen",
+      llvm::cl::desc("With fuse-bands, make seven products for eight where it "
+                     "pays"),
+      llvm::cl::init(false)};
   Option<KernelTarget> target{
       *this, "target", llvm::cl::desc("The machine, as vector-bits=256,l2=1M"),
       llvm::cl::init(KernelTarget())};
@@ -83,6 +88,8 @@ struct InstStageOptions : PassPipelineOptions<InstStageOptions> {
       *this, "budget",
       llvm::cl::desc("Largest arena allowed, in bytes; 0 is no limit"),
       llvm::cl::init(0)};
+  /// Has the constants that may be freed once they are not used; null: none.
+  ConstantScope *constants = nullptr;
 };
 
 /// From a graph of primitive ops and clusters to instructions on planned

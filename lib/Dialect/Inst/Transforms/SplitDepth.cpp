@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "LoopOperand.h"
 #include "LoopPoints.h"
+#include "MatrixViews.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
@@ -40,40 +41,6 @@ static constexpr int64_t kEnoughPoints = 16, kLeastColumns = 128,
 
 static MemRefType typeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType());
-}
-
-/// A buffer as a matrix, all axes but the last one as its rows; null if no
-/// strides describe it.
-static MemRefType asMatrix(Value buffer) {
-  MemRefType type = typeOf(buffer);
-  StridedLayout layout = layoutOf(buffer);
-  int64_t rank = type.getRank();
-  if (rank < 2 || !isFixed(buffer) || layout.strides[rank - 1] != 1)
-    return {};
-  int64_t rows = 1, stride = 0;
-  for (int64_t i = rank - 2; i >= 0; --i) {
-    if (type.getDimSize(i) == 1)
-      continue;
-    if (rows > 1 && layout.strides[i] != rows * stride)
-      return {};
-    if (rows == 1)
-      stride = layout.strides[i];
-    rows *= type.getDimSize(i);
-  }
-  return viewType(type, {rows, type.getDimSize(rank - 1)}, {stride, 1},
-                  layout.offset);
-}
-
-/// A buffer with one element for each column, or for all, as a vector.
-static MemRefType asRow(Value buffer) {
-  MemRefType type = typeOf(buffer);
-  int64_t rank = type.getRank();
-  if (!isFixed(buffer) || rank == 0 ||
-      type.getNumElements() != type.getDimSize(rank - 1))
-    return {};
-  StridedLayout layout = layoutOf(buffer);
-  return viewType(type, type.getDimSize(rank - 1), layout.strides[rank - 1],
-                  layout.offset);
 }
 
 namespace {
@@ -146,11 +113,8 @@ bool DeepProduct::findOperands() {
   if (!lhs || !output || lhs.getDimSize(0) != output.getDimSize(0))
     return false;
   for (Value input : op.getEpilogueInputs()) {
-    bool isMatrix =
-        typeOf(input).getShape() == typeOf(op.getOutput()).getShape();
-    epilogue.push_back(isMatrix ? asMatrix(input) : asRow(input));
-    bool isWritten = rootBuffer(input) == rootBuffer(op.getOutput());
-    if (!epilogue.back() || (isWritten && input != op.getOutput()))
+    epilogue.push_back(asEpilogueInput(input, op.getOutput()));
+    if (!epilogue.back())
       return false;
   }
   packed = *op.getPacked();

@@ -8,11 +8,20 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 
+namespace mlir::glow {
+class ConstantScope;
+} // namespace mlir::glow
+
 namespace mlir::glow::inst {
 
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "glow/Dialect/Inst/Transforms/Passes.h.inc"
+
+/// As createStrassenProducts(), and frees those constants of `scope` that are
+/// not read any more. No other module may use them.
+std::unique_ptr<Pass> createStrassenProducts(StrassenProductsOptions options,
+                                             ConstantScope *scope);
 
 } // namespace mlir::glow::inst
 

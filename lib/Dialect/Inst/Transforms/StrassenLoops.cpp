@@ -1,0 +1,278 @@
+//===- StrassenLoops.cpp - loops over blocks of seven products ------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Each point makes seven products of a block of rows and columns and adds them
+// up to four parts of the result.
+//
+//===----------------------------------------------------------------------===//
+#include "StrassenProduct.h"
+#include "glow/Dialect/Glow/IR/Glow.h"
+#include "glow/Dialect/Inst/Analysis/StridedRegions.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mlir::glow::inst;
+using mlir::glow::Tensor;
+using mlir::glow::YieldOp;
+
+static MemRefType typeOf(Value buffer) {
+  return cast<MemRefType>(buffer.getType());
+}
+
+Value StrassenProduct::constant(const Tensor &value) {
+  return ConstantOp::create(
+      builder, loc, MemRefType::get(value.getShape(), value.getElementType()),
+      value.toAttribute());
+}
+
+Value StrassenProduct::viewOf(OpBuilder &builder, Value buffer,
+                              ArrayRef<int64_t> shape,
+                              ArrayRef<int64_t> strides, int64_t offset) {
+  MemRefType type = viewType(typeOf(buffer), shape, strides, offset);
+  Value root = rootBuffer(buffer);
+  return type == root.getType() ? root
+                                : ViewOp::create(builder, loc, type, root);
+}
+
+/// Both halves of the columns, of some rows of one half.
+LoopOperand StrassenProduct::matrix(Value buffer, MemRefType type,
+                                    const Blocks &rows, bool lower,
+                                    bool dropsLast) {
+  auto [strides, offset] = type.getStridesAndOffset();
+  int64_t first = rows.first + (lower ? height - halfRows : 0);
+  int64_t left = dropsLast && !lower ? 1 : 0;
+  int64_t columns = panels.size * packed;
+  SmallVector<int64_t> walk{strides[0], halfColumns() * strides[1], strides[1]};
+  return {viewOf(builder, buffer, {rows.total() - left, 2, halfColumns()}, walk,
+                 offset + first * strides[0]),
+          viewType(type, {rows.size - left, 2, columns}, walk, 0),
+          steps(rows.size * strides[0], columns * strides[1])};
+}
+
+/// Both halves of a vector with an element for each column, or for all.
+LoopOperand StrassenProduct::columns(Value buffer, MemRefType type) {
+  auto [strides, offset] = type.getStridesAndOffset();
+  int64_t stride = type.getDimSize(0) == 1 ? 0 : strides[0];
+  int64_t columns = panels.size * packed;
+  SmallVector<int64_t> walk{halfColumns() * stride, stride};
+  return {viewOf(builder, buffer, {2, halfColumns()}, walk, offset),
+          viewType(type, {2, columns}, walk, 0), steps(0, columns * stride)};
+}
+
+void mlir::glow::inst::createMap(
+    OpBuilder &builder, Location loc, ValueRange inputs, ValueRange outputs,
+    function_ref<SmallVector<Value>(OpBuilder &, ValueRange)> fill) {
+  auto map = MapOp::create(builder, loc, inputs, outputs);
+  Block &block = map.getBody().emplaceBlock();
+  for (Value input : inputs)
+    block.addArgument(typeOf(input).getElementType(), loc);
+  OpBuilder body = OpBuilder::atBlockEnd(&block);
+  YieldOp::create(body, loc, fill(body, block.getArguments()));
+}
+
+/// Seven products of a block's rows and columns, part by part of the depth.
+Value StrassenProduct::emitPoint(OpBuilder &body, Block &block, int64_t rows) {
+  Value sums = block.getArgument(0), filter = block.getArgument(1);
+  int64_t columns = panels.size * packed;
+  Type f32 = body.getF32Type();
+  Value products = AllocOp::create(
+      body, loc, MemRefType::get({kProducts, rows, columns}, f32),
+      IntegerAttr());
+  StridedLayout from = layoutOf(sums), to = layoutOf(filter);
+  for (int64_t start = 0; start < halfDepth; start += partDepth) {
+    int64_t length = std::min(partDepth, halfDepth - start);
+    Value a =
+        viewOf(body, sums, {kProducts, rows, length}, from.strides, start);
+    Value b = viewOf(body, filter, {kProducts, panels.size, length, packed},
+                     to.strides, start * packed);
+    auto part = MatMulOp::create(
+        body, loc, a, b, start ? ValueRange(products) : ValueRange(),
+        ValueRange(), products, body.getI64IntegerAttr(packed), TypeAttr(),
+        IntegerAttr());
+    if (start == 0)
+      continue;
+    Block &add = part.getEpilogue().emplaceBlock();
+    OpBuilder inner = OpBuilder::atBlockEnd(&add);
+    Value own = add.addArgument(f32, loc), before = add.addArgument(f32, loc);
+    YieldOp::create(inner, loc,
+                    arith::AddFOp::create(inner, loc, before, own).getResult());
+  }
+  return products;
+}
+
+/// Adds up the products to these quarters of the result, with the epilogue.
+void StrassenProduct::emitResults(OpBuilder &body, Block &block, Value products,
+                                  const Blocks &rows,
+                                  ArrayRef<size_t> quarters) {
+  int64_t columns = panels.size * packed;
+  int64_t all = typeOf(products).getDimSize(1);
+  SmallVector<int64_t> shape{rows.size, columns};
+  SmallVector<Value> reads, writes;
+  for (size_t i = 0; i < kProducts; ++i)
+    reads.push_back(viewOf(body, products, shape, {columns, 1},
+                           (int64_t(i) * all + rows.first) * columns));
+  auto read = [&](Value buffer, ArrayRef<int64_t> strides, int64_t offset) {
+    reads.push_back(viewOf(body, buffer, shape, strides, offset));
+    return reads.size() - 1;
+  };
+  auto ofColumns = [&](Value window, size_t quarter) {
+    SmallVector<int64_t> strides = layoutOf(window).strides;
+    return read(window, {0, strides[1]}, isRight(quarter) ? strides[0] : 0);
+  };
+  auto ofMatrix = [&](Value window, size_t quarter) {
+    SmallVector<int64_t> strides = layoutOf(window).strides;
+    return viewOf(body, window, shape, {strides[0], strides[2]},
+                  rows.first * strides[0] +
+                      (isRight(quarter) ? strides[1] : 0));
+  };
+  auto windows = block.getArguments();
+  // For each quarter the places of its scales and of the epilogue's inputs.
+  SmallVector<SmallVector<size_t>> places;
+  for (size_t quarter : quarters) {
+    SmallVector<size_t> own{
+        ofColumns(windows[2], quarter),
+        read(windows[3 + isLower(quarter)], {1, 0}, rows.first)};
+    size_t next = 5;
+    Value target = windows.take_back(2)[isLower(quarter)];
+    for (auto [input, type] : llvm::zip(inputs, inputTypes)) {
+      if (type.getRank() == 1) {
+        own.push_back(ofColumns(windows[next++], quarter));
+        continue;
+      }
+      // What is updated in place is the output's window.
+      Value window = target;
+      if (input != output) {
+        window = windows[next + isLower(quarter)];
+        next += 2;
+      }
+      reads.push_back(ofMatrix(window, quarter));
+      own.push_back(reads.size() - 1);
+    }
+    places.push_back(own);
+    writes.push_back(ofMatrix(target, quarter));
+  }
+  createMap(body, loc, reads, writes, [&](OpBuilder &map, ValueRange values) {
+    SmallVector<Value> results;
+    for (auto [quarter, own] : llvm::zip(quarters, places)) {
+      Value sum = signedSum(map, loc, kResultSums[quarter],
+                            values.take_front(kProducts));
+      for (size_t scale : ArrayRef(own).take_front(2))
+        sum = arith::MulFOp::create(map, loc, sum, values[scale]);
+      if (!epilogue->empty()) {
+        Block &scalars = epilogue->front();
+        IRMapping mapping;
+        mapping.map(scalars.getArgument(0), sum);
+        for (auto [argument, place] :
+             llvm::zip(scalars.getArguments().drop_front(),
+                       ArrayRef(own).drop_front(2)))
+          mapping.map(argument, values[place]);
+        for (Operation &scalar : scalars.without_terminator())
+          map.clone(scalar, mapping);
+        sum = mapping.lookupOrDefault(scalars.getTerminator()->getOperand(0));
+      }
+      results.push_back(sum);
+    }
+    return results;
+  });
+}
+
+/// A loop over blocks of rows and columns. Of the middle row, which is the last
+/// one of the upper half, only the lower half's results are stored.
+void StrassenProduct::emitProducts(const Blocks &rows, bool dropsLast) {
+  int64_t quarter = rowsOfSums * halfDepth, panel = halfDepth * packed;
+  SmallVector<int64_t> walk{quarter, halfDepth, 1};
+  SmallVector<int64_t> panelWalk{panels.total() * panel, panel, packed, 1};
+  SmallVector<LoopOperand> operands{
+      {viewOf(builder, leftSums, {kProducts, rows.total(), halfDepth}, walk, 0),
+       viewType(typeOf(leftSums), {kProducts, rows.size, halfDepth}, walk, 0),
+       steps(rows.size * halfDepth, 0)},
+      {weights.matrices,
+       viewType(typeOf(weights.matrices),
+                {kProducts, panels.size, halfDepth, packed}, panelWalk, 0),
+       steps(0, panels.size * panel)},
+      columns(weights.columnScales, typeOf(weights.columnScales))};
+  for (Value scales : rowScales)
+    operands.push_back({viewOf(builder, scales, rows.total(), 1, 0),
+                        viewType(typeOf(scales), rows.size, 1, 0),
+                        steps(rows.size, 0)});
+  for (auto [input, type] : llvm::zip(inputs, inputTypes)) {
+    if (type.getRank() == 1) {
+      operands.push_back(columns(input, type));
+    } else if (input != output) {
+      operands.push_back(matrix(input, type, rows, false, dropsLast));
+      operands.push_back(matrix(input, type, rows, true, dropsLast));
+    }
+  }
+  for (bool lower : {false, true})
+    operands.push_back(matrix(output, result, rows, lower, dropsLast));
+  Block &block =
+      createForall(builder, loc, {rows.count, panels.count}, operands, 2);
+  OpBuilder body = OpBuilder::atBlockEnd(&block);
+  Value products = emitPoint(body, block, rows.size);
+  int64_t middle = dropsLast ? 1 : 0;
+  emitResults(body, block, products, {0, 1, rows.size - middle}, {0, 1, 2, 3});
+  if (dropsLast)
+    emitResults(body, block, products, {rows.size - 1, 1, 1}, {2, 3});
+}
+
+/// Columns that are in no block stay a product.
+void StrassenProduct::emitRest() {
+  int64_t first = 2 * halfColumns(), rest = width - first;
+  if (rest == 0)
+    return;
+  // A view would keep all panels.
+  const Tensor &all = weights.packed;
+  int64_t skipped = 2 * panels.total(), left = all.getDim(0) - skipped;
+  int64_t bytes = depth * packed * sizeof(float);
+  FailureOr<Tensor> own =
+      Tensor::allocate(loc, all.getElementType(), {left, depth, packed});
+  assert(succeeded(own) && "a part of what there is");
+  std::memcpy(own->mutableBytes(), all.bytes() + skipped * bytes, left * bytes);
+  auto right = [&](Value buffer, MemRefType type) -> Value {
+    auto [strides, offset] = type.getStridesAndOffset();
+    SmallVector<int64_t> shape(type.getShape());
+    if (shape.back() == 1)
+      return viewOf(builder, buffer, shape, strides, offset);
+    shape.back() = rest;
+    return viewOf(builder, buffer, shape, strides,
+                  offset + first * strides.back());
+  };
+  SmallVector<Value> parts;
+  Value target = right(output, result);
+  for (auto [input, type] : llvm::zip(inputs, inputTypes))
+    parts.push_back(input == output ? target : right(input, type));
+  auto layout = lhs.getStridesAndOffset();
+  auto product = MatMulOp::create(
+      builder, loc,
+      viewOf(builder, lhsBuffer, lhs.getShape(), layout.first, layout.second),
+      constant(*own), parts, ValueRange(), target,
+      builder.getI64IntegerAttr(packed), TypeAttr(), IntegerAttr());
+  IRMapping mapping;
+  epilogue->cloneInto(&product.getEpilogue(), mapping);
+}
+
+void StrassenProduct::expand(const StrassenConstants &made) {
+  weights = made;
+  auto allocate = [&](ArrayRef<int64_t> shape) -> Value {
+    return AllocOp::create(builder, loc,
+                           MemRefType::get(shape, builder.getF32Type()),
+                           IntegerAttr());
+  };
+  for (const Blocks &rows : blocks)
+    rowsOfSums = std::max(rowsOfSums, rows.total());
+  leftSums = allocate({kProducts, rowsOfSums, halfDepth});
+  for (Value &scales : rowScales)
+    scales = allocate(rowsOfSums);
+  for (const Blocks &rows : blocks) {
+    constexpr int64_t kAtOnce = 8;
+    int64_t whole = rows.total() / kAtOnce, rest = rows.total() % kAtOnce;
+    if (whole)
+      emitLeftSums({rows.first, whole, kAtOnce}, 0);
+    if (rest)
+      emitLeftSums({rows.first + whole * kAtOnce, 1, rest}, whole * kAtOnce);
+    emitProducts(rows, height % 2 != 0 && &rows == &blocks.back());
+  }
+  emitRest();
+  op->erase();
+}

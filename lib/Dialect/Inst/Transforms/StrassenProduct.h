@@ -1,0 +1,120 @@
+//===- StrassenProduct.h - one product in seven ----------------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_LIB_DIALECT_INST_TRANSFORMS_STRASSENPRODUCT_H
+#define GLOW_LIB_DIALECT_INST_TRANSFORMS_STRASSENPRODUCT_H
+
+#include "LoopOperand.h"
+#include "StrassenWeights.h"
+#include "glow/Dialect/Inst/IR/Inst.h"
+#include "glow/Interfaces/KernelTarget.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+namespace mlir::glow::inst {
+
+/// Rows or columns of each half, from `first` on: `count` blocks of `size`.
+struct Blocks {
+  int64_t first, count, size;
+  int64_t total() const { return count * size; }
+};
+
+/// The constants that stand for a right-hand side, all null if it stays as it
+/// is; `packed` is that side.
+struct StrassenConstants {
+  Tensor packed;
+  Value depthScales, columnScales, matrices;
+};
+
+/// What one product computes, and how it is cut.
+class StrassenProduct {
+public:
+  /// Nothing if it is none of those that could be cut, or not worth it.
+  static std::optional<StrassenProduct> of(Operation *op,
+                                           const KernelTarget &target);
+  /// Makes the constants that it reads, where its right-hand side is.
+  FailureOr<StrassenConstants> makeWeights();
+  /// Makes seven products of it.
+  void expand(const StrassenConstants &made);
+  ConstantOp rhs() { return rhsBuffer.getDefiningOp<ConstantOp>(); }
+  /// Products with equal keys read the same constants.
+  std::pair<Operation *, int64_t> key() { return {rhs(), panels.total()}; }
+
+private:
+  bool findOperands(Operation *op);
+  bool chooseBlocks(const KernelTarget &target);
+
+  Value constant(const Tensor &value);
+  Value viewOf(OpBuilder &builder, Value buffer, ArrayRef<int64_t> shape,
+               ArrayRef<int64_t> strides, int64_t offset);
+  LoopOperand left(const Blocks &rows, bool lower);
+  LoopOperand matrix(Value buffer, MemRefType type, const Blocks &rows,
+                     bool lower, bool dropsLast);
+  LoopOperand columns(Value buffer, MemRefType type);
+
+  void emitLeftSums(const Blocks &rows, int64_t place);
+  void emitProducts(const Blocks &rows, bool dropsLast);
+  Value emitPoint(OpBuilder &body, Block &block, int64_t rows);
+  void emitResults(OpBuilder &body, Block &block, Value products,
+                   const Blocks &rows, ArrayRef<size_t> quarters);
+  void emitRest();
+
+  Operation *op;
+  Value lhsBuffer, rhsBuffer, output;
+  SmallVector<Value> inputs;
+  Region *epilogue;
+  MemRefType lhs, result;
+  SmallVector<MemRefType> inputTypes;
+  int64_t height, depth, width, packed;
+  /// Rows and depth of a quarter; the middle row of an odd number is in both
+  /// halves. Columns are those of `count` times `size` panels.
+  int64_t halfRows, halfDepth;
+  SmallVector<Blocks, 2> blocks;
+  Blocks panels;
+  int64_t partDepth;
+
+  // What the loops read.
+  OpBuilder builder;
+  Location loc;
+  StrassenConstants weights;
+  Value leftSums, rowScales[2];
+  /// Rows of `leftSums`, which those of `blocks` use in turn.
+  int64_t rowsOfSums = 0;
+
+  explicit StrassenProduct(Operation *op)
+      : op(op), builder(op), loc(op->getLoc()) {}
+
+  int64_t halfColumns() const { return panels.total() * packed; }
+  /// How far a window moves with blocks of rows and of columns.
+  Attribute steps(int64_t down, int64_t right) {
+    return builder.getDenseI64ArrayAttr({down, right});
+  }
+};
+
+/// The values of which `signs` has one, added or subtracted.
+template <size_t count>
+Value signedSum(OpBuilder &body, Location loc, const Signs<count> &signs,
+                ValueRange values) {
+  // A number to be added comes first, so none is negated.
+  Value sum;
+  for (int sign : {1, -1})
+    for (auto [own, value] : llvm::zip(signs, values)) {
+      if (own != sign)
+        continue;
+      if (!sum)
+        sum = value;
+      else if (sign > 0)
+        sum = arith::AddFOp::create(body, loc, sum, value);
+      else
+        sum = arith::SubFOp::create(body, loc, sum, value);
+    }
+  return sum;
+}
+
+/// A map whose region `fill` makes the results of.
+void createMap(OpBuilder &builder, Location loc, ValueRange inputs,
+               ValueRange outputs,
+               function_ref<SmallVector<Value>(OpBuilder &, ValueRange)> fill);
+
+} // namespace mlir::glow::inst
+
+#endif // GLOW_LIB_DIALECT_INST_TRANSFORMS_STRASSENPRODUCT_H

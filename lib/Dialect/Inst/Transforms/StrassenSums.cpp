@@ -1,0 +1,135 @@
+//===- StrassenSums.cpp - sums of quarters of the left-hand side ----------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "StrassenProduct.h"
+#include "glow/Dialect/Glow/IR/Glow.h"
+#include "glow/Dialect/Inst/Analysis/StridedRegions.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace mlir::glow::inst;
+using mlir::glow::YieldOp;
+
+static MemRefType typeOf(Value buffer) {
+  return cast<MemRefType>(buffer.getType());
+}
+
+/// Rows of the left-hand side's upper or lower half.
+LoopOperand StrassenProduct::left(const Blocks &rows, bool lower) {
+  auto [strides, offset] = lhs.getStridesAndOffset();
+  int64_t first = rows.first + (lower ? height - halfRows : 0);
+  return {viewOf(builder, lhsBuffer, {rows.total(), depth}, {strides[0], 1},
+                 offset + first * strides[0]),
+          viewType(lhs, {rows.size, depth}, {strides[0], 1}, 0),
+          builder.getDenseI64ArrayAttr(rows.size * strides[0])};
+}
+
+/// For a row whose largest number is `largest`, the power of two that brings it
+/// below 4, and its inverse; 0 and NaN if it is not finite.
+static SmallVector<Value> emitScales(OpBuilder &body, Location loc,
+                                     Value largest) {
+  constexpr int64_t kBits = 23, kNotFinite = 255, kMost = 253;
+  Type i32 = body.getI32Type(), f32 = body.getF32Type();
+  auto integer = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(body, loc,
+                                     body.getIntegerAttr(i32, value));
+  };
+  auto real = [&](float value) -> Value {
+    return arith::ConstantOp::create(body, loc, body.getFloatAttr(f32, value));
+  };
+  auto power = [&](Value exponent) -> Value {
+    Value bits = arith::ShLIOp::create(body, loc, exponent, integer(kBits));
+    return arith::BitcastOp::create(body, loc, f32, bits);
+  };
+  Value bits = arith::BitcastOp::create(body, loc, i32, largest);
+  Value exponent = arith::ShRUIOp::create(body, loc, bits, integer(kBits));
+  Value isFinite = arith::CmpIOp::create(body, loc, arith::CmpIPredicate::slt,
+                                         exponent, integer(kNotFinite));
+  // Both powers are normal numbers.
+  Value bounded = arith::MaxSIOp::create(body, loc, exponent, integer(1));
+  bounded = arith::MinSIOp::create(body, loc, bounded, integer(kMost));
+  Value inverse = arith::SubIOp::create(body, loc, integer(kMost + 1), bounded);
+  return {
+      arith::SelectOp::create(body, loc, isFinite, power(inverse), real(0)),
+      arith::SelectOp::create(body, loc, isFinite, power(bounded),
+                              real(std::numeric_limits<float>::quiet_NaN()))};
+}
+
+/// Scales the rows of the left-hand side and adds up its quarters.
+/// They are the rows from `place` on of `leftSums`.
+void StrassenProduct::emitLeftSums(const Blocks &rows, int64_t place) {
+  int64_t count = rows.size, quarter = rowsOfSums * halfDepth;
+  SmallVector<LoopOperand> operands{left(rows, false),
+                                    left(rows, true),
+                                    {weights.depthScales,
+                                     typeOf(weights.depthScales),
+                                     builder.getDenseI64ArrayAttr(0)}};
+  for (Value scales : rowScales)
+    operands.push_back({viewOf(builder, scales, rows.total(), 1, place),
+                        viewType(typeOf(scales), count, 1, 0),
+                        builder.getDenseI64ArrayAttr(count)});
+  SmallVector<int64_t> strides{quarter, halfDepth, 1};
+  operands.push_back(
+      {viewOf(builder, leftSums, {kProducts, rows.total(), halfDepth}, strides,
+              place * halfDepth),
+       viewType(typeOf(leftSums), {kProducts, count, halfDepth}, strides, 0),
+       builder.getDenseI64ArrayAttr(count * halfDepth)});
+  Block &block = createForall(builder, loc, rows.count, operands, 3);
+  OpBuilder body = OpBuilder::atBlockEnd(&block);
+  Type f32 = body.getF32Type();
+  Value depthScale = block.getArgument(2);
+  SmallVector<Value> scales;
+  for (int64_t half : {0, 1}) {
+    auto row = MemRefType::get(count, f32);
+    Value largest = AllocOp::create(body, loc, row, IntegerAttr());
+    Value scale = AllocOp::create(body, loc, row, IntegerAttr());
+    auto reduce =
+        ReduceOp::create(body, loc, glow::ReduceKind::Max,
+                         ValueRange{block.getArgument(half), depthScale},
+                         largest, body.getDenseI64ArrayAttr(1));
+    Block &magnitude = reduce.getBody().emplaceBlock();
+    OpBuilder inner = OpBuilder::atBlockEnd(&magnitude);
+    Value scaled =
+        arith::MulFOp::create(inner, loc, magnitude.addArgument(f32, loc),
+                              magnitude.addArgument(f32, loc));
+    YieldOp::create(inner, loc,
+                    math::AbsFOp::create(inner, loc, scaled).getResult());
+    createMap(body, loc, largest, {scale, block.getArgument(3 + half)},
+              [&](OpBuilder &map, ValueRange arguments) {
+                return emitScales(map, loc, arguments.front());
+              });
+    scales.push_back(scale);
+  }
+  // Quarters, their columns' scales, their rows' scales.
+  SmallVector<Value> reads, writes;
+  SmallVector<int64_t> shape{count, halfDepth};
+  for (size_t i = 0; i < kQuarters; ++i) {
+    Value half = block.getArgument(isLower(i));
+    reads.push_back(viewOf(body, half, shape, {layoutOf(half).strides[0], 1},
+                           isRight(i) ? halfDepth : 0));
+  }
+  for (int64_t start : {int64_t(0), halfDepth})
+    reads.push_back(viewOf(body, depthScale, shape, {0, 1}, start));
+  for (Value scale : scales)
+    reads.push_back(viewOf(body, scale, shape, {1, 0}, 0));
+  for (size_t i = 0; i < kProducts; ++i)
+    writes.push_back(viewOf(body, block.getArguments().back(), shape,
+                            {halfDepth, 1}, i * quarter));
+  createMap(body, loc, reads, writes, [&](OpBuilder &map, ValueRange values) {
+    Value zero = arith::ConstantOp::create(map, loc, map.getF32FloatAttr(0));
+    SmallVector<Value> quarters, sums;
+    for (size_t i = 0; i < kQuarters; ++i) {
+      Value row = values[kQuarters + 2 + isLower(i)];
+      Value scaled = arith::MulFOp::create(map, loc, values[i],
+                                           values[kQuarters + isRight(i)]);
+      scaled = arith::MulFOp::create(map, loc, scaled, row);
+      Value isFinite =
+          arith::CmpFOp::create(map, loc, arith::CmpFPredicate::OGT, row, zero);
+      quarters.push_back(
+          arith::SelectOp::create(map, loc, isFinite, scaled, zero));
+    }
+    for (const Signs<kQuarters> &signs : kLeftSums)
+      sums.push_back(signedSum(map, loc, signs, quarters));
+    return sums;
+  });
+}

@@ -1,0 +1,226 @@
+"""Strassen's algorithm: seven products of quarters for eight.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import numpy as np
+import onnx
+import pytest
+from cpu_code import check_cpu_code, random_inputs
+from onnx import helper, numpy_helper
+from plain_c import call
+
+import glow
+
+# With a small cache there are several blocks of rows.
+MACHINES = {"native": {}, "blocks": {"machine": "l2=256K"},
+            "groups": {"machine": "l2=128K,l3=1M"},
+            "avx2": {"mcpu": "haswell"}}
+
+# Shape of the left-hand side, columns, and the nodes behind the product "y".
+BIAS = ("Add", ["y", "bias"])
+CASES = {
+    "plain": ((128, 512), 512, []),
+    "bias": ((128, 512), 512, [BIAS, ("Relu", ["0"])]),
+    "residual": ((160, 512), 640, [BIAS, ("Add", ["0", "residual"])]),
+    "scaled": ((128, 512), 512, [("Mul", ["y", "one"])]),
+    "odd-rows": ((197, 512), 512, [BIAS, ("Add", ["0", "residual"])]),
+    "last-row-alone": ((203, 520), 512, [BIAS]),
+    "rest-of-columns": ((128, 512), 999, [BIAS, ("Add", ["0", "residual"])]),
+    "batches": ((3, 60, 512), 512, [BIAS, ("Sigmoid", ["0"])]),
+    "deep": ((130, 2056), 512, [("Add", ["y", "residual"])]),
+    "square": ((512, 512), 512, [("Add", ["y", "x"])]),
+}
+# Root of the mean square error, relative to the results' own. One sum of
+# multiply-adds has 4e-7 at a depth of 512.
+LIMIT = 5e-7
+
+
+def rms(values):
+    return np.sqrt(np.mean(np.square(values, dtype=np.float64), axis=-1))
+
+
+def model_of(rows, columns, nodes, weights=None):
+    rng = np.random.default_rng(7)
+    constants = {
+        "w": rng.standard_normal((rows[-1], columns), np.float32) / 16,
+        "bias": rng.standard_normal(columns, np.float32),
+        "one": rng.standard_normal(1, np.float32)}
+    if weights is not None:
+        constants["w"] = weights
+    made = [helper.make_node("MatMul", ["x", "w"], ["y"])]
+    for i, (op, inputs) in enumerate(nodes):
+        made.append(helper.make_node(op, inputs, [str(i)]))
+    info = helper.make_tensor_value_info
+    wide = [*rows[:-1], columns]
+    used = {name for node in made for name in node.input}
+    graph = helper.make_graph(
+        made, "strassen",
+        [info("x", 1, rows), *[info("residual", 1, wide)] * (
+            "residual" in used)],
+        [info(made[-1].output[0], 1, wide)],
+        [numpy_helper.from_array(value, name)
+         for name, value in constants.items() if name in used])
+    return helper.make_model(graph, ir_version=9, opset_imports=[
+        helper.make_opsetid("", 17)])
+
+
+def instructions(model, bin_dir, tmp_path, *options):
+    path = tmp_path / "model.onnx"
+    onnx.save(model, path)
+    return call(bin_dir / "glow-compile", path, "--stop-after=inst",
+                "--elide-resources", "-o", "-", *options)
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("name", CASES)
+def test_products(name, machine):
+    model = model_of(*CASES[name])
+    inputs = random_inputs(model, seed=8)
+    check_cpu_code(model, inputs, "fp32", 4e-6, **MACHINES[machine])
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_there_are_seven(name, bin_dir, tmp_path):
+    model = model_of(*CASES[name])
+    for machine in ("l2=1M", "l2=256K"):
+        text = instructions(model, bin_dir, tmp_path, f"--machine={machine}")
+        assert b"memref<7x" in text
+    assert b"memref<7x" not in instructions(model, bin_dir, tmp_path,
+                                            "--precision=strict")
+
+
+def test_rows_of_several_blocks(bin_dir, tmp_path):
+    text = instructions(model_of(*CASES["square"]), bin_dir, tmp_path,
+                        "--machine=l2=128K,l3=1M")
+    # More than one group of blocks, each with a loop for both steps.
+    assert text.count(b"glow_inst.forall") > 4
+
+
+@pytest.mark.parametrize("name", ["plain", "odd-rows", "deep"])
+def test_same_bits_for_any_number_of_threads(name):
+    model = model_of(*CASES[name])
+    inputs = random_inputs(model, seed=3)
+    results = [next(iter(glow.compile(model.SerializeToString(), threads=threads).run(inputs)
+                         .values())) for threads in (1, 2, 3)]
+    for other in results[1:]:
+        np.testing.assert_array_equal(other, results[0])
+
+
+def product(x, w, **options):
+    """The compiled product, and that of double precision."""
+    model = model_of(x.shape, w.shape[1], [], w)
+    result = glow.compile(model.SerializeToString(), **options).run({"x": x})["y"]
+    return result, x.astype(np.float64) @ w.astype(np.float64)
+
+
+def factors(rows=128, depth=512, columns=512, seed=5):
+    rng = np.random.default_rng(seed)
+    return (rng.standard_normal((rows, depth), np.float32),
+            rng.standard_normal((depth, columns), np.float32), rng)
+
+
+def check_rows(actual, expected, limit=LIMIT):
+    error = rms(actual - expected) / rms(expected)
+    assert error.max() < 2 * limit and error.mean() < limit, error.max()
+
+
+@pytest.mark.parametrize("depth", [512, 768, 2048])
+def test_error(depth):
+    x, w, _ = factors(depth=depth)
+    check_rows(*product(x, w))
+
+
+def test_rows_of_any_size():
+    x, w, rng = factors()
+    x *= 10.0 ** rng.integers(-20, 30, (len(x), 1))
+    check_rows(*product(x.astype(np.float32), w))
+
+
+def test_columns_of_any_size():
+    x, w, rng = factors()
+    w = (w * 10.0 ** rng.integers(-15, 15, w.shape[1])).astype(np.float32)
+    actual, expected = product(x, w)
+    check_rows(actual.T, expected.T)
+
+
+def test_large_inputs_of_small_weights():
+    """Some features of a transformer's activations are much larger than others;
+    the weights behind them are small."""
+    x, w, rng = factors()
+    sizes = (10.0 ** rng.uniform(-3, 3, x.shape[1])).astype(np.float32)
+    check_rows(*product(x * sizes, w / sizes[:, None]), 6e-7)
+
+
+def test_integers_are_exact():
+    rng = np.random.default_rng(6)
+    x = rng.integers(-20, 20, (129, 512)).astype(np.float32)
+    w = rng.integers(-20, 20, (512, 512)).astype(np.float32)
+    x[17], w[:, 40] = 0, 0
+    actual, expected = product(x, w)
+    np.testing.assert_array_equal(actual, expected)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_a_row_that_is_not_finite(value):
+    x, w, _ = factors(rows=129)
+    clean, expected = product(x, w)
+    bad = [0, 64, 100]
+    x[bad, 3] = value
+    actual, _ = product(x, w)
+    assert np.isnan(actual[bad]).all()
+    good = np.setdiff1d(np.arange(len(x)), bad)
+    check_rows(actual[good], expected[good])
+    check_rows(clean, expected)
+
+
+def test_ends_of_the_range():
+    x, w, _ = factors()
+    x[0] *= np.float32(1e38) / abs(x[0]).max()
+    x[65] *= np.float32(1e-36) / abs(x[65]).max()
+    check_rows(*product(x, w / 1024), 2e-6)
+
+
+@pytest.mark.parametrize("value", [np.inf, np.nan, 3e38])
+def test_weights_that_stay_a_product(value, bin_dir, tmp_path):
+    x, w, _ = factors()
+    w[5, 7] = value
+    model = model_of(x.shape, w.shape[1], [], w)
+    assert b"memref<7x" not in instructions(model, bin_dir, tmp_path)
+    actual, _ = product(x, w)
+    assert np.isfinite(np.delete(actual, 7, axis=1)).all()
+
+
+def test_pointwise_convolution(bin_dir, tmp_path):
+    rng = np.random.default_rng(9)
+    info = helper.make_tensor_value_info
+    constants = {"w": rng.standard_normal((512, 512, 1, 1), np.float32) / 16,
+                 "b": rng.standard_normal(512, np.float32)}
+    graph = helper.make_graph(
+        [helper.make_node("Conv", ["x", "w", "b"], ["c"]),
+         helper.make_node("Relu", ["c"], ["y"])], "conv",
+        [info("x", 1, [1, 512, 14, 14])], [info("y", 1, [1, 512, 14, 14])],
+        [numpy_helper.from_array(value, name)
+         for name, value in constants.items()])
+    model = helper.make_model(graph, ir_version=9, opset_imports=[
+        helper.make_opsetid("", 17)])
+    assert b"memref<7x" in instructions(model, bin_dir, tmp_path)
+    check_cpu_code(model, random_inputs(model, seed=8), "fp32", 4e-6)
+
+
+def test_weights_of_two_products(bin_dir, tmp_path):
+    """Both read one constant, of which nothing else is left."""
+    x, w, _ = factors()
+    info = helper.make_tensor_value_info
+    graph = helper.make_graph(
+        [helper.make_node("MatMul", ["x", "w"], ["h"]),
+         helper.make_node("Relu", ["h"], ["r"]),
+         helper.make_node("MatMul", ["r", "w"], ["y"])], "twice",
+        [info("x", 1, x.shape)], [info("y", 1, x.shape)],
+        [numpy_helper.from_array(w / 16, "w")])
+    model = helper.make_model(graph, ir_version=9, opset_imports=[
+        helper.make_opsetid("", 17)])
+    text = instructions(model, bin_dir, tmp_path)
+    assert text.count(b"glow_inst.constant") == 3
+    check_cpu_code(model, {"x": x}, "fp32", 4e-6)
