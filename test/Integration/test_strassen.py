@@ -4,6 +4,8 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
+import re
+
 import numpy as np
 import onnx
 import pytest
@@ -31,6 +33,9 @@ CASES = {
     "batches": ((3, 60, 512), 512, [BIAS, ("Sigmoid", ["0"])]),
     "deep": ((130, 2056), 512, [("Add", ["y", "residual"])]),
     "square": ((512, 512), 512, [("Add", ["y", "x"])]),
+    "odd-batches": ((3, 67, 512), 544, [BIAS, ("Add", ["0", "residual"])]),
+    "rest-scaled": ((131, 512), 550, [("Mul", ["y", "one"])]),
+    "wide-bias": ((2, 64, 512), 512, [("Add", ["y", "wide"])]),
 }
 # Root of the mean square error, relative to the results' own. One sum of
 # multiply-adds has 4e-7 at a depth of 512.
@@ -46,7 +51,8 @@ def model_of(rows, columns, nodes, weights=None):
     constants = {
         "w": rng.standard_normal((rows[-1], columns), np.float32) / 16,
         "bias": rng.standard_normal(columns, np.float32),
-        "one": rng.standard_normal(1, np.float32)}
+        "one": rng.standard_normal(1, np.float32),
+        "wide": rng.standard_normal((1, 1, columns), np.float32)}
     if weights is not None:
         constants["w"] = weights
     made = [helper.make_node("MatMul", ["x", "w"], ["y"])]
@@ -157,9 +163,79 @@ def test_integers_are_exact():
     rng = np.random.default_rng(6)
     x = rng.integers(-20, 20, (129, 512)).astype(np.float32)
     w = rng.integers(-20, 20, (512, 512)).astype(np.float32)
-    x[17], w[:, 40] = 0, 0
     actual, expected = product(x, w)
     np.testing.assert_array_equal(actual, expected)
+
+
+def test_zeros_stay():
+    x, w, _ = factors(rows=129)
+    x[[17, 90]], w[:, [40, 500]] = 0, 0
+    actual, expected = product(x, w * 1e-6)
+    assert not actual[[17, 90]].any() and not actual[:, [40, 500]].any()
+    good = np.setdiff1d(np.arange(len(x)), [17, 90])
+    check_rows(actual[good], expected[good])
+
+
+def test_inputs_without_weights():
+    """They may have any size, and be the partner of any other."""
+    x, w, _ = factors()
+    w[3], x[:, 3] = 0, 1e6
+    check_rows(*product(x, w))
+
+
+def test_all_weights_are_zeros():
+    x, w, _ = factors()
+    actual, _ = product(x, w * 0)
+    assert not actual.any()
+
+
+def test_large_weights_stay_a_product(bin_dir, tmp_path):
+    """Rows that do not use them would lose digits."""
+    x, w, _ = factors()
+    w[5, 7] = 1e4
+    x[::2, 5] = 0
+    model = model_of(x.shape, w.shape[1], [], w)
+    assert b"memref<7x" not in instructions(model, bin_dir, tmp_path)
+    check_rows(*[m[:, 7:8].T for m in product(x[::2], w)])
+
+
+@pytest.mark.parametrize("axis", ["rows", "residual"])
+def test_rows_backwards(axis):
+    """A slice of step -1 is a view whose strides are negative."""
+    x, w, rng = factors()
+    info = helper.make_tensor_value_info
+    constants = {"w": w / 16, "start": np.array([-1]), "end": np.array([-999]),
+                 "axes": np.array([0]), "steps": np.array([-1])}
+    slice_of = ["start", "end", "axes", "steps"]
+    nodes = {
+        "rows": [helper.make_node("Slice", ["x", *slice_of], ["r"]),
+                 helper.make_node("MatMul", ["r", "w"], ["y"])],
+        "residual": [helper.make_node("Slice", ["x", *slice_of], ["r"]),
+                     helper.make_node("MatMul", ["x", "w"], ["m"]),
+                     helper.make_node("Add", ["m", "r"], ["y"])]}
+    graph = helper.make_graph(
+        nodes[axis], "backwards", [info("x", 1, x.shape)],
+        [info("y", 1, x.shape)],
+        [numpy_helper.from_array(value, name)
+         for name, value in constants.items()])
+    model = helper.make_model(graph, ir_version=9, opset_imports=[
+        helper.make_opsetid("", 17)])
+    check_cpu_code(model, {"x": x}, "fp32", 4e-6)
+
+
+def test_every_loop_has_points_for_threads(bin_dir, tmp_path):
+    """Also where the sums of few blocks fit a core's share of the last cache."""
+    for machine in ("l2=1M,l3=4M", "l2=1M,l3=0"):
+        model = model_of((1024, 768), 256, [])
+        text = instructions(model, bin_dir, tmp_path, f"--machine={machine}")
+        loops = re.findall(rb"forall \[(\d+), (\d+)\]", text)
+        assert loops and all(int(a) * int(b) >= 4 for a, b in loops[:-1])
+
+
+def test_a_budget_keeps_the_memory(bin_dir, tmp_path):
+    text = instructions(model_of(*CASES["plain"]), bin_dir, tmp_path,
+                        "--memory-budget=1000000")
+    assert b"memref<7x" not in text
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])

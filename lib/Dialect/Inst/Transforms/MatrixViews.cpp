@@ -21,6 +21,8 @@ MemRefType mlir::glow::inst::asMatrix(Value buffer) {
   for (int64_t i = rank - 2; i >= 0; --i) {
     if (type.getDimSize(i) == 1)
       continue;
+    if (layout.strides[i] < 0)
+      return {};
     if (rows > 1 && layout.strides[i] != rows * stride)
       return {};
     if (rows == 1)
@@ -38,12 +40,14 @@ MemRefType mlir::glow::inst::asRow(Value buffer) {
       type.getNumElements() != type.getDimSize(rank - 1))
     return {};
   StridedLayout layout = layoutOf(buffer);
+  if (layout.strides[rank - 1] < 0)
+    return {};
   return viewType(type, type.getDimSize(rank - 1), layout.strides[rank - 1],
                   layout.offset);
 }
 
 MemRefType mlir::glow::inst::asEpilogueInput(Value input, Value output) {
-  if (rootBuffer(input) == rootBuffer(output) && input != output)
+  if (rootBuffer(input) == rootBuffer(output) && !areSame(input, output))
     return {};
   return typeOf(input).getShape() == typeOf(output).getShape() ? asMatrix(input)
                                                                : asRow(input);

@@ -9,15 +9,15 @@
 namespace mlir::glow::inst {
 
 /// A buffer as a matrix, all axes but the last one as its rows; null if no
-/// strides describe it.
+/// strides describe it, or if they go backwards.
 MemRefType asMatrix(Value buffer);
 
 /// A buffer with one element for each column, or for all, as a vector.
 MemRefType asRow(Value buffer);
 
 /// What an epilogue reads, as a matrix if it has an element for each of
-/// `output`'s, else as a vector; null if it is neither, or if it is written in
-/// another place than it is read.
+/// `output`'s, else as a vector; null if it is neither, or if it is another
+/// part of the output's root.
 MemRefType asEpilogueInput(Value input, Value output);
 
 } // namespace mlir::glow::inst

@@ -237,7 +237,7 @@ void DeepProduct::emitParts(OpBuilder &body, Block &block) {
   Value result = block.getArguments().back();
   // What is updated in place is the output's window.
   for (auto [i, input] : llvm::enumerate(op.getEpilogueInputs()))
-    if (input == op.getOutput())
+    if (areSame(input, op.getOutput()))
       inputs.insert(inputs.begin() + i, result);
   auto sums = AllocOp::create(
       body, loc, MemRefType::get({blockRows, blockColumns}, body.getF32Type()),
@@ -278,7 +278,7 @@ void DeepProduct::emitLoop(OpBuilder &builder) {
        viewType(panels, {count, depth, packed}, {depth * packed, packed, 1}, 0),
        builder.getDenseI64ArrayAttr({0, count * depth * packed})});
   for (auto [input, view] : llvm::zip(op.getEpilogueInputs(), epilogue))
-    if (input != op.getOutput())
+    if (!areSame(input, op.getOutput()))
       operands.push_back(operandOf(builder, input, view, true));
   operands.push_back(operandOf(builder, op.getOutput(), output, true));
   Block &block =
@@ -295,7 +295,7 @@ void DeepProduct::emitRest(OpBuilder &builder) {
         result = rowsOf(builder, op.getOutput(), output, first, rest);
   SmallVector<Value> inputs;
   for (auto [input, view] : llvm::zip(op.getEpilogueInputs(), epilogue))
-    inputs.push_back(input == op.getOutput()
+    inputs.push_back(areSame(input, op.getOutput())
                          ? result
                          : rowsOf(builder, input, view, first, rest));
   auto part = cast<MatMulOp>(builder.clone(*op));

@@ -10,6 +10,7 @@
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
 #include "mlir/IR/IRMapping.h"
+#include <cstring>
 
 using namespace mlir;
 using namespace mlir::glow::inst;
@@ -142,7 +143,7 @@ void StrassenProduct::emitResults(OpBuilder &body, Block &block, Value products,
       }
       // What is updated in place is the output's window.
       Value window = target;
-      if (input != output) {
+      if (!areSame(input, output)) {
         window = windows[next + isLower(quarter)];
         next += 2;
       }
@@ -199,7 +200,7 @@ void StrassenProduct::emitProducts(const Blocks &rows, bool dropsLast) {
   for (auto [input, type] : llvm::zip(inputs, inputTypes)) {
     if (type.getRank() == 1) {
       operands.push_back(columns(input, type));
-    } else if (input != output) {
+    } else if (!areSame(input, output)) {
       operands.push_back(matrix(input, type, rows, false, dropsLast));
       operands.push_back(matrix(input, type, rows, true, dropsLast));
     }
@@ -241,7 +242,7 @@ void StrassenProduct::emitRest() {
   SmallVector<Value> parts;
   Value target = right(output, result);
   for (auto [input, type] : llvm::zip(inputs, inputTypes))
-    parts.push_back(input == output ? target : right(input, type));
+    parts.push_back(areSame(input, output) ? target : right(input, type));
   auto layout = lhs.getStridesAndOffset();
   auto product = MatMulOp::create(
       builder, loc,

@@ -40,8 +40,9 @@ public:
   std::pair<Operation *, int64_t> key() { return {rhs(), panels.total()}; }
 
 private:
-  bool findOperands(Operation *op);
+  bool findOperands();
   bool chooseBlocks(const KernelTarget &target);
+  void chooseRows(int64_t rows, int64_t together);
 
   Value constant(const Tensor &value);
   Value viewOf(OpBuilder &builder, Value buffer, ArrayRef<int64_t> shape,

@@ -40,7 +40,7 @@ struct CostModel {
   /// the left-hand side, to add up those of the result, and to add the sums of
   /// one part of the depth to those of another.
   static constexpr double kLeftCost = 28, kResultCost = 30, kPartCost = 7 * 2;
-  /// Starting the two loops.
+  /// Starting the loops of a group.
   static constexpr double kLoopCost = 6000;
   /// Of the time that more weights take from memory, what products do not hide.
   static constexpr double kExposed = 0.3;
@@ -53,12 +53,13 @@ struct CostModel {
   double product(double rows, double depth, double columns) const {
     return vectors(rows * depth * columns) / kProductRate;
   }
-  bool pays(double rows, double depth, double columns, double parts) const {
+  bool pays(double rows, double depth, double columns, double parts,
+            double groups) const {
     double weights = sizeof(float) * depth * columns * (kProducts / 4.0 - 1);
     double more =
         vectors(rows * depth / 4) * kLeftCost +
         vectors(rows * columns / 4) * (kResultCost + (parts - 1) * kPartCost) +
-        kLoopCost + kExposed * weights / target.memoryBytes;
+        groups * kLoopCost + kExposed * weights / target.memoryBytes;
     double direct = product(rows, depth, columns);
     return (direct * kProducts / 8 + more) * kMargin < direct;
   }
@@ -93,7 +94,7 @@ template <typename Op> static bool isPlain(Op op) {
 }
 
 /// A product of f32 whose constant weights all rows share.
-bool StrassenProduct::findOperands(Operation *op) {
+bool StrassenProduct::findOperands() {
   if (auto matmul = dyn_cast<MatMulOp>(op)) {
     if (!isPlain(matmul) || matmul.getAccumulator() || matmul.getBackwards())
       return false;
@@ -157,6 +158,9 @@ static constexpr int64_t kSumDepth = 128, kLeastDepth = 256;
 /// not ask for the panels ahead where all of a part are few.
 static constexpr int64_t kEnoughPoints = 6, kLeastPanels = 2;
 
+/// Loops that follow each other in a program, and bytes of weights.
+static constexpr int64_t kMostGroups = 64, kMostBytes = int64_t(1) << 32;
+
 bool StrassenProduct::chooseBlocks(const KernelTarget &target) {
   halfRows = divideCeil(height, 2);
   halfDepth = depth / 2;
@@ -169,38 +173,53 @@ bool StrassenProduct::chooseBlocks(const KernelTarget &target) {
   int64_t side = std::max<int64_t>(std::sqrt(most), packed);
   int64_t bands = halfRows <= side * 3 / 2 ? 1 : divideCeil(halfRows, side);
   int64_t rows = divideCeil(halfRows, bands);
+  int64_t blockBytes = kProducts * rows * halfDepth * sizeof(float);
+  auto together =
+      static_cast<int64_t>(kLeftSumsPart * target.l3Bytes / blockBytes);
+  together =
+      std::clamp<int64_t>(together, divideCeil(bands, kMostGroups), bands);
   int64_t mostPanels = std::max<int64_t>(most / (rows * packed), 1);
-  int64_t wanted = divideCeil(kEnoughPoints, bands);
+  int64_t wanted = divideCeil(kEnoughPoints, together);
   int64_t atOnce =
       std::min({mostPanels, pairs, std::max(pairs / wanted, kLeastPanels)});
   // Columns that are in no block are few.
   while (atOnce > 1 && pairs % atOnce * 8 > pairs)
     --atOnce;
   panels = {0, pairs / atOnce, atOnce};
-  if (bands * panels.count < kLeastPoints)
+  together =
+      std::max<int64_t>(together, divideCeil(kLeastPoints, panels.count));
+  if (together > bands ||
+      kProducts * panels.total() * halfDepth * packed * sizeof(float) >
+          kMostBytes)
     return false;
-  // The last block has all that is left, and more than the middle row.
+  chooseRows(rows, together);
+  partDepth = divideCeil(halfDepth, divideCeil(halfDepth, kSumDepth));
+  double parts = divideCeil(halfDepth, partDepth);
+  return CostModel{target}.pays(height, depth, 2 * halfColumns(), parts,
+                                blocks.size());
+}
+
+/// Groups of blocks of `rows` rows. The last block has all that is left, and
+/// more than the middle row.
+void StrassenProduct::chooseRows(int64_t rows, int64_t together) {
   int64_t whole = halfRows / rows, rest = halfRows % rows;
   if (rest == 1 || (rest == 0 && height % 2 != 0)) {
     --whole;
     rest += rows;
   }
-  int64_t blockBytes = kProducts * rows * halfDepth * sizeof(float);
-  auto together = static_cast<int64_t>(
-      std::max(1.0, kLeftSumsPart * target.l3Bytes / blockBytes));
-  for (int64_t i = 0; i < whole; i += together)
-    blocks.push_back({i * rows, std::min(together, whole - i), rows});
+  // The last group takes what would be less than one.
+  for (int64_t i = 0, count; i < whole; i += count) {
+    count = i + 2 * together > whole ? whole - i : together;
+    blocks.push_back({i * rows, count, rows});
+  }
   if (rest)
     blocks.push_back({whole * rows, 1, rest});
-  partDepth = divideCeil(halfDepth, divideCeil(halfDepth, kSumDepth));
-  double parts = divideCeil(halfDepth, partDepth);
-  return CostModel{target}.pays(height, depth, 2 * halfColumns(), parts);
 }
 
 std::optional<StrassenProduct> StrassenProduct::of(Operation *op,
                                                    const KernelTarget &target) {
   StrassenProduct product(op);
-  if (!product.findOperands(op) || !product.chooseBlocks(target))
+  if (!product.findOperands() || !product.chooseBlocks(target))
     return std::nullopt;
   return product;
 }

@@ -25,7 +25,8 @@ LoopOperand StrassenProduct::left(const Blocks &rows, bool lower) {
 }
 
 /// For a row whose largest number is `largest`, the power of two that brings it
-/// below 4, and its inverse; 0 and NaN if it is not finite.
+/// below 4, and its inverse; 0 and NaN if it is not finite. The inverse for
+/// zeros is 0, so that no rounding of other rows' numbers is left.
 static SmallVector<Value> emitScales(OpBuilder &body, Location loc,
                                      Value largest) {
   constexpr int64_t kBits = 23, kNotFinite = 255, kMost = 253;
@@ -49,9 +50,13 @@ static SmallVector<Value> emitScales(OpBuilder &body, Location loc,
   Value bounded = arith::MaxSIOp::create(body, loc, exponent, integer(1));
   bounded = arith::MinSIOp::create(body, loc, bounded, integer(kMost));
   Value inverse = arith::SubIOp::create(body, loc, integer(kMost + 1), bounded);
+  Value isZero = arith::CmpIOp::create(body, loc, arith::CmpIPredicate::eq,
+                                       bits, integer(0));
+  Value back =
+      arith::SelectOp::create(body, loc, isZero, real(0), power(bounded));
   return {
       arith::SelectOp::create(body, loc, isFinite, power(inverse), real(0)),
-      arith::SelectOp::create(body, loc, isFinite, power(bounded),
+      arith::SelectOp::create(body, loc, isFinite, back,
                               real(std::numeric_limits<float>::quiet_NaN()))};
 }
 

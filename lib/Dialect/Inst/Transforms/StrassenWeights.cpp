@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "StrassenWeights.h"
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -28,8 +29,12 @@ const std::array<Signs<kProducts>, kQuarters> inst::kResultSums{
      {0, 1, 0, 1, 0, 0, 0},
      {1, -1, 1, 0, 0, 1, 0}}};
 
-/// Scales stay far from the ends of the range of f32.
-static constexpr int kMostExponent = 100, kLeastDepthExponent = -60;
+/// Scales stay far from the ends of the range of f32. That of zeros is 0.
+static constexpr int kMostExponent = 100, kLeastDepthExponent = -60,
+                     kOfZeros = std::numeric_limits<int>::min();
+/// A number of that many times the root mean square of its column would leave
+/// rows that do not use it with an error that is larger by that much.
+static constexpr double kMostPeak = 16;
 
 static ArrayRef<float> floatsOf(const Tensor &tensor) {
   return {reinterpret_cast<const float *>(tensor.bytes()),
@@ -53,9 +58,7 @@ struct Panels {
           visit(row, panel * width + column, *value++);
   }
 };
-} // namespace
 
-namespace {
 /// Exponents of D and E.
 struct Exponents {
   std::vector<int> rows, columns;
@@ -66,16 +69,17 @@ struct Exponents {
 static std::vector<float> powersOf(ArrayRef<int> exponents, int sign) {
   std::vector<float> powers;
   for (int exponent : exponents)
-    powers.push_back(std::ldexp(1.0f, sign * exponent));
+    powers.push_back(exponent == kOfZeros ? 0
+                                          : std::ldexp(1.0f, sign * exponent));
   return powers;
 }
 
-/// Those of the largest numbers; 0 where all are 0.
+/// Those of the largest numbers.
 static std::vector<int> exponentsOf(ArrayRef<float> largest) {
   std::vector<int> exponents;
   for (float value : largest)
     exponents.push_back(value > 0 ? std::max(std::ilogb(value), -kMostExponent)
-                                  : 0);
+                                  : kOfZeros);
   return exponents;
 }
 
@@ -101,10 +105,27 @@ static Exponents equilibrate(const Panels &weights) {
   result.rows = exponentsOf(largest);
   int top = *std::max_element(result.rows.begin(), result.rows.end());
   for (int &exponent : result.rows)
-    exponent = std::max(exponent - top, kLeastDepthExponent);
+    if (exponent != kOfZeros)
+      exponent = std::max(exponent - top, kLeastDepthExponent);
   byRow = powersOf(result.rows, -1);
   result.columns = ofColumns();
   return result;
+}
+
+/// Whether few numbers of a column of the scaled matrix are much larger than
+/// the others. The largest one of a column is between 1 and 2.
+static bool hasPeaks(const Panels &weights, ArrayRef<float> byRow,
+                     ArrayRef<float> byColumn) {
+  std::vector<float> squares(byColumn.size());
+  weights.forEach([&](int64_t row, int64_t column, float value) {
+    float scaled = value * byRow[row] * byColumn[column];
+    squares[column] += scaled * scaled;
+  });
+  double least = weights.depth / (kMostPeak * kMostPeak);
+  return llvm::any_of(llvm::zip(squares, byColumn), [&](auto column) {
+    auto [square, scale] = column;
+    return scale > 0 && square < least;
+  });
 }
 
 /// A vector of powers of two.
@@ -128,6 +149,10 @@ inst::strassenWeights(Location location, const Tensor &packed, int64_t panels) {
       }))
     return std::optional<StrassenWeights>();
   Exponents exponents = equilibrate(weights);
+  std::vector<float> byRow = powersOf(exponents.rows, -1);
+  std::vector<float> byColumn = powersOf(exponents.columns, -1);
+  if (hasPeaks(weights, byRow, byColumn))
+    return std::optional<StrassenWeights>();
   Type f32 = packed.getElementType();
   auto depthScales = scalesOf(location, f32, exponents.rows);
   auto columnScales = scalesOf(location, f32, exponents.columns);
@@ -136,8 +161,6 @@ inst::strassenWeights(Location location, const Tensor &packed, int64_t panels) {
       {static_cast<int64_t>(kProducts), panels, depth / 2, width});
   if (failed(depthScales) || failed(columnScales) || failed(matrices))
     return failure();
-  std::vector<float> byRow = powersOf(exponents.rows, -1);
-  std::vector<float> byColumn = powersOf(exponents.columns, -1);
   float *out = writable(*matrices);
   int64_t half = depth / 2;
   for (const Signs<kQuarters> &signs : kRightSums)

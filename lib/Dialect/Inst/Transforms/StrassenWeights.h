@@ -43,7 +43,8 @@ struct StrassenWeights {
 };
 
 /// Of the first 2 `panels` of packed f32 weights: panel, depth, width. Nothing
-/// if a number is not finite or near the end of the range.
+/// if a number is not finite, near the end of the range, or much larger than
+/// all others of its column.
 FailureOr<std::optional<StrassenWeights>>
 strassenWeights(Location location, const Tensor &packed, int64_t panels);
 

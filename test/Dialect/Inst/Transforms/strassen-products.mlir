@@ -55,11 +55,13 @@ func.func @pointwise(%x: memref<1x14x14x512xf32>, %y: memref<1x14x14x512xf32> {g
 
 // Many rows are taken in groups of blocks, whose sums use the same memory.
 // CHECK-LABEL: func.func @groups(
-// CHECK: %[[SUMS:.+]] = glow_inst.alloc : memref<7x258x512xf32>
+// CHECK: %[[SUMS:.+]] = glow_inst.alloc : memref<7x430x512xf32>
 // CHECK: glow_inst.forall [32]
 // CHECK: glow_inst.forall [1]
-// CHECK: glow_inst.forall [3, 4] ins(%[[SUMS]],
-// CHECK: glow_inst.forall [32]
+// CHECK: glow_inst.forall [3, 4] ins(
+// CHECK: glow_inst.forall [3, 4] ins(
+// CHECK: glow_inst.forall [5, 4] ins(%[[SUMS]],
+// CHECK: glow_inst.forall [1, 4] ins(
 func.func @groups(%a: memref<2048x1024xf32>, %c: memref<2048x512xf32> {glow_inst.output}) {
   %b = glow_inst.constant dense<0.75> : tensor<16x1024x32xf32> -> memref<16x1024x32xf32>
   glow_inst.matmul ins(%a, %b : memref<2048x1024xf32>, memref<16x1024x32xf32>) outs(%c : memref<2048x512xf32>) {packed = 32 : i64}

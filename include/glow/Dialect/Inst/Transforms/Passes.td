@@ -188,15 +188,17 @@ def FuseRows : Inst_Pass<"glow-inst-fuse-rows"> {
 def StrassenProducts : Inst_Pass<"glow-inst-strassen-products"> {
   let summary = "Make seven products of quarters for eight";
   let description = [{
-    A product of at least 64 rows of f32 and a depth of at least 512 with constant
-    packed weights, a matrix product or a convolution of 1 x 1 taps, is computed by
-    Strassen's algorithm where a cost model expects a gain: one loop scales rows and adds up quarters of the left-hand
-    side, and another one goes over blocks of rows and columns, makes seven products
-    and adds them up to four parts of the result. Weights are scaled and added
-    up here; they take 7/4 of their memory. Scales are powers of two: they keep
-    rows and columns of small numbers as accurate as those of large ones. A row that is
-    not finite becomes NaN and leaves the others alone. Columns beyond whole pairs
-    of blocks stay a product.
+    A product of at least 63 rows of f32 and an even depth of at least 512 with
+    constant packed weights, a matrix product or a convolution of 1 x 1 taps, is
+    computed by Strassen's algorithm where a cost model expects a gain: loops scale
+    rows and add up quarters of the left-hand side, and a loop over blocks of rows
+    and columns makes seven products and adds them up to four parts of the result.
+    Many rows are taken in groups, one after the other. Weights are scaled and added
+    up here and take 7/4 of their memory. Scales are powers of two: they keep rows
+    and columns of small numbers as accurate as those of large ones. A row that is
+    not finite becomes NaN and leaves the others alone. Weights that are not finite,
+    or of which one is more than 16 times the root mean square of its scaled column,
+    stay as they are, and columns beyond whole pairs of blocks stay a product.
   }];
   let options = [
     Option<"target", "target", "::mlir::glow::KernelTarget", "",
