@@ -97,13 +97,6 @@ def test_there_are_seven(name, bin_dir, tmp_path):
                                             "--precision=strict")
 
 
-def test_rows_of_several_blocks(bin_dir, tmp_path):
-    text = instructions(model_of(*CASES["square"]), bin_dir, tmp_path,
-                        "--machine=l2=128K,l3=1M")
-    # More than one group of blocks, each with a loop for both steps.
-    assert text.count(b"glow_inst.forall") > 4
-
-
 @pytest.mark.parametrize("name", ["plain", "odd-rows", "deep"])
 def test_same_bits_for_any_number_of_threads(name):
     model = model_of(*CASES[name])
