@@ -60,8 +60,8 @@ void glow::buildInstPipeline(OpPassManager &manager,
   }
   function.addPass(inst::createShareBuffers());
   if (options.fuseBands) {
-    // After sharing, which sees what is updated in place.
-    // It takes more memory, which is not to be had under a budget.
+    // Both after sharing, which sees what is updated in place. This one takes
+    // more memory, which is not to be had under a budget.
     if (options.strassen && options.budget == 0) {
       inst::StrassenProductsOptions strassen;
       strassen.target = options.target;

@@ -8,8 +8,9 @@ import numpy as np
 import onnx
 import pytest
 from cpu_code import check_cpu_code, random_inputs
-from onnx import helper, numpy_helper
+from onnx import helper
 from plain_c import call
+from product_models import float_model, followed_by
 
 # With this cache small products are deep ones.
 MACHINES = {"native": {"machine": "l2=256K"},
@@ -38,22 +39,11 @@ def model_of(rows, columns, nodes):
         "one": rng.standard_normal(1, np.float32),
         "u": rng.standard_normal((8, rows[-1]), np.float32)}
     # The rows are computed, so that they can lie anywhere.
-    made = [helper.make_node("MatMul", ["x", "u"], ["h"]),
-            helper.make_node("MatMul", ["h", "w"], ["y"])]
-    for i, (op, inputs) in enumerate(nodes):
-        made.append(helper.make_node(op, inputs, [str(i)]))
-    info = helper.make_tensor_value_info
-    small, wide = [*rows[:-1], 8], [*rows[:-1], columns]
-    used = {name for node in made for name in node.input}
-    graph = helper.make_graph(
-        made, "deep",
-        [info("x", 1, small), *[info("residual", 1, wide)] * (
-            "residual" in used)],
-        [info(made[-1].output[0], 1, wide)],
-        [numpy_helper.from_array(value, name)
-         for name, value in weights.items() if name in used])
-    return helper.make_model(graph, ir_version=9, opset_imports=[
-        helper.make_opsetid("", 17)])
+    product = [helper.make_node("MatMul", ["x", "u"], ["h"]),
+               helper.make_node("MatMul", ["h", "w"], ["y"])]
+    wide = [*rows[:-1], columns]
+    return float_model(followed_by(product, nodes),
+                       {"x": [*rows[:-1], 8], "residual": wide}, wide, weights)
 
 
 @pytest.mark.parametrize("machine", MACHINES)

@@ -10,8 +10,9 @@ import numpy as np
 import onnx
 import pytest
 from cpu_code import check_cpu_code, random_inputs
-from onnx import helper, numpy_helper
+from onnx import helper
 from plain_c import call
+from product_models import float_model, followed_by
 
 import glow
 
@@ -55,21 +56,10 @@ def model_of(rows, columns, nodes, weights=None):
         "wide": rng.standard_normal((1, 1, columns), np.float32)}
     if weights is not None:
         constants["w"] = weights
-    made = [helper.make_node("MatMul", ["x", "w"], ["y"])]
-    for i, (op, inputs) in enumerate(nodes):
-        made.append(helper.make_node(op, inputs, [str(i)]))
-    info = helper.make_tensor_value_info
     wide = [*rows[:-1], columns]
-    used = {name for node in made for name in node.input}
-    graph = helper.make_graph(
-        made, "strassen",
-        [info("x", 1, rows), *[info("residual", 1, wide)] * (
-            "residual" in used)],
-        [info(made[-1].output[0], 1, wide)],
-        [numpy_helper.from_array(value, name)
-         for name, value in constants.items() if name in used])
-    return helper.make_model(graph, ir_version=9, opset_imports=[
-        helper.make_opsetid("", 17)])
+    product = [helper.make_node("MatMul", ["x", "w"], ["y"])]
+    return float_model(followed_by(product, nodes),
+                       {"x": rows, "residual": wide}, wide, constants)
 
 
 def instructions(model, bin_dir, tmp_path, *options):
@@ -101,16 +91,17 @@ def test_there_are_seven(name, bin_dir, tmp_path):
 def test_same_bits_for_any_number_of_threads(name):
     model = model_of(*CASES[name])
     inputs = random_inputs(model, seed=3)
-    results = [next(iter(glow.compile(model.SerializeToString(), threads=threads).run(inputs)
+    data = model.SerializeToString()
+    results = [next(iter(glow.compile(data, threads=threads).run(inputs)
                          .values())) for threads in (1, 2, 3)]
     for other in results[1:]:
         np.testing.assert_array_equal(other, results[0])
 
 
-def product(x, w, **options):
+def product(x, w):
     """The compiled product, and that of double precision."""
     model = model_of(x.shape, w.shape[1], [], w)
-    result = glow.compile(model.SerializeToString(), **options).run({"x": x})["y"]
+    result = glow.compile(model.SerializeToString()).run({"x": x})["y"]
     return result, x.astype(np.float64) @ w.astype(np.float64)
 
 
@@ -195,8 +186,7 @@ def test_large_weights_stay_a_product(bin_dir, tmp_path):
 @pytest.mark.parametrize("axis", ["rows", "residual"])
 def test_rows_backwards(axis):
     """A slice of step -1 is a view whose strides are negative."""
-    x, w, rng = factors()
-    info = helper.make_tensor_value_info
+    x, w, _ = factors()
     constants = {"w": w / 16, "start": np.array([-1]), "end": np.array([-999]),
                  "axes": np.array([0]), "steps": np.array([-1])}
     slice_of = ["start", "end", "axes", "steps"]
@@ -206,13 +196,7 @@ def test_rows_backwards(axis):
         "residual": [helper.make_node("Slice", ["x", *slice_of], ["r"]),
                      helper.make_node("MatMul", ["x", "w"], ["m"]),
                      helper.make_node("Add", ["m", "r"], ["y"])]}
-    graph = helper.make_graph(
-        nodes[axis], "backwards", [info("x", 1, x.shape)],
-        [info("y", 1, x.shape)],
-        [numpy_helper.from_array(value, name)
-         for name, value in constants.items()])
-    model = helper.make_model(graph, ir_version=9, opset_imports=[
-        helper.make_opsetid("", 17)])
+    model = float_model(nodes[axis], {"x": x.shape}, x.shape, constants)
     check_cpu_code(model, {"x": x}, "fp32", 4e-6)
 
 
@@ -263,17 +247,12 @@ def test_weights_that_stay_a_product(value, bin_dir, tmp_path):
 
 def test_pointwise_convolution(bin_dir, tmp_path):
     rng = np.random.default_rng(9)
-    info = helper.make_tensor_value_info
     constants = {"w": rng.standard_normal((512, 512, 1, 1), np.float32) / 16,
                  "b": rng.standard_normal(512, np.float32)}
-    graph = helper.make_graph(
+    shape = [1, 512, 14, 14]
+    model = float_model(
         [helper.make_node("Conv", ["x", "w", "b"], ["c"]),
-         helper.make_node("Relu", ["c"], ["y"])], "conv",
-        [info("x", 1, [1, 512, 14, 14])], [info("y", 1, [1, 512, 14, 14])],
-        [numpy_helper.from_array(value, name)
-         for name, value in constants.items()])
-    model = helper.make_model(graph, ir_version=9, opset_imports=[
-        helper.make_opsetid("", 17)])
+         helper.make_node("Relu", ["c"], ["y"])], {"x": shape}, shape, constants)
     assert b"memref<7x" in instructions(model, bin_dir, tmp_path)
     check_cpu_code(model, random_inputs(model, seed=8), "fp32", 4e-6)
 
@@ -281,15 +260,11 @@ def test_pointwise_convolution(bin_dir, tmp_path):
 def test_weights_of_two_products(bin_dir, tmp_path):
     """Both read one constant, of which nothing else is left."""
     x, w, _ = factors()
-    info = helper.make_tensor_value_info
-    graph = helper.make_graph(
+    model = float_model(
         [helper.make_node("MatMul", ["x", "w"], ["h"]),
          helper.make_node("Relu", ["h"], ["r"]),
-         helper.make_node("MatMul", ["r", "w"], ["y"])], "twice",
-        [info("x", 1, x.shape)], [info("y", 1, x.shape)],
-        [numpy_helper.from_array(w / 16, "w")])
-    model = helper.make_model(graph, ir_version=9, opset_imports=[
-        helper.make_opsetid("", 17)])
+         helper.make_node("MatMul", ["r", "w"], ["y"])],
+        {"x": x.shape}, x.shape, {"w": w / 16})
     text = instructions(model, bin_dir, tmp_path)
     assert text.count(b"glow_inst.constant") == 3
     check_cpu_code(model, {"x": x}, "fp32", 4e-6)

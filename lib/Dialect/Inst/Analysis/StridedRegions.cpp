@@ -140,6 +140,13 @@ MemRefType inst::viewType(MemRefType like, ArrayRef<int64_t> shape,
                          like.getMemorySpace());
 }
 
+Value inst::viewOrRoot(OpBuilder &builder, Location loc, Value buffer,
+                       MemRefType type) {
+  Value root = rootBuffer(buffer);
+  return type == root.getType() ? root
+                                : ViewOp::create(builder, loc, type, root);
+}
+
 Value inst::sliceView(OpBuilder &builder, Location loc, Value buffer,
                       int64_t axis, int64_t start, int64_t size) {
   auto type = cast<MemRefType>(buffer.getType());

@@ -49,13 +49,10 @@ static bool joinWithNext(CopyOp copy, CopyOp next, Accesses &accesses) {
     if (!from || !to)
       continue;
     OpBuilder builder(copy);
-    auto view = [&](MemRefType wanted, Value root) -> Value {
-      if (wanted == root.getType())
-        return root;
-      return ViewOp::create(builder, copy.getLoc(), wanted, root);
-    };
-    copy.getSourceMutable().assign(view(from, source));
-    copy.getDestinationMutable().assign(view(to, target));
+    copy.getSourceMutable().assign(
+        viewOrRoot(builder, copy.getLoc(), source, from));
+    copy.getDestinationMutable().assign(
+        viewOrRoot(builder, copy.getLoc(), target, to));
     accesses.erased(next);
     next.erase();
     return true;

@@ -11,7 +11,7 @@
 #include "LoopPoints.h"
 #include "MatrixViews.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
-#include "glow/Dialect/Glow/IR/Glow.h"
+#include "glow/Dialect/Glow/Transforms/Epilogues.h"
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 #include "llvm/Support/MathExtras.h"
@@ -59,7 +59,6 @@ private:
   void emitLoop(OpBuilder &builder);
   void emitParts(OpBuilder &body, Block &block);
   void emitRest(OpBuilder &builder);
-  void addSums(MatMulOp part, Value sums);
 
   MatMulOp op;
   MemRefType lhs, output;
@@ -182,11 +181,8 @@ static Value rowsOf(OpBuilder &builder, Value buffer, MemRefType view,
     offset += first * strides[0];
     shape[0] = count;
   }
-  MemRefType type = viewType(view, shape, strides, offset);
-  Value root = rootBuffer(buffer);
-  return type == root.getType()
-             ? root
-             : ViewOp::create(builder, buffer.getLoc(), type, root);
+  return viewOrRoot(builder, buffer.getLoc(), buffer,
+                    viewType(view, shape, strides, offset));
 }
 
 /// An operand and the part of it that a block sees.
@@ -206,27 +202,6 @@ LoopOperand DeepProduct::operandOf(OpBuilder &builder, Value buffer,
   return {rowsOf(builder, buffer, view, 0, height - height % blockRows),
           viewType(view, window, strides, 0),
           builder.getDenseI64ArrayAttr({down, right})};
-}
-
-/// Adds the sums of the parts before to what the product's epilogue takes.
-void DeepProduct::addSums(MatMulOp part, Value sums) {
-  part.getEpilogueInputsMutable().append(sums);
-  Region &region = part.getEpilogue();
-  Location loc = part.getLoc();
-  Type f32 = Float32Type::get(part.getContext());
-  OpBuilder builder(part);
-  if (region.empty()) {
-    Block &block = region.emplaceBlock();
-    Value product = block.addArgument(f32, loc);
-    builder.setInsertionPointToStart(&block);
-    glow::YieldOp::create(builder, loc, product);
-  }
-  Block &block = region.front();
-  BlockArgument product = block.getArgument(0);
-  Value before = block.addArgument(f32, loc);
-  builder.setInsertionPointToStart(&block);
-  auto sum = arith::AddFOp::create(builder, loc, before, product);
-  product.replaceAllUsesExcept(sum, sum);
 }
 
 /// The parts of one block, one after the other.
@@ -264,7 +239,8 @@ void DeepProduct::emitParts(OpBuilder &body, Block &block) {
     if (!isLast)
       part.getEpilogue().getBlocks().clear();
     if (start > 0)
-      addSums(part, sums);
+      glow::addToSums(part, part.getEpilogue(), part.getEpilogueInputsMutable(),
+                      sums);
   }
 }
 

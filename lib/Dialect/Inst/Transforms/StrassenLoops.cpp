@@ -6,8 +6,9 @@
 // up to four parts of the result.
 //
 //===----------------------------------------------------------------------===//
+#include "MapBuilder.h"
 #include "StrassenProduct.h"
-#include "glow/Dialect/Glow/IR/Glow.h"
+#include "glow/Dialect/Glow/Transforms/Epilogues.h"
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
 #include "mlir/IR/IRMapping.h"
 #include <cstring>
@@ -15,7 +16,6 @@
 using namespace mlir;
 using namespace mlir::glow::inst;
 using mlir::glow::Tensor;
-using mlir::glow::YieldOp;
 
 static MemRefType typeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType());
@@ -30,10 +30,8 @@ Value StrassenProduct::constant(const Tensor &value) {
 Value StrassenProduct::viewOf(OpBuilder &builder, Value buffer,
                               ArrayRef<int64_t> shape,
                               ArrayRef<int64_t> strides, int64_t offset) {
-  MemRefType type = viewType(typeOf(buffer), shape, strides, offset);
-  Value root = rootBuffer(buffer);
-  return type == root.getType() ? root
-                                : ViewOp::create(builder, loc, type, root);
+  return viewOrRoot(builder, loc, buffer,
+                    viewType(typeOf(buffer), shape, strides, offset));
 }
 
 /// Both halves of the columns, of some rows of one half.
@@ -61,17 +59,6 @@ LoopOperand StrassenProduct::columns(Value buffer, MemRefType type) {
           viewType(type, {2, columns}, walk, 0), steps(0, columns * stride)};
 }
 
-void mlir::glow::inst::createMap(
-    OpBuilder &builder, Location loc, ValueRange inputs, ValueRange outputs,
-    function_ref<SmallVector<Value>(OpBuilder &, ValueRange)> fill) {
-  auto map = MapOp::create(builder, loc, inputs, outputs);
-  Block &block = map.getBody().emplaceBlock();
-  for (Value input : inputs)
-    block.addArgument(typeOf(input).getElementType(), loc);
-  OpBuilder body = OpBuilder::atBlockEnd(&block);
-  YieldOp::create(body, loc, fill(body, block.getArguments()));
-}
-
 /// Seven products of a block's rows and columns, part by part of the depth.
 Value StrassenProduct::emitPoint(OpBuilder &body, Block &block, int64_t rows) {
   Value sums = block.getArgument(0), filter = block.getArgument(1);
@@ -87,17 +74,12 @@ Value StrassenProduct::emitPoint(OpBuilder &body, Block &block, int64_t rows) {
         viewOf(body, sums, {kProducts, rows, length}, from.strides, start);
     Value b = viewOf(body, filter, {kProducts, panels.size, length, packed},
                      to.strides, start * packed);
-    auto part = MatMulOp::create(
-        body, loc, a, b, start ? ValueRange(products) : ValueRange(),
-        ValueRange(), products, body.getI64IntegerAttr(packed), TypeAttr(),
-        IntegerAttr());
-    if (start == 0)
-      continue;
-    Block &add = part.getEpilogue().emplaceBlock();
-    OpBuilder inner = OpBuilder::atBlockEnd(&add);
-    Value own = add.addArgument(f32, loc), before = add.addArgument(f32, loc);
-    YieldOp::create(inner, loc,
-                    arith::AddFOp::create(inner, loc, before, own).getResult());
+    auto part = MatMulOp::create(body, loc, a, b, ValueRange(), ValueRange(),
+                                 products, body.getI64IntegerAttr(packed),
+                                 TypeAttr(), IntegerAttr());
+    if (start > 0)
+      glow::addToSums(part, part.getEpilogue(), part.getEpilogueInputsMutable(),
+                      products);
   }
   return products;
 }
@@ -160,18 +142,10 @@ void StrassenProduct::emitResults(OpBuilder &body, Block &block, Value products,
                             values.take_front(kProducts));
       for (size_t scale : ArrayRef(own).take_front(2))
         sum = arith::MulFOp::create(map, loc, sum, values[scale]);
-      if (!epilogue->empty()) {
-        Block &scalars = epilogue->front();
-        IRMapping mapping;
-        mapping.map(scalars.getArgument(0), sum);
-        for (auto [argument, place] :
-             llvm::zip(scalars.getArguments().drop_front(),
-                       ArrayRef(own).drop_front(2)))
-          mapping.map(argument, values[place]);
-        for (Operation &scalar : scalars.without_terminator())
-          map.clone(scalar, mapping);
-        sum = mapping.lookupOrDefault(scalars.getTerminator()->getOperand(0));
-      }
+      auto arguments = llvm::map_to_vector(
+          ArrayRef(own).drop_front(2),
+          [&](size_t place) -> Value { return values[place]; });
+      sum = finishSum(map, *epilogue, sum, arguments);
       results.push_back(sum);
     }
     return results;

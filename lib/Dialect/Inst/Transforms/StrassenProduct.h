@@ -111,11 +111,6 @@ Value signedSum(OpBuilder &body, Location loc, const Signs<count> &signs,
   return sum;
 }
 
-/// A map whose region `fill` makes the results of.
-void createMap(OpBuilder &builder, Location loc, ValueRange inputs,
-               ValueRange outputs,
-               function_ref<SmallVector<Value>(OpBuilder &, ValueRange)> fill);
-
 } // namespace mlir::glow::inst
 
 #endif // GLOW_LIB_DIALECT_INST_TRANSFORMS_STRASSENPRODUCT_H

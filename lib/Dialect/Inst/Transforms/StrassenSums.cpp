@@ -1,6 +1,7 @@
 //===- StrassenSums.cpp - sums of quarters of the left-hand side ----------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "MapBuilder.h"
 #include "StrassenProduct.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
@@ -60,8 +61,8 @@ static SmallVector<Value> emitScales(OpBuilder &body, Location loc,
                               real(std::numeric_limits<float>::quiet_NaN()))};
 }
 
-/// Scales the rows of the left-hand side and adds up its quarters.
-/// They are the rows from `place` on of `leftSums`.
+/// Scales the rows of the left-hand side and adds up its quarters, to rows from
+/// `place` on of `leftSums`.
 void StrassenProduct::emitLeftSums(const Blocks &rows, int64_t place) {
   int64_t count = rows.size, quarter = rowsOfSums * halfDepth;
   SmallVector<LoopOperand> operands{left(rows, false),

@@ -2,18 +2,14 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "WinogradBand.h"
-#include "glow/Dialect/Glow/IR/Glow.h"
+#include "MapBuilder.h"
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
-#include "glow/Interfaces/ScalarBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace mlir::glow::inst;
-using glow::ScalarBuilder;
 using glow::WinogradMatrix;
 using glow::WinogradTransform;
-using glow::YieldOp;
 
 static MemRefType typeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType());
@@ -128,15 +124,6 @@ Value WinogradBand::part(Value matrices, const TileBox &box, int64_t product) {
               {tileRows * rowStride, rowStride, channels, 1}, offset);
 }
 
-MapOp WinogradBand::createMap(ValueRange inputs, ValueRange outputs) {
-  auto map = MapOp::create(builder, loc, inputs, outputs);
-  Block &block = map.getBody().emplaceBlock();
-  for (Value input : inputs)
-    block.addArgument(ScalarBuilder::signless(typeOf(input).getElementType()),
-                      loc);
-  return map;
-}
-
 void WinogradBand::emitInputMap(Value matrices) {
   TileBox all{0, tileRows, 0, tileColumns};
   SmallVector<Value> from, to;
@@ -145,30 +132,15 @@ void WinogradBand::emitInputMap(Value matrices) {
       to.push_back(part(matrices, all, from.size()));
       from.push_back(place(band.input, all, i, j));
     }
-  MapOp map = createMap(from, to);
-  OpBuilder body = OpBuilder::atBlockEnd(&map.getBody().front());
-  YieldOp::create(
-      body, loc,
-      transform(body, loc, winograd.input, map.getBody().getArguments()));
+  createMap(builder, loc, from, to, [&](OpBuilder &body, ValueRange values) {
+    return transform(body, loc, winograd.input, values);
+  });
 }
 
 /// Whether the same elements serve every place of an image.
 static bool isPerChannel(Value image) {
   StridedLayout layout = layoutOf(image);
   return layout.strides[1] == 0 && layout.strides[2] == 0;
-}
-
-/// The epilogue of one result.
-Value WinogradBand::finish(OpBuilder &body, Value sum, ValueRange arguments) {
-  if (op.getEpilogue().empty())
-    return sum;
-  Block &epilogue = op.getEpilogue().front();
-  IRMapping mapping;
-  mapping.map(epilogue.getArgument(0), sum);
-  mapping.map(epilogue.getArguments().drop_front(), arguments);
-  for (Operation &scalar : epilogue.without_terminator())
-    body.clone(scalar, mapping);
-  return mapping.lookup(epilogue.getTerminator()->getOperand(0));
 }
 
 void WinogradBand::emitOutputMap(const TileBox &box, Value products) {
@@ -191,20 +163,19 @@ void WinogradBand::emitOutputMap(const TileBox &box, Value products) {
         from.push_back(place(value, box, i, j));
       }
     }
-  MapOp map = createMap(from, to);
-  ValueRange arguments = map.getBody().getArguments();
-  OpBuilder body = OpBuilder::atBlockEnd(&map.getBody().front());
-  SmallVector<Value> sums = transform(
-      body, loc, winograd.output, arguments.take_front(winograd.products()));
-  SmallVector<Value> results;
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t j = 0; j < columns; ++j) {
-      size_t count = band.extra.size();
-      auto reads = ArrayRef(readBy).slice(results.size() * count, count);
-      results.push_back(
-          finish(body, sums[i * tile + j],
-                 llvm::map_to_vector(
-                     reads, [&](size_t k) -> Value { return arguments[k]; })));
-    }
-  YieldOp::create(body, loc, results);
+  createMap(builder, loc, from, to, [&](OpBuilder &body, ValueRange values) {
+    SmallVector<Value> sums = transform(body, loc, winograd.output,
+                                        values.take_front(winograd.products()));
+    SmallVector<Value> results;
+    size_t count = band.extra.size();
+    for (int64_t i = 0; i < rows; ++i)
+      for (int64_t j = 0; j < columns; ++j) {
+        auto inputs = llvm::map_to_vector(
+            ArrayRef(readBy).slice(results.size() * count, count),
+            [&](size_t k) -> Value { return values[k]; });
+        results.push_back(
+            finishSum(body, op.getEpilogue(), sums[i * tile + j], inputs));
+      }
+    return results;
+  });
 }

@@ -39,8 +39,6 @@ private:
              int64_t offset);
   Value place(Value image, const TileBox &box, int64_t i, int64_t j);
   Value part(Value matrices, const TileBox &box, int64_t product);
-  MapOp createMap(ValueRange inputs, ValueRange outputs);
-  Value finish(OpBuilder &body, Value sum, ValueRange arguments);
 
   ConvOp op;
   OpBuilder &builder;

@@ -43,6 +43,10 @@ bool areSame(Value a, Value b);
 MemRefType viewType(MemRefType like, ArrayRef<int64_t> shape,
                     ArrayRef<int64_t> strides, int64_t offset);
 
+/// A buffer's root seen as `type`; the root itself if it has that type.
+Value viewOrRoot(OpBuilder &builder, Location loc, Value buffer,
+                 MemRefType type);
+
 /// The view of `size` elements from `start` on along `axis` of a view or root.
 Value sliceView(OpBuilder &builder, Location loc, Value buffer, int64_t axis,
                 int64_t start, int64_t size);
