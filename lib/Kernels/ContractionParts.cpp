@@ -13,6 +13,9 @@ using namespace mlir;
 using namespace mlir::glow;
 using llvm::divideCeil;
 
+/// The right-hand side, among a contraction's buffers.
+static constexpr size_t kRhs = 2;
+
 /// What of a panel is multiplied by all rows before vectors go on in it, if it
 /// is long: smaller parts bring sums to memory and back more often.
 static int64_t partBytes(const KernelTarget &target) {
@@ -20,9 +23,12 @@ static int64_t partBytes(const KernelTarget &target) {
 }
 
 bool ContractionPlan::isSmall(const KernelTarget &target) const {
+  // Products of which each has a part of more columns pass over the others.
   int64_t bytes = columnBytes * columns.extent;
-  for (const LoopAxis &batch : ArrayRef(outer).take_front(batches))
-    bytes *= batch.extent;
+  for (const LoopAxis &batch :
+       llvm::reverse(ArrayRef(outer).take_front(batches)))
+    bytes += (batch.extent - 1) *
+             std::max(bytes, batch.strides[kRhs] * rhsElementBytes());
   return bytes < target.l2Bytes / 8;
 }
 

@@ -17,26 +17,26 @@ from product_models import float_model, followed_by
 import glow
 
 # With a small cache there are several blocks of rows.
-MACHINES = {"native": {}, "blocks": {"machine": "l2=256K"},
-            "groups": {"machine": "l2=128K,l3=1M"},
+MACHINES = {"native": {}, "blocks": {"machine": "l2=512K"},
+            "groups": {"machine": "l2=512K,l3=1M"},
             "avx2": {"mcpu": "haswell"}}
 
 # Shape of the left-hand side, columns, and the nodes behind the product "y".
 BIAS = ("Add", ["y", "bias"])
 CASES = {
-    "plain": ((128, 512), 512, []),
-    "bias": ((128, 512), 512, [BIAS, ("Relu", ["0"])]),
-    "residual": ((160, 512), 640, [BIAS, ("Add", ["0", "residual"])]),
-    "scaled": ((128, 512), 512, [("Mul", ["y", "one"])]),
-    "odd-rows": ((197, 512), 512, [BIAS, ("Add", ["0", "residual"])]),
-    "last-row-alone": ((203, 520), 512, [BIAS]),
-    "rest-of-columns": ((128, 512), 999, [BIAS, ("Add", ["0", "residual"])]),
-    "batches": ((3, 60, 512), 512, [BIAS, ("Sigmoid", ["0"])]),
-    "deep": ((130, 2056), 512, [("Add", ["y", "residual"])]),
+    "plain": ((128, 512), 1024, []),
+    "bias": ((128, 512), 1024, [BIAS, ("Relu", ["0"])]),
+    "residual": ((160, 512), 1024, [BIAS, ("Add", ["0", "residual"])]),
+    "scaled": ((128, 512), 1024, [("Mul", ["y", "one"])]),
+    "odd-rows": ((197, 512), 1024, [BIAS, ("Add", ["0", "residual"])]),
+    "last-row-alone": ((203, 520), 1024, [BIAS]),
+    "rest-of-columns": ((128, 512), 1575, [BIAS, ("Add", ["0", "residual"])]),
+    "batches": ((3, 60, 512), 1024, [BIAS, ("Sigmoid", ["0"])]),
+    "deep": ((130, 2056), 1024, [("Add", ["y", "residual"])]),
     "square": ((512, 512), 512, [("Add", ["y", "x"])]),
-    "odd-batches": ((3, 67, 512), 544, [BIAS, ("Add", ["0", "residual"])]),
-    "rest-scaled": ((131, 512), 550, [("Mul", ["y", "one"])]),
-    "wide-bias": ((2, 64, 512), 512, [("Add", ["y", "wide"])]),
+    "odd-batches": ((3, 67, 512), 1056, [BIAS, ("Add", ["0", "residual"])]),
+    "rest-scaled": ((131, 512), 1062, [("Mul", ["y", "one"])]),
+    "wide-bias": ((2, 64, 512), 1024, [("Add", ["y", "wide"])]),
 }
 # Root of the mean square error, relative to the results' own. One sum of
 # multiply-adds has 4e-7 at a depth of 512.
@@ -80,7 +80,7 @@ def test_products(name, machine):
 @pytest.mark.parametrize("name", CASES)
 def test_there_are_seven(name, bin_dir, tmp_path):
     model = model_of(*CASES[name])
-    for machine in ("l2=1M", "l2=256K"):
+    for machine in ("l2=1M", "l2=512K"):
         text = instructions(model, bin_dir, tmp_path, f"--machine={machine}")
         assert b"memref<7x" in text
     assert b"memref<7x" not in instructions(model, bin_dir, tmp_path,
@@ -105,7 +105,7 @@ def product(x, w):
     return result, x.astype(np.float64) @ w.astype(np.float64)
 
 
-def factors(rows=128, depth=512, columns=512, seed=5):
+def factors(rows=128, depth=1024, columns=1024, seed=5):
     rng = np.random.default_rng(seed)
     return (rng.standard_normal((rows, depth), np.float32),
             rng.standard_normal((depth, columns), np.float32), rng)
@@ -146,7 +146,7 @@ def test_large_inputs_of_small_weights():
 def test_integers_are_exact():
     rng = np.random.default_rng(6)
     x = rng.integers(-20, 20, (129, 512)).astype(np.float32)
-    w = rng.integers(-20, 20, (512, 512)).astype(np.float32)
+    w = rng.integers(-20, 20, (512, 1024)).astype(np.float32)
     actual, expected = product(x, w)
     np.testing.assert_array_equal(actual, expected)
 
@@ -203,7 +203,7 @@ def test_rows_backwards(axis):
 def test_every_loop_has_points_for_threads(bin_dir, tmp_path):
     """Also where the sums of few blocks fit a core's share of the last cache."""
     for machine in ("l2=1M,l3=4M", "l2=1M,l3=0"):
-        model = model_of((1024, 768), 256, [])
+        model = model_of((1024, 768), 768, [])
         text = instructions(model, bin_dir, tmp_path, f"--machine={machine}")
         loops = re.findall(rb"forall \[(\d+), (\d+)\]", text)
         assert loops and all(int(a) * int(b) >= 4 for a, b in loops[:-1])

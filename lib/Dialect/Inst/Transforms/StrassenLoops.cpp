@@ -15,10 +15,18 @@
 
 using namespace mlir;
 using namespace mlir::glow::inst;
+using llvm::divideCeil;
 using mlir::glow::Tensor;
 
 static MemRefType typeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType());
+}
+
+/// At least so many elements: an odd number of lines, so that what is at that
+/// distance is in different sets of a cache.
+static int64_t spread(int64_t elements) {
+  constexpr int64_t kLine = 64 / sizeof(float);
+  return (divideCeil(elements, kLine) | 1) * kLine;
 }
 
 Value StrassenProduct::constant(const Tensor &value) {
@@ -63,10 +71,12 @@ LoopOperand StrassenProduct::columns(Value buffer, MemRefType type) {
 Value StrassenProduct::emitPoint(OpBuilder &body, Block &block, int64_t rows) {
   Value sums = block.getArgument(0), filter = block.getArgument(1);
   int64_t columns = panels.size * packed;
-  Type f32 = body.getF32Type();
+  int64_t product = spread(rows * columns);
   Value products = AllocOp::create(
-      body, loc, MemRefType::get({kProducts, rows, columns}, f32),
+      body, loc, MemRefType::get({kProducts, product}, body.getF32Type()),
       IntegerAttr());
+  products = viewOf(body, products, {kProducts, rows, columns},
+                    {product, columns, 1}, 0);
   StridedLayout from = layoutOf(sums), to = layoutOf(filter);
   for (int64_t start = 0; start < halfDepth; start += partDepth) {
     int64_t length = std::min(partDepth, halfDepth - start);
@@ -89,12 +99,12 @@ void StrassenProduct::emitResults(OpBuilder &body, Block &block, Value products,
                                   const Blocks &rows,
                                   ArrayRef<size_t> quarters) {
   int64_t columns = panels.size * packed;
-  int64_t all = typeOf(products).getDimSize(1);
   SmallVector<int64_t> shape{rows.size, columns};
   SmallVector<Value> reads, writes;
+  int64_t product = layoutOf(products).strides.front();
   for (size_t i = 0; i < kProducts; ++i)
     reads.push_back(viewOf(body, products, shape, {columns, 1},
-                           (int64_t(i) * all + rows.first) * columns));
+                           i * product + rows.first * columns));
   auto read = [&](Value buffer, ArrayRef<int64_t> strides, int64_t offset) {
     reads.push_back(viewOf(body, buffer, shape, strides, offset));
     return reads.size() - 1;
@@ -155,13 +165,14 @@ void StrassenProduct::emitResults(OpBuilder &body, Block &block, Value products,
 /// A loop over blocks of rows and columns. Of the middle row, which is the last
 /// one of the upper half, only the lower half's results are stored.
 void StrassenProduct::emitProducts(const Blocks &rows, bool dropsLast) {
-  int64_t quarter = rowsOfSums * halfDepth, panel = halfDepth * packed;
-  SmallVector<int64_t> walk{quarter, halfDepth, 1};
+  int64_t panel = halfDepth * packed;
   SmallVector<int64_t> panelWalk{panels.total() * panel, panel, packed, 1};
   SmallVector<LoopOperand> operands{
-      {viewOf(builder, leftSums, {kProducts, rows.total(), halfDepth}, walk, 0),
-       viewType(typeOf(leftSums), {kProducts, rows.size, halfDepth}, walk, 0),
-       steps(rows.size * halfDepth, 0)},
+      {viewOf(builder, leftSums, {kProducts, rows.total(), halfDepth},
+              sumStrides, 0),
+       viewType(typeOf(leftSums), {kProducts, rows.size, halfDepth}, sumStrides,
+                0),
+       steps(rows.size * sumStrides[1], 0)},
       {weights.matrices,
        viewType(typeOf(weights.matrices),
                 {kProducts, panels.size, halfDepth, packed}, panelWalk, 0),
@@ -234,9 +245,12 @@ void StrassenProduct::expand(const StrassenConstants &made) {
                            MemRefType::get(shape, builder.getF32Type()),
                            IntegerAttr());
   };
+  int64_t rowsOfSums = 0;
   for (const Blocks &rows : blocks)
     rowsOfSums = std::max(rowsOfSums, rows.total());
-  leftSums = allocate({kProducts, rowsOfSums, halfDepth});
+  int64_t row = spread(halfDepth);
+  sumStrides = {spread(rowsOfSums * row), row, 1};
+  leftSums = allocate({kProducts, sumStrides.front()});
   for (Value &scales : rowScales)
     scales = allocate(rowsOfSums);
   for (const Blocks &rows : blocks) {

@@ -41,8 +41,10 @@ public:
 
 private:
   bool findOperands();
+  using Groups = SmallVector<Blocks, 2>;
   bool chooseBlocks(const KernelTarget &target);
-  void chooseRows(int64_t rows, int64_t together);
+  Groups groupsOf(int64_t rows, int64_t together) const;
+  friend struct StrassenCosts;
 
   Value constant(const Tensor &value);
   Value viewOf(OpBuilder &builder, Value buffer, ArrayRef<int64_t> shape,
@@ -69,7 +71,7 @@ private:
   /// Rows and depth of a quarter; the middle row of an odd number is in both
   /// halves. Columns are those of `count` times `size` panels.
   int64_t halfRows, halfDepth;
-  SmallVector<Blocks, 2> blocks;
+  Groups blocks;
   Blocks panels;
   int64_t partDepth;
 
@@ -78,8 +80,9 @@ private:
   Location loc;
   StrassenConstants weights;
   Value leftSums, rowScales[2];
-  /// Rows of `leftSums`, which those of `blocks` use in turn.
-  int64_t rowsOfSums = 0;
+  /// From a sum's element to the next one, row by row and in a row. Rows of
+  /// `leftSums` are used by those of `blocks` in turn.
+  SmallVector<int64_t, 3> sumStrides;
 
   explicit StrassenProduct(Operation *op)
       : op(op), builder(op), loc(op->getLoc()) {}

@@ -2,12 +2,10 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Decides which products of many rows with constant weights are computed by
-// Strassen's algorithm, and in which blocks. docs/Rationale/Kernels.md has the
-// measurements behind the costs.
+// Finds products of many rows with constant weights and has those computed by
+// Strassen's algorithm that then take less time.
 //
 //===----------------------------------------------------------------------===//
-#include "LoopPoints.h"
 #include "MatrixViews.h"
 #include "StrassenProduct.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
@@ -21,7 +19,6 @@ namespace mlir::glow::inst {
 
 using namespace mlir;
 using namespace mlir::glow::inst;
-using llvm::divideCeil;
 using mlir::glow::KernelTarget;
 using mlir::glow::Tensor;
 
@@ -30,41 +27,6 @@ static MemRefType typeOf(Value buffer) {
 }
 
 namespace {
-/// Costs in vector operations, of which a core does about one per cycle.
-struct CostModel {
-  const KernelTarget &target;
-
-  /// A product reaches this part of the peak rate of products.
-  static constexpr double kProductRate = 0.93;
-  /// For each vector of a quarter: what it takes to scale and add up four of
-  /// the left-hand side, to add up those of the result, and to add the sums of
-  /// one part of the depth to those of another.
-  static constexpr double kLeftCost = 28, kResultCost = 30, kPartCost = 7 * 2;
-  /// Starting the loops of a group.
-  static constexpr double kLoopCost = 6000;
-  /// Of the time that more weights take from memory, what products do not hide.
-  static constexpr double kExposed = 0.3;
-  /// What must be gained at least, since all this is rough.
-  static constexpr double kMargin = 1.05;
-
-  double vectors(double elements) const {
-    return elements / (target.vectorBits / 32.0);
-  }
-  double product(double rows, double depth, double columns) const {
-    return vectors(rows * depth * columns) / kProductRate;
-  }
-  bool pays(double rows, double depth, double columns, double parts,
-            double groups) const {
-    double weights = sizeof(float) * depth * columns * (kProducts / 4.0 - 1);
-    double more =
-        vectors(rows * depth / 4) * kLeftCost +
-        vectors(rows * columns / 4) * (kResultCost + (parts - 1) * kPartCost) +
-        groups * kLoopCost + kExposed * weights / target.memoryBytes;
-    double direct = product(rows, depth, columns);
-    return (direct * kProducts / 8 + more) * kMargin < direct;
-  }
-};
-
 struct StrassenProducts
     : public mlir::glow::inst::impl::StrassenProductsBase<StrassenProducts> {
   using StrassenProductsBase::StrassenProductsBase;
@@ -141,79 +103,6 @@ bool StrassenProduct::findOperands() {
   width = result.getDimSize(1);
   depth = lhs.getDimSize(1);
   return true;
-}
-
-/// The products of a block, in seven matrices, stay beside what they are made
-/// from if they take this part of the second-level cache.
-static constexpr double kProductsPart = 0.2;
-/// Sums of quarters of the left-hand side are made for as many blocks of rows
-/// as take this part of a core's share of the last cache.
-static constexpr double kLeftSumsPart = 0.25;
-/// Fewer rows than that in a half do not fill tiles.
-static constexpr int64_t kLeastRows = 32;
-/// Sums of that many products are added up apart, and of a quarter's depth from
-/// the second number on, results are as accurate as one sum of all products.
-static constexpr int64_t kSumDepth = 128, kLeastDepth = 256;
-/// Points for several threads, as far as they have so many panels: kernels do
-/// not ask for the panels ahead where all of a part are few.
-static constexpr int64_t kEnoughPoints = 6, kLeastPanels = 2;
-
-/// Loops that follow each other in a program, and bytes of weights.
-static constexpr int64_t kMostGroups = 64, kMostBytes = int64_t(1) << 32;
-
-bool StrassenProduct::chooseBlocks(const KernelTarget &target) {
-  halfRows = divideCeil(height, 2);
-  halfDepth = depth / 2;
-  int64_t pairs = width / packed / 2;
-  if (depth % 2 != 0 || pairs == 0 || halfRows < kLeastRows ||
-      halfDepth < kLeastDepth)
-    return false;
-  // About as many rows as columns read least.
-  double most = kProductsPart * target.l2Bytes / (kProducts * sizeof(float));
-  int64_t side = std::max<int64_t>(std::sqrt(most), packed);
-  int64_t bands = halfRows <= side * 3 / 2 ? 1 : divideCeil(halfRows, side);
-  int64_t rows = divideCeil(halfRows, bands);
-  int64_t blockBytes = kProducts * rows * halfDepth * sizeof(float);
-  auto together =
-      static_cast<int64_t>(kLeftSumsPart * target.l3Bytes / blockBytes);
-  together =
-      std::clamp<int64_t>(together, divideCeil(bands, kMostGroups), bands);
-  int64_t mostPanels = std::max<int64_t>(most / (rows * packed), 1);
-  int64_t wanted = divideCeil(kEnoughPoints, together);
-  int64_t atOnce =
-      std::min({mostPanels, pairs, std::max(pairs / wanted, kLeastPanels)});
-  // Columns that are in no block are few.
-  while (atOnce > 1 && pairs % atOnce * 8 > pairs)
-    --atOnce;
-  panels = {0, pairs / atOnce, atOnce};
-  together =
-      std::max<int64_t>(together, divideCeil(kLeastPoints, panels.count));
-  if (together > bands ||
-      kProducts * panels.total() * halfDepth * packed * sizeof(float) >
-          kMostBytes)
-    return false;
-  chooseRows(rows, together);
-  partDepth = divideCeil(halfDepth, divideCeil(halfDepth, kSumDepth));
-  double parts = divideCeil(halfDepth, partDepth);
-  return CostModel{target}.pays(height, depth, 2 * halfColumns(), parts,
-                                blocks.size());
-}
-
-/// Groups of blocks of `rows` rows. The last block has all that is left, and
-/// more than the middle row.
-void StrassenProduct::chooseRows(int64_t rows, int64_t together) {
-  int64_t whole = halfRows / rows, rest = halfRows % rows;
-  if (rest == 1 || (rest == 0 && height % 2 != 0)) {
-    --whole;
-    rest += rows;
-  }
-  // The last group takes what would be less than one.
-  for (int64_t i = 0, count; i < whole; i += count) {
-    count = i + 2 * together > whole ? whole - i : together;
-    blocks.push_back({i * rows, count, rows});
-  }
-  if (rest)
-    blocks.push_back({whole * rows, 1, rest});
 }
 
 std::optional<StrassenProduct> StrassenProduct::of(Operation *op,

@@ -64,7 +64,7 @@ static SmallVector<Value> emitScales(OpBuilder &body, Location loc,
 /// Scales the rows of the left-hand side and adds up its quarters, to rows from
 /// `place` on of `leftSums`.
 void StrassenProduct::emitLeftSums(const Blocks &rows, int64_t place) {
-  int64_t count = rows.size, quarter = rowsOfSums * halfDepth;
+  int64_t count = rows.size;
   SmallVector<LoopOperand> operands{left(rows, false),
                                     left(rows, true),
                                     {weights.depthScales,
@@ -74,12 +74,12 @@ void StrassenProduct::emitLeftSums(const Blocks &rows, int64_t place) {
     operands.push_back({viewOf(builder, scales, rows.total(), 1, place),
                         viewType(typeOf(scales), count, 1, 0),
                         builder.getDenseI64ArrayAttr(count)});
-  SmallVector<int64_t> strides{quarter, halfDepth, 1};
+  int64_t row = sumStrides[1];
   operands.push_back(
-      {viewOf(builder, leftSums, {kProducts, rows.total(), halfDepth}, strides,
-              place * halfDepth),
-       viewType(typeOf(leftSums), {kProducts, count, halfDepth}, strides, 0),
-       builder.getDenseI64ArrayAttr(count * halfDepth)});
+      {viewOf(builder, leftSums, {kProducts, rows.total(), halfDepth},
+              sumStrides, place * row),
+       viewType(typeOf(leftSums), {kProducts, count, halfDepth}, sumStrides, 0),
+       builder.getDenseI64ArrayAttr(count * row)});
   Block &block = createForall(builder, loc, rows.count, operands, 3);
   OpBuilder body = OpBuilder::atBlockEnd(&block);
   Type f32 = body.getF32Type();
@@ -119,8 +119,8 @@ void StrassenProduct::emitLeftSums(const Blocks &rows, int64_t place) {
   for (Value scale : scales)
     reads.push_back(viewOf(body, scale, shape, {1, 0}, 0));
   for (size_t i = 0; i < kProducts; ++i)
-    writes.push_back(viewOf(body, block.getArguments().back(), shape,
-                            {halfDepth, 1}, i * quarter));
+    writes.push_back(viewOf(body, block.getArguments().back(), shape, {row, 1},
+                            i * sumStrides.front()));
   createMap(body, loc, reads, writes, [&](OpBuilder &map, ValueRange values) {
     Value zero = arith::ConstantOp::create(map, loc, map.getF32FloatAttr(0));
     SmallVector<Value> quarters, sums;
