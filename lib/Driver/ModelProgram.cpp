@@ -120,6 +120,8 @@ makeContext(ArrayRef<std::string> plugins) {
   if (llvm::Error error = loadDialectPlugins(plugins, registry))
     return std::move(error);
   auto context = std::make_unique<MLIRContext>(registry);
+  // An error of a function would bring all of it.
+  context->printOpOnDiagnostic(false);
   context->loadDialect<GlowDialect>();
   return std::move(context);
 }

@@ -38,6 +38,8 @@ void ContractionKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
     kernel = std::make_unique<MicroKernel>(b, plan, spec, epilogue, buffers);
   Value first = b.mul(begin, plan.pointsPerTicket);
   Value last = b.min(b.mul(end, plan.pointsPerTicket), b.index(plan.points));
+  if (Value live = livePoints(b))
+    std::tie(first, last) = liveRange(b, begin, end, plan.tickets, live);
   b.loop(first, last, 1, [&](Value point) {
     Block block = locate(b, inOrder(b, first, last, point));
     auto emit = [&] { emitBlock(b, *kernel, buffers, block); };
@@ -47,6 +49,33 @@ void ContractionKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
       emit();
   });
   kernel->finish(plan.segments.front());
+}
+
+/// How many points are before those that lie beyond a limit, as far as those
+/// are the last ones; null if none are.
+Value ContractionKernel::livePoints(KernelBuilder &b) const {
+  if (plan.batches) {
+    const LoopAxis &batch = plan.outer.front();
+    if (!batch.isBounded())
+      return {};
+    return b.mul(batch.limit(b), plan.points / batch.extent);
+  }
+  // Columns come before the rows of a group.
+  if (plan.rowGroups == 1 && plan.columnBlocks > 1)
+    return {};
+  bool hasLines = !plan.outer.empty();
+  const LoopAxis &axis = hasLines ? plan.outer.front() : plan.rows;
+  if (!axis.isBounded())
+    return {};
+  int64_t blocks = hasLines ? axis.extent : plan.rowBlocks;
+  Value live = axis.limit(b);
+  if (!hasLines)
+    live = b.ceilDiv(live, plan.tileRows * plan.blockRows);
+  int64_t inGroup =
+      plan.rowGroups == 1 ? 1 : llvm::divideCeil(blocks, plan.rowGroups);
+  int64_t perBlock = plan.points / blocks;
+  return b.min(b.mul(b.ceilDiv(live, inGroup), inGroup * perBlock),
+               b.index(plan.points));
 }
 
 SmallVector<Value> ContractionKernel::placesOf(KernelBuilder &b, Value point,

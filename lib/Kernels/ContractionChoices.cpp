@@ -181,6 +181,8 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   if (hasParts && packed >= lanes)
     mostVectors = std::min(mostVectors, packed / lanes);
   int64_t mostRows = mostTileRows();
+  // Where a limit may be, tiles end, or the last one is computed in full.
+  int64_t extent = rows.perBound > 1 ? rows.perBound : rows.extent;
   for (int64_t nv = 1; nv <= mostVectors; ++nv) {
     for (int64_t mr = 1;
          mr <= mostRows && mr * nv + nv + 1 <= target.vectorRegisters; ++mr) {
@@ -191,9 +193,10 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
       bool areNear =
           isReadOnce || nv * lanes * columnBytes <= kPanelPart * target.l1Bytes;
       auto rowCost = [&](double nv) {
-        double cost = rows.extent / mr * tileCost(mr, nv, areNear);
-        if (int64_t rest = rows.extent % mr)
-          cost += restCost(rest, nv, areNear);
+        double cost = extent / mr * tileCost(mr, nv, areNear);
+        if (int64_t rest = extent % mr)
+          cost += rows.isBounded() ? tileCost(mr, nv, areNear)
+                                   : restCost(rest, nv, areNear);
         return cost;
       };
       int64_t whole = columns.extent / (nv * lanes);

@@ -22,6 +22,18 @@ Value LoopAxis::limit(KernelBuilder &b) const {
   return b.min(whole, b.mul(b.extents[bound], perBound));
 }
 
+std::pair<Value, Value> glow::liveRange(KernelBuilder &b, Value begin,
+                                        Value end, int64_t tickets,
+                                        Value live) {
+  // Of several nests in turn, one may end before it begins.
+  auto before = [&](Value ticket) {
+    Value all = b.builder.createOrFold<arith::MulIOp>(
+        b.loc, b.max(ticket, b.index(0)), live);
+    return b.min(b.div(all, tickets), live);
+  };
+  return {before(begin), before(end)};
+}
+
 SmallVector<LoopAxis> glow::makeAxes(ArrayRef<int64_t> shape,
                                      ArrayRef<SmallVector<int64_t>> strides,
                                      const BoundedAxes &bounded) {
@@ -99,12 +111,22 @@ void LoopNest::divide(double work, int64_t granule) {
   numTickets = divideCeil(points, pointsPerTicket);
 }
 
+Value LoopNest::livePoints(KernelBuilder &b) const {
+  const LoopAxis &outermost = axes.front();
+  if (prefix)
+    return b.mul(outermost.limit(b), points / outermost.extent);
+  return axes.size() == 1 ? b.ceilDiv(outermost.limit(b), chunk)
+                          : b.index(points);
+}
+
 void LoopNest::emit(KernelBuilder &b, Value begin, Value end, Body body) const {
   if (!numTickets)
     return;
   size_t operands = axes.front().strides.size();
   Value first = b.mul(begin, pointsPerTicket);
   Value last = b.min(b.mul(end, pointsPerTicket), b.index(points));
+  if (axes.front().isBounded())
+    std::tie(first, last) = liveRange(b, begin, end, numTickets, livePoints(b));
   SmallVector<int64_t> extents;
   for (const LoopAxis &axis : ArrayRef(axes).take_front(prefix))
     extents.push_back(axis.extent);

@@ -15,7 +15,7 @@ std::pair<Value, Value> Window::range(KernelBuilder &b, Value position,
   Value step = b.mul(position, stride);
   auto tapsTo = [&](Value distance) {
     Value reach = b.max(distance, b.index(0));
-    return b.div(b.add(reach, dilation - 1), dilation);
+    return b.ceilDiv(reach, dilation);
   };
   if (withPadding)
     return {first,

@@ -117,6 +117,14 @@ def test_results_outlive_runs_of_other_shapes(compile_text):
     assert second["sum"].tolist() == np.zeros((3, 4)).tolist()
 
 
+def test_an_error_does_not_bring_the_whole_function():
+    model = onnx.parser.parse_model("""<ir_version: 8, opset_import: ["": 17]>
+        g (float[2, 3] x) => (float[2, 3] y) { y = Relu(x) }""")
+    with pytest.raises(glow.GlowError, match="cannot have the range") as error:
+        glow.compile(model.SerializeToString(), shapes={"x": ((1, 4), 3)})
+    assert "func.func" not in str(error.value)
+
+
 def test_extents_beyond_the_range(compile_text):
     model = compile_text(LAYER)
     with pytest.raises(glow.GlowError, match="'batch' is 9, .* 1 to 8"):

@@ -4,14 +4,13 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
-import ctypes
-
 import numpy as np
 import onnx
 import pytest
 from backends import run_onnxruntime
 from compare import check_equal
 from cpu_code import check_cpu_code, random_inputs
+from model_abi import LoadedModel
 from onnx import TensorProto, helper
 from plain_c import call
 from test_wide_groups import CASES
@@ -19,55 +18,6 @@ from test_wide_groups import CASES
 import glow
 
 WORKERS = 4
-ALIGNMENT = 64
-KERNEL = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64,
-                          ctypes.c_int64, ctypes.c_int32)
-PARALLEL_FOR = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint32, KERNEL,
-                                ctypes.c_void_p, ctypes.c_int64)
-
-
-class Exec(ctypes.Structure):
-    """GlowExec of ModelABI.h."""
-
-    _fields_ = [("size", ctypes.c_uint32), ("parallel_for", PARALLEL_FOR),
-                ("user", ctypes.c_void_p), ("workers", ctypes.c_uint32),
-                ("call_host", ctypes.c_void_p)]
-
-
-class Instr(ctypes.Structure):
-    """GlowInstrDesc of ModelABI.h."""
-
-    _fields_ = [("op", ctypes.c_char_p), ("name", ctypes.c_char_p),
-                ("kernel", ctypes.c_char_p), ("flops", ctypes.c_uint64),
-                ("bytes", ctypes.c_uint64)]
-
-
-class Model(ctypes.Structure):
-    """GlowModel of ModelABI.h, up to what is used here."""
-
-    _fields_ = [("abi_version", ctypes.c_uint32), ("size", ctypes.c_uint32),
-                *((name, ctypes.c_void_p) for name in (
-                    "name", "triple", "features", "inputs", "outputs")),
-                ("instrs", ctypes.POINTER(Instr)),
-                ("weights", ctypes.c_void_p), ("file", ctypes.c_void_p),
-                *((name, ctypes.c_uint64) for name in (
-                    "weights_bytes", "weights_hash", "arena_bytes")),
-                *((name, ctypes.c_uint32) for name in (
-                    "num_inputs", "num_outputs", "num_instrs", "alignment")),
-                ("run", ctypes.c_void_p), ("worker_bytes", ctypes.c_uint64)]
-
-
-RUN = ctypes.CFUNCTYPE(ctypes.c_int32, *[ctypes.c_void_p] * 5)
-
-
-def aligned(size):
-    memory = np.zeros(size + ALIGNMENT, np.uint8)
-    start = -memory.ctypes.data % ALIGNMENT
-    return memory[start:start + size]
-
-
-def pointers(arrays):
-    return (ctypes.c_void_p * len(arrays))(*(a.ctypes.data for a in arrays))
 
 
 @pytest.mark.parametrize("precision", ["fp32", "strict"])
@@ -80,16 +30,14 @@ def test_workers(precision, bin_dir, tmp_path):
     inputs = random_inputs(model)
     expected, = glow.load(library, threads=1).run(inputs).values()
 
-    loaded = ctypes.CDLL(str(library))
-    desc = Model.in_dll(loaded, "glow_model")
-    memory = aligned(desc.arena_bytes + (WORKERS - 1) * desc.worker_bytes)
-    scratch = memory[desc.arena_bytes:]
+    loaded = LoadedModel(library, WORKERS)
+    scratch = loaded.memory[loaded.desc.arena_bytes:]
     random = np.random.default_rng(0)
     sections = []
 
-    def parallel_for(_, instr, kernel, args, tickets):
+    def parallel_for(instr, kernel, args, tickets):
         """Deals out the tickets; no two threads may use the same memory."""
-        if desc.instrs[instr].kernel.startswith(b"sections"):
+        if instr.kernel.startswith(b"sections"):
             sections.append(tickets)
         used = np.zeros((WORKERS, scratch.size), bool)
         for ticket in range(tickets):
@@ -99,24 +47,10 @@ def test_workers(precision, bin_dir, tmp_path):
             kernel(args, ticket, ticket + 1, worker)
             used[worker] |= scratch != before
         assert not used[0].any()
-        assert used.sum(axis=0).max(initial=0) <= 1, desc.instrs[instr].name
+        assert used.sum(axis=0).max(initial=0) <= 1, instr.name
 
-    failures = []
-
-    def guarded(*arguments):
-        try:
-            parallel_for(*arguments)
-        except AssertionError as error:
-            failures.append(error)
-
-    run = RUN(desc.run)
-    execution = Exec(ctypes.sizeof(Exec), PARALLEL_FOR(guarded), None, WORKERS,
-                     None)
     result = np.zeros_like(expected)
-    status = run(ctypes.addressof(execution), pointers(list(inputs.values())),
-                 pointers([result]), memory.ctypes.data, desc.weights)
-    assert status == 0
-    assert not failures
+    loaded.run(list(inputs.values()), [result], parallel_for)
     assert sections
     np.testing.assert_array_equal(result, expected)
 

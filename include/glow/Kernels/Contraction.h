@@ -43,6 +43,7 @@ private:
   /// What is done in place of `index` when a range is gone through.
   Value inOrder(KernelBuilder &builder, Value first, Value last,
                 Value index) const;
+  Value livePoints(KernelBuilder &builder) const;
   Block locate(KernelBuilder &builder, Value point) const;
   /// Places along the outer axes and among the blocks of rows. Sets the block's
   /// columns and group.

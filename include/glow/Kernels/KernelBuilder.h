@@ -66,6 +66,7 @@ public:
   /// Quotient and remainder of values that are not negative.
   Value div(Value a, Value b);
   Value div(Value a, int64_t b);
+  Value ceilDiv(Value a, int64_t b) { return div(add(a, b - 1), b); }
   Value rem(Value a, Value b);
   Value rem(Value a, int64_t b);
   Value min(Value a, Value b);

@@ -33,6 +33,12 @@ struct LoopAxis {
   }
 };
 
+/// The points of tickets [begin, end): all `tickets` share the first `live`
+/// ones. With fewer than it was compiled for, no thread has all the work, since
+/// neighbouring tickets go to one.
+std::pair<Value, Value> liveRange(KernelBuilder &builder, Value begin,
+                                  Value end, int64_t tickets, Value live);
+
 /// Drops axes of extent 1 and merges those that every operand lets merge.
 SmallVector<LoopAxis> mergeAxes(ArrayRef<LoopAxis> axes);
 /// One axis per entry of `shape`, with the operands' strides, behind a unit.
@@ -60,6 +66,8 @@ public:
 
 private:
   void divide(double work, int64_t granule);
+  /// What of the points is within the limit of the outermost axis.
+  Value livePoints(KernelBuilder &builder) const;
   /// Emits what is done at `indices` of the outer axes, if they are within
   /// limits.
   void emitWithin(KernelBuilder &builder, ArrayRef<Value> indices,

@@ -28,6 +28,7 @@ private:
   void defineStarts();
   void emitPoint(Value point);
   void readExtents();
+  Value liveBefore(Value ticket);
   void emitWithin(ArrayRef<Value> indices);
   void emitLaunch(inst::LaunchOp launch);
   Value addressOf(Value buffer);
@@ -156,6 +157,20 @@ void ForallEmitter::readExtents() {
           affine::expandAffineExpr(builder, loc, extent, {}, symbols));
 }
 
+/// All tickets share the points within the limit of the first axis, as those of
+/// `liveRange` do.
+Value ForallEmitter::liveBefore(Value ticket) {
+  Value extent = extents.lookup(0);
+  if (!extent)
+    return ticket;
+  int64_t points = forall.getNumPoints(), most = forall.getExtents().front();
+  extent = arith::MinSIOp::create(builder, loc, extent, number(most));
+  Value live =
+      arith::MulIOp::create(builder, loc, extent, number(points / most));
+  Value before = arith::MulIOp::create(builder, loc, ticket, live);
+  return arith::DivUIOp::create(builder, loc, before, number(points));
+}
+
 void ForallEmitter::emitWithin(ArrayRef<Value> indices) {
   for (BlockArgument window : forall.getBody().getArguments()) {
     unsigned i = window.getArgNumber();
@@ -183,8 +198,8 @@ func::FuncOp ForallEmitter::emit(StringRef name) {
   if (int64_t bytes = forall.getScratchBytes().value_or(0))
     scratch = scratchOf(count, bytes);
   readExtents();
-  auto loop =
-      scf::ForOp::create(builder, loc, firstTicket, lastTicket, number(1));
+  auto loop = scf::ForOp::create(builder, loc, liveBefore(firstTicket),
+                                 liveBefore(lastTicket), number(1));
   func::ReturnOp::create(builder, loc);
   builder.setInsertionPointToStart(loop.getBody());
   emitPoint(loop.getInductionVar());

@@ -257,7 +257,7 @@ bool BandChain::chooseBands() {
   // As many slices of the last axis as leave enough points.
   int64_t outer = 1;
   for (const LoopAxis &axis : ArrayRef(loop).drop_back())
-    outer *= axis.extent;
+    outer *= leastExtent(members.front()->op, axis.extent);
   LoopAxis &last = loop.back();
   auto fits = [&](int64_t points, bool leavesRest) {
     return fitBands(last.extent / llvm::divideCeil(points, outer), leavesRest);

@@ -4,7 +4,8 @@
 //
 // Cuts a convolution into bands of tiles and makes loops of them: over rows of
 // tiles where these, or those of all groups of the convolution, are enough for
-// several threads, else over channels.
+// several threads, else over channels. Of a number of images that is known at
+// run time there may be one.
 //
 //===----------------------------------------------------------------------===//
 #include "LoopOperand.h"
@@ -47,11 +48,13 @@ public:
 
 private:
   void emit(const Bands &bands);
-  void emitRows(const Bands &bands);
+  void emitRows(const Bands &bands, int64_t parts);
   void emitBand(const Bands &band);
   void emitColumns(Value matrices, const WinogradBuffers &band, int64_t panels);
   int64_t panelsPerPoint();
-  LoopOperand rowsOf(Value buffer, const Bands &bands, bool isInput);
+  int64_t partsOfColumns(const Bands &bands);
+  LoopOperand rowsOf(Value buffer, const Bands &bands, int64_t parts,
+                     bool isInput);
   Value window(Value buffer, const Bands &bands, bool isInput);
 
   ConvOp op;
@@ -89,28 +92,44 @@ Value Expansion::window(Value buffer, const Bands &bands, bool isInput) {
                         rootBuffer(buffer));
 }
 
-LoopOperand Expansion::rowsOf(Value buffer, const Bands &bands, bool isInput) {
+/// A window of the bands' rows, and of the columns of a loop's `parts`.
+LoopOperand Expansion::rowsOf(Value buffer, const Bands &bands, int64_t parts,
+                              bool isInput) {
   Value whole = window(buffer, bands, isInput);
   SmallVector<int64_t> strides = layoutOf(buffer).strides;
   SmallVector<int64_t> shape(shapeOf(whole));
   shape[0] = bands.images;
   shape[1] -= (bands.count - 1) * bands.height;
+  SmallVector<int64_t> steps{bands.images * strides[0],
+                             bands.height * strides[1]};
+  if (parts > 1) {
+    if (!isInput)
+      shape[3] /= parts;
+    steps.push_back(isInput ? 0 : shape[3] * strides[3]);
+  }
   return {whole, viewType(typeOf(whole), shape, strides, 0),
-          builder.getDenseI64ArrayAttr(
-              {bands.images * strides[0], bands.height * strides[1]})};
+          builder.getDenseI64ArrayAttr(steps)};
 }
 
-/// All the bands in one loop.
-void Expansion::emitRows(const Bands &bands) {
-  SmallVector<LoopOperand> operands{rowsOf(buffers.input, bands, true),
-                                    {buffers.filter,
-                                     withoutOffset(typeOf(buffers.filter)),
-                                     builder.getDenseI64ArrayAttr({0, 0})}};
+/// All the bands in one loop, with each of `parts` of their columns.
+void Expansion::emitRows(const Bands &bands, int64_t parts) {
+  SmallVector<int64_t> extents{bands.groups, bands.count}, steps{0, 0};
+  StridedLayout filter = layoutOf(buffers.filter);
+  SmallVector<int64_t> shape(shapeOf(buffers.filter));
+  if (parts > 1) {
+    extents.push_back(parts);
+    shape[1] /= parts;
+    steps.push_back(shape[1] * filter.strides[1]);
+  }
+  SmallVector<LoopOperand> operands{
+      rowsOf(buffers.input, bands, parts, true),
+      {buffers.filter,
+       viewType(typeOf(buffers.filter), shape, filter.strides, 0),
+       builder.getDenseI64ArrayAttr(steps)}};
   for (Value value : buffers.extra)
-    operands.push_back(rowsOf(value, bands, false));
-  operands.push_back(rowsOf(buffers.output, bands, false));
-  Block &body =
-      createForall(builder, op.getLoc(), {bands.groups, bands.count}, operands);
+    operands.push_back(rowsOf(value, bands, parts, false));
+  operands.push_back(rowsOf(buffers.output, bands, parts, false));
+  Block &body = createForall(builder, op.getLoc(), extents, operands);
   WinogradBuffers band{
       body.getArgument(0), body.getArgument(1), body.getArguments().back(), {}};
   llvm::append_range(band.extra, body.getArguments().drop_front(2).drop_back());
@@ -119,6 +138,18 @@ void Expansion::emitRows(const Bands &bands) {
   Value matrices = emitter.scratch(shapeOf(band.input).back());
   emitter.emitInputMap(matrices);
   emitter.emitProducts(matrices);
+}
+
+/// Two where one image would be one point: each transforms the whole input,
+/// which takes little, for its part of the columns.
+int64_t Expansion::partsOfColumns(const Bands &bands) {
+  constexpr int64_t kParts = 2;
+  int64_t points = leastExtent(op, bands.groups) * bands.count * siblings;
+  int64_t width = op.getPacked().value_or(0);
+  bool isDivisible = width != 0 &&
+                     shapeOf(buffers.output).back() % (width * kParts) == 0 &&
+                     shapeOf(buffers.filter)[1] % kParts == 0;
+  return isDivisible && points == 1 ? kParts : 1;
 }
 
 /// Of the filter's panels, so that there are enough points; 0 if there cannot
@@ -182,7 +213,7 @@ void Expansion::emit(const Bands &bands) {
   if (bands.groups * bands.count * bands.height * bands.images == 0)
     return;
   if (bands.groups * bands.count * siblings >= kLeastPoints)
-    return emitRows(bands);
+    return emitRows(bands, partsOfColumns(bands));
   for (int64_t group = 0; group < bands.groups; ++group)
     for (int64_t i = 0; i < bands.count; ++i)
       emitBand({bands.image + group * bands.images, 1, bands.images,
@@ -207,7 +238,7 @@ LogicalResult Expansion::run() {
   int64_t tileRows = llvm::divideCeil(height, tile);
   int64_t atOnce = op.getWinograd()->getRows();
   if (atOnce >= tileRows) { // Several whole images.
-    int64_t step = std::min(atOnce / tileRows, images);
+    int64_t step = std::min(atOnce / tileRows, leastExtent(op, images));
     int64_t groups = images / step;
     emit({0, groups, step, 0, 1, height});
     emit({groups * step, 1, images - groups * step, 0, 1, height});

@@ -61,11 +61,11 @@ std::optional<Candidate> FuseRows::bestBands(RowChain chain) const {
   }
   RowCosts costs(target);
   double apart = costs.apart(chain);
+  int64_t images = leastExtent(chain.getMembers().front().op, chain.images());
   std::optional<Candidate> best;
   for (int64_t rows = 1; rows <= chain.rows() / 2; ++rows) {
     if (chain.rows() % rows != 0 ||
-        chain.images() * chain.rows() / rows < kLeastPoints ||
-        !chain.divide(rows))
+        images * chain.rows() / rows < kLeastPoints || !chain.divide(rows))
       continue;
     double gain = apart - costs.inBands(chain);
     if (gain > kLeastGain * apart && (!best || gain > best->gain))

@@ -4,12 +4,17 @@
 #ifndef GLOW_LIB_DIALECT_INST_TRANSFORMS_LOOPPOINTS_H
 #define GLOW_LIB_DIALECT_INST_TRANSFORMS_LOOPPOINTS_H
 
-#include <cstdint>
+#include "mlir/IR/Operation.h"
 
 namespace mlir::glow::inst {
 
 /// Fewer points than this do not keep the threads of a common machine busy.
 inline constexpr int64_t kLeastPoints = 4;
+
+/// How many of `extent` images, or what else a loop's outer axis is, there are
+/// at least when the function around `op` runs. Its symbols are taken for what
+/// divides the extent; in a function without, all.
+int64_t leastExtent(Operation *op, int64_t extent);
 
 } // namespace mlir::glow::inst
 

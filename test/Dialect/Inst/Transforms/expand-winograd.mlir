@@ -62,6 +62,18 @@ func.func @columns(%x: memref<1x6x6x2xf32>, %w: memref<16x4x2x16xf32>, %y: memre
   return
 }
 
+// Of up to eight images there may be one: its columns are two points.
+// CHECK-LABEL: func.func @bounded(
+// CHECK: glow_inst.forall [8, 1, 2] ins(%{{.+}}, %{{.+}} : memref<8x6x6x2xf32>, memref<16x4x2x16xf32>) outs(%{{.+}} : memref<8x4x4x64xf32>) steps = [array<i64: 72, 48, 0>, array<i64: 0, 0, 64>, array<i64: 1024, 1024, 32>]
+// CHECK: ^bb0(%{{.+}}: memref<1x6x6x2xf32>, %[[FILTER:.+]]: memref<16x2x2x16xf32, strided<[128, 32, 16, 1]>>, %[[OUT:.+]]: memref<1x4x4x32xf32, strided<[1024, 256, 64, 1]>>):
+func.func @bounded(%x: memref<8x6x6x2xf32>, %w: memref<16x4x2x16xf32>, %y: memref<8x4x4x64xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]}) {
+  glow_inst.conv ins(%x, %w : memref<8x6x6x2xf32>, memref<16x4x2x16xf32>) outs(%y : memref<8x4x4x64xf32>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 16 : i64,
+     pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 4>}
+  return
+}
+
 // One band of each of four groups: each group is a point.
 // CHECK-LABEL: func.func @groups(
 // CHECK-COUNT-4: glow_inst.forall [1, 1]

@@ -1,0 +1,112 @@
+"""Of a number of images or rows that is known at run time, threads share those
+that there are.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import numpy as np
+import onnx
+import pytest
+from model_abi import LoadedModel
+from onnx import helper
+from plain_c import call
+from product_models import float_model
+
+import glow
+
+MOST = 8
+
+
+def weights(*shape):
+    values = np.random.default_rng(1).standard_normal(shape, np.float32)
+    return values / np.sqrt(np.prod(shape[1:]), dtype=np.float32)
+
+
+def conv(nodes, constants, name, source, channels, kernel, **attributes):
+    constants[name + "w"] = weights(channels, *kernel)
+    nodes += [helper.make_node("Conv", [source, name + "w"], [name + "c"],
+                               **attributes),
+              helper.make_node("Relu", [name + "c"], [name])]
+    return name
+
+
+def image_model():
+    """Convolutions of each kind, a pool, a mean and a product."""
+    nodes, constants = [], {}
+    y = conv(nodes, constants, "a", "x", 64, (16, 7, 7), strides=[2, 2],
+             pads=[3] * 4)
+    y = conv(nodes, constants, "b", y, 64, (64, 3, 3), pads=[1] * 4)
+    y = conv(nodes, constants, "d", y, 64, (1, 3, 3), pads=[1] * 4, group=64)
+    y = conv(nodes, constants, "e", y, 256, (64, 1, 1))
+    nodes += [helper.make_node("MaxPool", [y], ["p"], kernel_shape=[2, 2],
+                               strides=[2, 2])]
+    y = conv(nodes, constants, "f", "p", 128, (256, 3, 3), pads=[1] * 4)
+    nodes += [helper.make_node("ReduceMean", [y], ["m"], axes=[2, 3], keepdims=0),
+              helper.make_node("MatMul", ["m", "w"], ["y"])]
+    constants["w"] = weights(128, 1024)
+    return float_model(nodes, {"x": ["n", 16, 56, 56]}, ["n", 1024], constants)
+
+
+def text_model():
+    """Attention of four heads, and what follows it."""
+    constants = {"w1": weights(256, 1024), "w2": weights(1024, 256),
+                 "split": np.array([0, 0, 4, 64]),
+                 "join": np.array([0, 0, 256]), "scale": np.ones(256, "f4")}
+    nodes = []
+    for name in "qkv":
+        constants["w" + name] = weights(256, 256)
+        nodes += [
+            helper.make_node("MatMul", ["x", "w" + name], [name + "p"]),
+            helper.make_node("Reshape", [name + "p", "split"], [name + "s"]),
+            helper.make_node("Transpose", [name + "s"], [name],
+                             perm=[0, 2, 3, 1] if name == "k" else [0, 2, 1, 3])]
+    nodes += [
+        helper.make_node("MatMul", ["q", "k"], ["scores"]),
+        helper.make_node("Softmax", ["scores"], ["p"]),
+        helper.make_node("MatMul", ["p", "v"], ["heads"]),
+        helper.make_node("Transpose", ["heads"], ["t"], perm=[0, 2, 1, 3]),
+        helper.make_node("Reshape", ["t", "join"], ["j"]),
+        helper.make_node("LayerNormalization", ["j", "scale"], ["l"]),
+        helper.make_node("MatMul", ["l", "w1"], ["h"]),
+        helper.make_node("Tanh", ["h"], ["g"]),
+        helper.make_node("MatMul", ["g", "w2"], ["y"])]
+    return float_model(nodes, {"x": ["n", 64, 256]}, ["n", 64, 256], constants)
+
+
+@pytest.mark.parametrize("make", [image_model, text_model])
+@pytest.mark.parametrize("images", [1, 2, MOST])
+def test_both_halves_of_the_tickets_have_work(make, images, bin_dir, tmp_path):
+    model = make()
+    path, library = tmp_path / "model.onnx", tmp_path / "model.so"
+    onnx.save(model, path)
+    fixed = [d.dim_value for d in
+             model.graph.input[0].type.tensor_type.shape.dim][1:]
+    shape = "x".join(map(str, fixed))
+    call(bin_dir / "glow-compile", path, "--shape", f"x=1..{MOST}x{shape}",
+         "-o", library)
+    x = np.random.default_rng(2).standard_normal((MOST, *fixed), np.float32)
+    expected, = glow.load(library).run({"x": x[:images]}).values()
+
+    result = np.zeros((MOST, *expected.shape[1:]), np.float32)
+    loaded = LoadedModel(library)
+    seen = []
+
+    def parallel_for(instr, kernel, args, tickets):
+        """Runs one half after the other, as two threads would."""
+        wrote = []
+        for begin, end in ((0, tickets // 2), (tickets // 2, tickets)):
+            # Marks, so that equal results of a run before count.
+            before = loaded.memory.copy(), result.copy()
+            kernel(args, begin, end, 0)
+            wrote.append((loaded.memory != before[0]).sum() +
+                         (result != before[1]).sum())
+        seen.append(instr.op)
+        # Unless it takes no time.
+        if instr.flops * images > 4e6 * MOST:
+            least = max(wrote) / 8
+            assert min(wrote) > least, (instr.op, instr.name, wrote)
+
+    loaded.run([x, np.array([images])], [result], parallel_for)
+    assert len(seen) > 4
+    np.testing.assert_array_equal(result[:images], expected)
