@@ -182,7 +182,8 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
     mostVectors = std::min(mostVectors, packed / lanes);
   int64_t mostRows = mostTileRows();
   // Where a limit may be, tiles end, or the last one is computed in full.
-  int64_t extent = rows.perBound > 1 ? rows.perBound : rows.extent;
+  int64_t extent =
+      rows.isBounded() && rows.perBound > 1 ? rows.perBound : rows.extent;
   for (int64_t nv = 1; nv <= mostVectors; ++nv) {
     for (int64_t mr = 1;
          mr <= mostRows && mr * nv + nv + 1 <= target.vectorRegisters; ++mr) {
