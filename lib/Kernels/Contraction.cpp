@@ -2,15 +2,13 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/Contraction.h"
+#include "ContractionBuffers.h"
 #include "glow/Kernels/DotKernel.h"
 #include "glow/Kernels/PanelCopy.h"
 #include "glow/Kernels/TileKernel.h"
 
 using namespace mlir;
 using namespace mlir::glow;
-
-/// Places among the axes' operands.
-enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
 
 int64_t ContractionKernel::flops() const {
   int64_t rows = plan.lines
@@ -36,10 +34,8 @@ void ContractionKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
     kernel = std::make_unique<TileKernel>(b, plan, spec, epilogue, buffers);
   else
     kernel = std::make_unique<MicroKernel>(b, plan, spec, epilogue, buffers);
-  Value first = b.mul(begin, plan.pointsPerTicket);
-  Value last = b.min(b.mul(end, plan.pointsPerTicket), b.index(plan.points));
-  if (Value live = livePoints(b))
-    std::tie(first, last) = liveRange(b, begin, end, plan.tickets, live);
+  Value first, last;
+  std::tie(first, last) = plan.cut.range(b, begin, end, livePoints(b));
   b.loop(first, last, 1, [&](Value point) {
     Block block = locate(b, inOrder(b, first, last, point));
     auto emit = [&] { emitBlock(b, *kernel, buffers, block); };
@@ -58,7 +54,7 @@ Value ContractionKernel::livePoints(KernelBuilder &b) const {
     const LoopAxis &batch = plan.outer.front();
     if (!batch.isBounded())
       return {};
-    return b.mul(batch.limit(b), plan.points / batch.extent);
+    return b.mul(batch.limit(b), plan.cut.points / batch.extent);
   }
   // Columns come before the rows of a group.
   if (plan.rowGroups == 1 && plan.columnBlocks > 1)
@@ -73,9 +69,9 @@ Value ContractionKernel::livePoints(KernelBuilder &b) const {
     live = b.ceilDiv(live, plan.tileRows * plan.blockRows);
   int64_t inGroup =
       plan.rowGroups == 1 ? 1 : llvm::divideCeil(blocks, plan.rowGroups);
-  int64_t perBlock = plan.points / blocks;
+  int64_t perBlock = plan.cut.points / blocks;
   return b.min(b.mul(b.ceilDiv(live, inGroup), inGroup * perBlock),
-               b.index(plan.points));
+               b.index(plan.cut.points));
 }
 
 SmallVector<Value> ContractionKernel::placesOf(KernelBuilder &b, Value point,

@@ -7,15 +7,13 @@
 // model of the machine decides, unless a tuning has measured it.
 //
 //===----------------------------------------------------------------------===//
+#include "ContractionBuffers.h"
 #include "glow/Interfaces/TileRegisters.h"
 #include "glow/Kernels/ContractionPlan.h"
 
 using namespace mlir;
 using namespace mlir::glow;
 using llvm::divideCeil;
-
-/// Places among the axes' operands.
-enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
 
 /// What a core reads from its second-level cache or from memory in the time of
 /// a multiply-add of vectors: between 8 and 27.
@@ -317,9 +315,7 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
     rowBlocks = divideCeil(rowTiles, blockRows);
     rowPoints = outerPoints * rowBlocks;
   }
-  points = rowPoints * columnBlocks;
-  pointsPerTicket = std::max<int64_t>(1, points / wanted);
-  tickets = divideCeil(points, pointsPerTicket);
+  cut = TicketCut::of(rowPoints * columnBlocks, wanted);
 }
 
 int64_t ContractionPlan::linesAround() const {

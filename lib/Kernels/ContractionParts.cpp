@@ -6,15 +6,13 @@
 // what is asked for meanwhile.
 //
 //===----------------------------------------------------------------------===//
+#include "ContractionBuffers.h"
 #include "glow/Interfaces/TileRegisters.h"
 #include "glow/Kernels/ContractionPlan.h"
 
 using namespace mlir;
 using namespace mlir::glow;
 using llvm::divideCeil;
-
-/// The right-hand side, among a contraction's buffers.
-static constexpr size_t kRhs = 2;
 
 /// What of a panel is multiplied by all rows before vectors go on in it, if it
 /// is long: smaller parts bring sums to memory and back more often.
@@ -28,7 +26,7 @@ bool ContractionPlan::isSmall(const KernelTarget &target) const {
   for (const LoopAxis &batch :
        llvm::reverse(ArrayRef(outer).take_front(batches)))
     bytes += (batch.extent - 1) *
-             std::max(bytes, batch.strides[kRhs] * rhsElementBytes());
+             std::max(bytes, batch.strides[Rhs] * rhsElementBytes());
   return bytes < target.l2Bytes / 8;
 }
 
@@ -136,7 +134,8 @@ void ContractionPlan::chooseVectorParts(const KernelTarget &target) {
 void ContractionPlan::chooseLines() {
   if (outer.size() == batches || outer.back().isBounded() || rows.isBounded())
     return;
-  int64_t lines = outer.back().extent, others = points / (lines * rowBlocks);
+  int64_t lines = outer.back().extent,
+          others = cut.points / (lines * rowBlocks);
   int64_t most = std::max<int64_t>(1, DepthParts::kMostTiles / allRowTiles());
   int64_t blocks = std::max(divideCeil(lines, most),
                             divideCeil(DepthParts::kLeastTickets, others));
@@ -145,6 +144,6 @@ void ContractionPlan::chooseLines() {
     return;
   blockRows = allRowTiles();
   rowBlocks = 1;
-  points = tickets = others * divideCeil(lines, blockLines);
-  pointsPerTicket = 1;
+  int64_t points = others * divideCeil(lines, blockLines);
+  cut = TicketCut::of(points, points);
 }

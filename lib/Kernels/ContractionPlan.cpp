@@ -2,14 +2,12 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/ContractionPlan.h"
+#include "ContractionBuffers.h"
 #include "glow/Interfaces/TileRegisters.h"
 
 using namespace mlir;
 using namespace mlir::glow;
 using llvm::divideCeil;
-
-/// Places among the axes' operands.
-enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
 
 /// The most that a kernel's frame should hold.
 static constexpr int64_t kFrameBytes = 64 << 10;

@@ -2,14 +2,12 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/DirectContraction.h"
+#include "ContractionBuffers.h"
 #include "glow/Kernels/Epilogue.h"
 #include <numeric>
 
 using namespace mlir;
 using namespace mlir::glow;
-
-/// Places among the nest's operands.
-enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
 
 static bool isVectorStride(int64_t stride) {
   return stride == 0 || stride == 1;

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/DotKernel.h"
+#include "ContractionBuffers.h"
 #include "glow/Kernels/Combiner.h"
 #include "glow/Kernels/Epilogue.h"
 #include "glow/Support/Weight24.h"
@@ -9,9 +10,6 @@
 
 using namespace mlir;
 using namespace mlir::glow;
-
-/// Places among the axes' operands.
-enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
 
 /// The axis of the columns is taken from `axes`; a unit if there is none.
 static LoopAxis takeColumns(SmallVector<LoopAxis> &axes) {

@@ -2,12 +2,10 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/Epilogue.h"
+#include "ContractionBuffers.h"
 
 using namespace mlir;
 using namespace mlir::glow;
-
-/// Places among the axes' operands.
-enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
 
 static int64_t lanesOf(const SumVector &vector) {
   auto type = dyn_cast<VectorType>(vector.sums.getType());

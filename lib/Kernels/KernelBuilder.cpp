@@ -22,6 +22,9 @@ Value KernelBuilder::mul(Value a, int64_t b) {
     return index(0);
   return b == 1 ? a : builder.createOrFold<arith::MulIOp>(loc, a, index(b));
 }
+Value KernelBuilder::mul(Value a, Value b) {
+  return builder.createOrFold<arith::MulIOp>(loc, a, b);
+}
 Value KernelBuilder::div(Value a, int64_t b) {
   return b == 1 ? a : builder.createOrFold<arith::DivUIOp>(loc, a, index(b));
 }

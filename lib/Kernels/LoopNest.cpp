@@ -22,13 +22,19 @@ Value LoopAxis::limit(KernelBuilder &b) const {
   return b.min(whole, b.mul(b.extents[bound], perBound));
 }
 
-std::pair<Value, Value> glow::liveRange(KernelBuilder &b, Value begin,
-                                        Value end, int64_t tickets,
-                                        Value live) {
+TicketCut TicketCut::of(int64_t points, int64_t wanted) {
+  int64_t each = std::max<int64_t>(1, points / wanted);
+  return {points, each, static_cast<int64_t>(divideCeil(points, each))};
+}
+
+std::pair<Value, Value> TicketCut::range(KernelBuilder &b, Value begin,
+                                         Value end, Value live) const {
+  if (!live)
+    return {b.mul(begin, pointsPerTicket),
+            b.min(b.mul(end, pointsPerTicket), b.index(points))};
   // Of several nests in turn, one may end before it begins.
   auto before = [&](Value ticket) {
-    Value all = b.builder.createOrFold<arith::MulIOp>(
-        b.loc, b.max(ticket, b.index(0)), live);
+    Value all = b.mul(b.max(ticket, b.index(0)), live);
     return b.min(b.div(all, tickets), live);
   };
   return {before(begin), before(end)};
@@ -96,7 +102,7 @@ void LoopNest::divide(double work, int64_t granule) {
   double total = work;
   for (const LoopAxis &axis : axes)
     total *= axis.extent;
-  int64_t wanted = ticketsFor(total);
+  int64_t wanted = ticketsFor(total), points = 1;
   while (points < wanted && prefix + 1 < axes.size())
     points *= axes[prefix++].extent;
   int64_t extent = axes.back().extent;
@@ -107,26 +113,24 @@ void LoopNest::divide(double work, int64_t granule) {
     chunks = divideCeil(extent, chunk);
   }
   points *= chunks;
-  pointsPerTicket = std::max<int64_t>(1, points / wanted);
-  numTickets = divideCeil(points, pointsPerTicket);
+  cut = TicketCut::of(points, wanted);
 }
 
 Value LoopNest::livePoints(KernelBuilder &b) const {
   const LoopAxis &outermost = axes.front();
+  if (!outermost.isBounded())
+    return {};
   if (prefix)
-    return b.mul(outermost.limit(b), points / outermost.extent);
+    return b.mul(outermost.limit(b), cut.points / outermost.extent);
   return axes.size() == 1 ? b.ceilDiv(outermost.limit(b), chunk)
-                          : b.index(points);
+                          : b.index(cut.points);
 }
 
 void LoopNest::emit(KernelBuilder &b, Value begin, Value end, Body body) const {
-  if (!numTickets)
+  if (!cut.tickets)
     return;
   size_t operands = axes.front().strides.size();
-  Value first = b.mul(begin, pointsPerTicket);
-  Value last = b.min(b.mul(end, pointsPerTicket), b.index(points));
-  if (axes.front().isBounded())
-    std::tie(first, last) = liveRange(b, begin, end, numTickets, livePoints(b));
+  auto [first, last] = cut.range(b, begin, end, livePoints(b));
   SmallVector<int64_t> extents;
   for (const LoopAxis &axis : ArrayRef(axes).take_front(prefix))
     extents.push_back(axis.extent);

@@ -7,15 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Kernels/MicroKernel.h"
+#include "ContractionBuffers.h"
 #include "glow/Kernels/Epilogue.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::glow;
-
-/// Places among the axes' operands.
-enum : size_t { Out, Lhs, Rhs };
 
 /// Sums of a whole tile.
 static int64_t sumsPerTile(const ContractionPlan &plan) {

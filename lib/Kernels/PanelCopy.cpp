@@ -2,14 +2,12 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/PanelCopy.h"
+#include "ContractionBuffers.h"
 #include "glow/Kernels/Transpose.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace mlir::glow;
-
-/// Place of the right-hand side among the axes' operands.
-static constexpr size_t kRhs = 2;
 
 PanelCopy::PanelCopy(KernelBuilder &builder, const ContractionPlan &plan,
                      const KernelBuffer &rhs, const ColumnSegment &segment)
@@ -37,7 +35,7 @@ KernelBuffer PanelCopy::emit(Value offset) const {
 
 bool PanelCopy::isTurned() const {
   return plan.reduced.size() == 1 && plan.reduced.back().rhsStride == 1 &&
-         plan.columns.strides[kRhs] != 1 && segment.lanes >= 4 &&
+         plan.columns.strides[Rhs] != 1 && segment.lanes >= 4 &&
          rhs.type.getIntOrFloatBitWidth() >= 8;
 }
 
@@ -52,7 +50,7 @@ void PanelCopy::emitSquares(Value offset, Value first) const {
     for (int64_t i = 0; i < side; ++i) {
       // Behind the last column anything will do.
       int64_t column = std::min(v * side + i, columns - 1);
-      Value at = b.add(b.add(offset, column * plan.columns.strides[kRhs]),
+      Value at = b.add(b.add(offset, column * plan.columns.strides[Rhs]),
                        b.mul(first, group));
       Value row = b.load(rhs, at, side * group);
       square.push_back(vector::BitCastOp::create(b.builder, b.loc, words, row));
@@ -79,7 +77,7 @@ void PanelCopy::emitGroups(Value offset, int64_t first) const {
 
 void PanelCopy::emitGroup(Value from, Value to, int64_t count) const {
   int64_t stride = plan.reduced.back().rhsStride, group = plan.group;
-  int64_t across = plan.columns.strides[kRhs];
+  int64_t across = plan.columns.strides[Rhs];
   if (across == 1 && group == 2)
     return emitPairs(from, to, count == group);
   b.loop(b.index(0), b.index(columns), 1, [&](Value c) {
@@ -112,7 +110,7 @@ void PanelCopy::emitPairs(Value from, Value to, bool isWhole) const {
 void PanelCopy::emitAxes(size_t axis, Value from, Value to) const {
   if (axis == plan.reduced.size()) {
     b.loop(b.index(0), b.index(columns), 1, [&](Value c) {
-      Value at = b.add(from, b.mul(c, plan.columns.strides[kRhs]));
+      Value at = b.add(from, b.mul(c, plan.columns.strides[Rhs]));
       b.store(b.load(rhs, at), panel, b.add(to, c));
     });
     return;

@@ -103,8 +103,7 @@ Value PoolKernel::emitDivisor(KernelBuilder &b,
   Value count = b.index(1);
   for (auto [window, position] : llvm::zip(windows, positions)) {
     auto [first, last] = window.range(b, position, countPadding);
-    count =
-        b.builder.createOrFold<arith::MulIOp>(b.loc, count, b.sub(last, first));
+    count = b.mul(count, b.sub(last, first));
   }
   Value taps = b.fromIndex(b.max(count, b.index(1)), b.builder.getI64Type());
   return b.convert(taps, b.builder.getI64Type(), combiner.accumulator());

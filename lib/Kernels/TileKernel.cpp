@@ -7,14 +7,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Kernels/TileKernel.h"
+#include "ContractionBuffers.h"
 #include "glow/Interfaces/TileRegisters.h"
 #include "mlir/Dialect/AMX/AMXDialect.h"
 
 using namespace mlir;
 using namespace mlir::glow;
-
-/// Places among the axes' operands.
-enum : size_t { Out, Lhs, Rhs, FirstEpilogue };
 
 static constexpr int64_t kRegister = TileRows::kMost, kSide = TileRows::kSide;
 /// The sums of one tile.

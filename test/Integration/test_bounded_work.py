@@ -96,7 +96,6 @@ def test_both_halves_of_the_tickets_have_work(make, images, bin_dir, tmp_path):
         """Runs one half after the other, as two threads would."""
         wrote = []
         for begin, end in ((0, tickets // 2), (tickets // 2, tickets)):
-            # Marks, so that equal results of a run before count.
             before = loaded.memory.copy(), result.copy()
             kernel(args, begin, end, 0)
             wrote.append((loaded.memory != before[0]).sum() +

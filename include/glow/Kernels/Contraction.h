@@ -15,7 +15,7 @@ public:
                     ScalarRegion epilogue)
       : plan(std::move(plan)), spec(std::move(spec)), epilogue(epilogue) {}
 
-  int64_t tickets() const override { return plan.tickets; }
+  int64_t tickets() const override { return plan.cut.tickets; }
   void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
             Value end) const override;
   int64_t flops() const override;

@@ -145,7 +145,7 @@ struct ContractionPlan {
   /// Groups of rows, along their outermost axis; one has all columns before
   /// the next.
   int64_t rowGroups = 1;
-  int64_t points = 0, pointsPerTicket = 1, tickets = 0;
+  TicketCut cut;
 
   /// The choices in it, and what they depend on.
   TunableKernel tunable() const;

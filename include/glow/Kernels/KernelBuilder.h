@@ -63,6 +63,7 @@ public:
   Value add(Value a, int64_t b) { return b ? add(a, index(b)) : a; }
   Value sub(Value a, Value b);
   Value mul(Value a, int64_t b);
+  Value mul(Value a, Value b);
   /// Quotient and remainder of values that are not negative.
   Value div(Value a, Value b);
   Value div(Value a, int64_t b);

@@ -33,11 +33,18 @@ struct LoopAxis {
   }
 };
 
-/// The points of tickets [begin, end): all `tickets` share the first `live`
-/// ones. With fewer than it was compiled for, no thread has all the work, since
-/// neighbouring tickets go to one.
-std::pair<Value, Value> liveRange(KernelBuilder &builder, Value begin,
-                                  Value end, int64_t tickets, Value live);
+/// How points of equal work are divided among tickets.
+struct TicketCut {
+  int64_t points = 0, pointsPerTicket = 1, tickets = 0;
+
+  /// For about `wanted` tickets.
+  static TicketCut of(int64_t points, int64_t wanted);
+  /// The points of tickets [begin, end). If only the first `live` ones are
+  /// needed, all tickets share those: neighbouring tickets go to one thread,
+  /// which then would have all the work.
+  std::pair<Value, Value> range(KernelBuilder &builder, Value begin, Value end,
+                                Value live) const;
+};
 
 /// Drops axes of extent 1 and merges those that every operand lets merge.
 SmallVector<LoopAxis> mergeAxes(ArrayRef<LoopAxis> axes);
@@ -55,7 +62,7 @@ public:
   /// innermost axis are multiples of `granule`.
   LoopNest(SmallVector<LoopAxis> axes, double work, int64_t granule);
 
-  int64_t tickets() const { return numTickets; }
+  int64_t tickets() const { return cut.tickets; }
   const LoopAxis &inner() const { return axes.back(); }
 
   /// Calls `body` in a loop nest over tickets [begin, end) with each operand's
@@ -66,7 +73,8 @@ public:
 
 private:
   void divide(double work, int64_t granule);
-  /// What of the points is within the limit of the outermost axis.
+  /// What of the points is within the limit of the outermost axis; null if it
+  /// has none.
   Value livePoints(KernelBuilder &builder) const;
   /// Emits what is done at `indices` of the outer axes, if they are within
   /// limits.
@@ -79,8 +87,8 @@ private:
   SmallVector<LoopAxis> axes;
   /// Axes before this one are linearised and divided into tickets.
   size_t prefix = 0;
-  int64_t points = 1, chunk = 1, chunks = 1, pointsPerTicket = 1;
-  int64_t numTickets = 0;
+  int64_t chunk = 1, chunks = 1;
+  TicketCut cut;
 };
 
 } // namespace mlir::glow

@@ -158,7 +158,7 @@ void ForallEmitter::readExtents() {
 }
 
 /// All tickets share the points within the limit of the first axis, as those of
-/// `liveRange` do.
+/// `TicketCut` do.
 Value ForallEmitter::liveBefore(Value ticket) {
   Value extent = extents.lookup(0);
   if (!extent)

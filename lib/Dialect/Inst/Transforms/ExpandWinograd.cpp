@@ -51,6 +51,7 @@ private:
   void emitRows(const Bands &bands, int64_t parts);
   void emitBand(const Bands &band);
   void emitColumns(Value matrices, const WinogradBuffers &band, int64_t panels);
+  int64_t wholePanels();
   int64_t panelsPerPoint();
   int64_t partsOfColumns(const Bands &bands);
   LoopOperand rowsOf(Value buffer, const Bands &bands, int64_t parts,
@@ -144,21 +145,24 @@ void Expansion::emitRows(const Bands &bands, int64_t parts) {
 /// which takes little, for its part of the columns.
 int64_t Expansion::partsOfColumns(const Bands &bands) {
   constexpr int64_t kParts = 2;
-  int64_t points = leastExtent(op, bands.groups) * bands.count * siblings;
+  int64_t groups = leastExtent(op, bands.groups * bands.images) / bands.images;
+  bool isOnePoint = groups * bands.count * siblings == 1;
+  int64_t panels = wholePanels();
+  return isOnePoint && panels && panels % kParts == 0 ? kParts : 1;
+}
+
+/// The filter's panels, if columns fill all of them; else 0.
+int64_t Expansion::wholePanels() {
   int64_t width = op.getPacked().value_or(0);
-  bool isDivisible = width != 0 &&
-                     shapeOf(buffers.output).back() % (width * kParts) == 0 &&
-                     shapeOf(buffers.filter)[1] % kParts == 0;
-  return isDivisible && points == 1 ? kParts : 1;
+  if (width == 0 || shapeOf(buffers.output).back() % width != 0)
+    return 0;
+  return shapeOf(buffers.filter)[1];
 }
 
 /// Of the filter's panels, so that there are enough points; 0 if there cannot
 /// be.
 int64_t Expansion::panelsPerPoint() {
-  int64_t width = op.getPacked().value_or(0);
-  if (width == 0 || shapeOf(buffers.output).back() % width != 0)
-    return 0;
-  int64_t panels = shapeOf(buffers.filter)[1];
+  int64_t panels = wholePanels();
   for (int64_t each = panels / kLeastPoints; each > 0; --each)
     if (panels % each == 0 && panels / each >= 2 * kLeastPoints)
       return each;

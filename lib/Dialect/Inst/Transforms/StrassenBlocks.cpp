@@ -74,8 +74,8 @@ struct StrassenCosts {
   /// The time that `threads` take.
   double time(ArrayRef<Blocks> rows, const Blocks &panels,
               int64_t threads) const {
-    double all = rows.size() * kLoopCost,
-           columns = panels.size * product.packed;
+    double columns = panels.size * product.packed;
+    double all = rows.size() * kLoopCost;
     for (const Blocks &group : rows)
       all += divideCeil(group.count * panels.count, threads) *
              point(group.size, columns);
