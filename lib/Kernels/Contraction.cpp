@@ -2,10 +2,11 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/Contraction.h"
-#include "ContractionBuffers.h"
+#include "ContractionOperands.h"
 #include "glow/Kernels/DotKernel.h"
 #include "glow/Kernels/PanelCopy.h"
 #include "glow/Kernels/TileKernel.h"
+#include <set>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -47,8 +48,8 @@ void ContractionKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
   kernel->finish(plan.segments.front());
 }
 
-/// How many points are before those that lie beyond a limit, as far as those
-/// are the last ones; null if none are.
+/// How many points are before those that lie beyond a limit; null if there is
+/// no limit, or if those are not the last ones.
 Value ContractionKernel::livePoints(KernelBuilder &b) const {
   if (plan.batches) {
     const LoopAxis &batch = plan.outer.front();
@@ -156,8 +157,8 @@ ContractionKernel::Block ContractionKernel::locate(KernelBuilder &b,
           b.sub(b.index(0), b.mul(block.groupStart, plan.blockRows));
   }
   if (plan.rows.isBounded()) {
-    Value rows = b.add(plan.rows.limit(b), plan.tileRows - 1);
-    block.lastRow = b.min(block.lastRow, b.div(rows, plan.tileRows));
+    block.lastRow =
+        b.min(block.lastRow, b.ceilDiv(plan.rows.limit(b), plan.tileRows));
     need(b.less(block.firstRow, block.lastRow));
   }
   return block;
@@ -215,6 +216,17 @@ SmallVector<Value> ContractionKernel::panelOffsets(KernelBuilder &b,
   return offsets;
 }
 
+/// One tile of rows that is alone leaves no time to ask for another panel.
+void ContractionKernel::fetchOwnIfAlone(KernelBuilder &b,
+                                        MicroTile &tile) const {
+  if (!plan.rows.isBounded() || plan.registerDepth)
+    return;
+  Value isAlone = b.less(plan.rows.limit(b), b.index(plan.tileRows + 1));
+  for (auto [own, next] : llvm::zip(tile.rhsOffsets, tile.nextOffsets))
+    next = b.builder.createOrFold<arith::SelectOp>(
+        b.loc, isAlone, b.add(own, plan.pageElements()), next);
+}
+
 SmallVector<Value> ContractionKernel::nextPanel(KernelBuilder &b,
                                                 const ColumnSegment &segment,
                                                 Value start,
@@ -258,6 +270,8 @@ void ContractionKernel::emitColumns(KernelBuilder &b, const MicroKernel &kernel,
         tile.nextOffsets.push_back(b.add(own, plan.fetchDistance));
     else if (plan.fetchShares)
       tile.nextOffsets = nextPanel(b, segment, rhsStart, column);
+    if (plan.outer.size() == plan.batches)
+      fetchOwnIfAlone(b, tile);
     tile.rhsStep = plan.reduced.back().rhsStride;
   }
   tile.mask = segment.mask(b);
@@ -344,11 +358,38 @@ void ContractionKernel::emitRows(
     }
     tile.borderRow.reset();
   };
+  if (plan.rows.isBounded() && !hasWindow)
+    return emitLiveRows(b, block, emit);
   emitSingly(0, plan.firstInside);
   b.loop(b.max(block.firstRow, b.index(plan.firstInside)),
          b.min(block.lastRow, b.index(plan.lastInside)), 1,
          [&](Value i) { emit(i, plan.tileRows); });
   emitSingly(plan.lastInside, plan.allRowTiles());
+}
+
+/// Tiles up to the limit. The last one has the least of a few heights that
+/// holds the rows left, among them that of the last tile there could be.
+void ContractionKernel::emitLiveRows(
+    KernelBuilder &b, const Block &block,
+    function_ref<void(Value, int64_t)> emit) const {
+  std::set<int64_t> heights{plan.tileRows};
+  for (int64_t rest = 1; rest < plan.tileRows && !plan.registerDepth; ++rest)
+    heights.insert(plan.restHeight(rest, plan.tileRows));
+  if (plan.restRows())
+    heights.insert(plan.restRows());
+  Value limit = plan.rows.limit(b), whole = b.div(limit, plan.tileRows);
+  b.loop(block.firstRow, b.min(block.lastRow, whole), 1,
+         [&](Value i) { emit(i, plan.tileRows); });
+  b.ifThen(b.less(whole, block.lastRow), [&] {
+    Value rest = b.rem(limit, plan.tileRows);
+    int64_t less = 0;
+    for (int64_t height : heights) {
+      b.ifThen(b.both(b.less(b.index(less), rest),
+                      b.less(rest, b.index(height + 1))),
+               [&] { emit(whole, height); });
+      less = height;
+    }
+  });
 }
 
 std::unique_ptr<Kernel>

@@ -7,7 +7,7 @@
 // model of the machine decides, unless a tuning has measured it.
 //
 //===----------------------------------------------------------------------===//
-#include "ContractionBuffers.h"
+#include "ContractionOperands.h"
 #include "glow/Interfaces/TileRegisters.h"
 #include "glow/Kernels/ContractionPlan.h"
 
@@ -33,6 +33,8 @@ std::string ContractionPlan::shape() const {
       << " depth " << depth << " outer " << outerPoints;
   for (const PlannedAxis &axis : ArrayRef(reduced).drop_back())
     out << " by " << axis.extent;
+  if (rows.isBounded())
+    out << " bounded by " << rows.perBound;
   if (rows.strides[Lhs] != depth)
     out << " stride " << rows.strides[Lhs];
   if (batches)
@@ -155,6 +157,27 @@ void ContractionPlan::joinLines() {
   rows.strides[Lhs] = lines->places.strides[Lhs];
 }
 
+int64_t ContractionPlan::restHeight(int64_t rest, int64_t tileRows) const {
+  constexpr int64_t kHeights = 4, kLeastHeight = 4;
+  if (!rows.isBounded())
+    return rest;
+  int64_t step =
+      std::max<int64_t>(kLeastHeight, divideCeil(tileRows, kHeights));
+  return std::min<int64_t>(llvm::alignTo(rest, step), tileRows);
+}
+
+/// How many there may be. Of a batch, each image or text has all of its rows.
+static SmallVector<int64_t> likelyExtents(const LoopAxis &rows) {
+  if (!rows.isBounded())
+    return {rows.extent};
+  if (rows.perBound > 1)
+    return {rows.leastExtent()};
+  SmallVector<int64_t> extents;
+  for (int64_t part = 1; part <= std::min<int64_t>(8, rows.extent); part *= 2)
+    extents.push_back(rows.extent / part);
+  return extents;
+}
+
 void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   int64_t most = std::max<int64_t>(1, target.vectorBits / bits);
   lanes = llvm::bit_floor<uint64_t>(std::min(most, columns.extent));
@@ -179,9 +202,7 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   if (hasParts && packed >= lanes)
     mostVectors = std::min(mostVectors, packed / lanes);
   int64_t mostRows = mostTileRows();
-  // Where a limit may be, tiles end, or the last one is computed in full.
-  int64_t extent =
-      rows.isBounded() && rows.perBound > 1 ? rows.perBound : rows.extent;
+  SmallVector<int64_t> extents = likelyExtents(rows);
   for (int64_t nv = 1; nv <= mostVectors; ++nv) {
     for (int64_t mr = 1;
          mr <= mostRows && mr * nv + nv + 1 <= target.vectorRegisters; ++mr) {
@@ -192,11 +213,14 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
       bool areNear =
           isReadOnce || nv * lanes * columnBytes <= kPanelPart * target.l1Bytes;
       auto rowCost = [&](double nv) {
-        double cost = extent / mr * tileCost(mr, nv, areNear);
-        if (int64_t rest = extent % mr)
-          cost += rows.isBounded() ? tileCost(mr, nv, areNear)
-                                   : restCost(rest, nv, areNear);
-        return cost;
+        double sum = 0;
+        for (int64_t extent : extents) {
+          double cost = extent / mr * tileCost(mr, nv, areNear);
+          if (int64_t rest = extent % mr)
+            cost += restCost(restHeight(rest, mr), nv, areNear);
+          sum += cost / extent;
+        }
+        return sum;
       };
       int64_t whole = columns.extent / (nv * lanes);
       double cost = whole * rowCost(nv);
@@ -336,8 +360,12 @@ bool ContractionPlan::keepsRows(const KernelTarget &target,
 }
 
 int64_t ContractionPlan::tilesPerPanel() const {
-  return blockColumns > 1 ? blockRows * blockLines
-                          : linesAround() * allRowTiles() / rowGroups;
+  if (blockColumns > 1)
+    return blockRows * blockLines;
+  int64_t tiles = allRowTiles();
+  for (const LoopAxis &axis : ArrayRef(outer).drop_front(batches))
+    tiles *= axis.leastExtent();
+  return std::max<int64_t>(1, tiles / rowGroups);
 }
 
 /// Rows of which not all stay in the cache come anew for each of `panels`,

@@ -6,7 +6,7 @@
 // what is asked for meanwhile.
 //
 //===----------------------------------------------------------------------===//
-#include "ContractionBuffers.h"
+#include "ContractionOperands.h"
 #include "glow/Interfaces/TileRegisters.h"
 #include "glow/Kernels/ContractionPlan.h"
 
@@ -34,9 +34,6 @@ bool ContractionPlan::hasLongPanels(const KernelTarget &target) const {
   return columnBytes * packed > target.l2Bytes / 8;
 }
 
-/// A processor asks by itself for what follows, but not beyond a page.
-static constexpr int64_t kPageBytes = 4096;
-
 void ContractionPlan::chooseFetching(const KernelTarget &target) {
   int64_t sharing = tilesPerPanel();
   if (isSmall(target))
@@ -49,7 +46,7 @@ void ContractionPlan::chooseFetching(const KernelTarget &target) {
     bool isBusy = tileRows > 1 || rhsElementBytes() < int64_t(sizeof(float));
     if (isBusy && (!registerDepth || isReadOnce)) {
       fetchShares = 1;
-      fetchDistance = kPageBytes / rhsElementBytes();
+      fetchDistance = pageElements();
     }
     return;
   }

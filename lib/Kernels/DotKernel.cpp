@@ -2,7 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/DotKernel.h"
-#include "ContractionBuffers.h"
+#include "ContractionOperands.h"
 #include "glow/Kernels/Combiner.h"
 #include "glow/Kernels/Epilogue.h"
 #include "glow/Support/Weight24.h"

@@ -97,17 +97,19 @@ void ElementwiseKernel::emitElements(KernelBuilder &b,
 // -- Fill
 // ------------------------------------------------------------------------
 
-static SmallVector<LoopAxis> fillAxes(Value destination) {
+static SmallVector<LoopAxis> fillAxes(Value destination,
+                                      const BoundedAxes &bounded) {
   BufferShape shape(destination);
-  SmallVector<LoopAxis> axes = makeAxes(shape.shape, {shape.strides});
+  SmallVector<LoopAxis> axes = makeAxes(shape.shape, {shape.strides}, bounded);
   orderAxes(axes, 0);
   return axes;
 }
 
-FillKernel::FillKernel(ValueRange destinations, TypedAttr value)
+FillKernel::FillKernel(ValueRange destinations, TypedAttr value,
+                       const BoundedAxes &bounded)
     : value(value) {
   for (Value destination : destinations)
-    nests.emplace_back(fillAxes(destination), 0.5, 256);
+    nests.emplace_back(fillAxes(destination, bounded), 0.5, 256);
 }
 
 int64_t FillKernel::tickets() const {
@@ -122,11 +124,11 @@ void FillKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
   Value scalar = arith::ConstantOp::create(b.builder, b.loc, value);
   int64_t first = 0;
   for (auto [nest, destination] : llvm::zip(nests, operands)) {
-    // A nest ends with its own tickets, wherever `end` is.
-    Value from = begin;
-    if (first)
-      from = b.max(b.index(0), b.sub(begin, b.index(first)));
-    emitOne(b, nest, destination, scalar, from, b.sub(end, b.index(first)));
+    auto ownBefore = [&](Value ticket) {
+      Value own = b.max(b.index(0), b.sub(ticket, b.index(first)));
+      return b.min(own, b.index(nest.tickets()));
+    };
+    emitOne(b, nest, destination, scalar, ownBefore(begin), ownBefore(end));
     first += nest.tickets();
   }
 }

@@ -2,7 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/Epilogue.h"
-#include "ContractionBuffers.h"
+#include "ContractionOperands.h"
 
 using namespace mlir;
 using namespace mlir::glow;

@@ -32,12 +32,7 @@ std::pair<Value, Value> TicketCut::range(KernelBuilder &b, Value begin,
   if (!live)
     return {b.mul(begin, pointsPerTicket),
             b.min(b.mul(end, pointsPerTicket), b.index(points))};
-  // Of several nests in turn, one may end before it begins.
-  auto before = [&](Value ticket) {
-    Value all = b.mul(b.max(ticket, b.index(0)), live);
-    return b.min(b.div(all, tickets), live);
-  };
-  return {before(begin), before(end)};
+  return {b.div(b.mul(begin, live), tickets), b.div(b.mul(end, live), tickets)};
 }
 
 SmallVector<LoopAxis> glow::makeAxes(ArrayRef<int64_t> shape,
@@ -122,8 +117,7 @@ Value LoopNest::livePoints(KernelBuilder &b) const {
     return {};
   if (prefix)
     return b.mul(outermost.limit(b), cut.points / outermost.extent);
-  return axes.size() == 1 ? b.ceilDiv(outermost.limit(b), chunk)
-                          : b.index(cut.points);
+  return axes.size() == 1 ? b.ceilDiv(outermost.limit(b), chunk) : Value();
 }
 
 void LoopNest::emit(KernelBuilder &b, Value begin, Value end, Body body) const {

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Kernels/MicroKernel.h"
-#include "ContractionBuffers.h"
+#include "ContractionOperands.h"
 #include "glow/Kernels/Epilogue.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"

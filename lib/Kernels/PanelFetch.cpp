@@ -72,15 +72,31 @@ void PanelFetch::emit(const MicroTile &tile, const KernelBuffer &rhs, Value at,
   }
 }
 
+/// As many as there are tiles, if that is a power of two.
+static Value sharesWithin(KernelBuilder &b, const ContractionPlan &plan,
+                          int64_t most) {
+  if (!plan.rows.isBounded())
+    return b.index(most);
+  Value tiles = b.ceilDiv(plan.rows.limit(b), plan.tileRows);
+  Value shares = b.index(1);
+  for (int64_t count = 2; count <= most; count *= 2)
+    shares =
+        arith::SelectOp::create(b.builder, b.loc, b.less(tiles, b.index(count)),
+                                shares, b.index(count));
+  return shares;
+}
+
 PanelStream::PanelStream(KernelBuilder &builder, const ContractionPlan &plan)
     : b(builder), plan(plan) {
   if (!plan.fetchShares)
     return;
-  int64_t row = plan.packed * plan.group;
-  shares = plan.fetchShares;
-  while (row % shares != 0)
-    shares /= 2;
-  perStep = row / shares;
+  int64_t row = plan.packed * plan.group, most = plan.fetchShares;
+  while (row % most != 0)
+    most /= 2;
+  shares = sharesWithin(b, plan, most);
+  perStep = b.div(b.index(row), shares);
+  // With fewer tiles than there could be, a step of each has more.
+  mostPerStep = plan.rows.isBounded() ? row : row / most;
 }
 
 SmallVector<Value> PanelStream::begin(const MicroTile &tile,
@@ -88,8 +104,8 @@ SmallVector<Value> PanelStream::begin(const MicroTile &tile,
   SmallVector<Value> begins;
   if (tile.nextOffsets.empty())
     return begins;
-  Value hasShare = b.less(tile.index, b.index(shares));
-  Value before = b.mul(tile.index, plan.fetchedRows() * perStep);
+  Value hasShare = b.less(tile.index, shares);
+  Value before = b.mul(b.mul(tile.index, plan.fetchedRows()), perStep);
   Value done = tile.fetchStart ? b.sub(start, tile.fetchStart) : start;
   for (int64_t v = 0; v < tile.columns->vectors; ++v) {
     if (v * tile.columns->lanes % plan.packed != 0)
@@ -108,7 +124,7 @@ void PanelStream::emit(const KernelBuffer &rhs, ValueRange begins, Value first,
   int64_t bytes = plan.rhsElementBytes();
   for (Value begin : begins) {
     Value at = b.add(begin, b.mul(first, perStep));
-    int64_t lines = divideCeil(count * perStep * bytes, kLineBytes);
+    int64_t lines = divideCeil(count * mostPerStep * bytes, kLineBytes);
     for (int64_t line = 0; line < lines; ++line)
       b.fetch(rhs, b.add(at, line * kLineBytes / bytes));
   }

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Kernels/TileKernel.h"
-#include "ContractionBuffers.h"
+#include "ContractionOperands.h"
 #include "glow/Interfaces/TileRegisters.h"
 #include "mlir/Dialect/AMX/AMXDialect.h"
 

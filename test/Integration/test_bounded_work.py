@@ -15,8 +15,6 @@ from product_models import float_model
 
 import glow
 
-MOST = 8
-
 
 def weights(*shape):
     values = np.random.default_rng(1).standard_normal(shape, np.float32)
@@ -74,38 +72,54 @@ def text_model():
     return float_model(nodes, {"x": ["n", 64, 256]}, ["n", 64, 256], constants)
 
 
-@pytest.mark.parametrize("make", [image_model, text_model])
-@pytest.mark.parametrize("images", [1, 2, MOST])
-def test_both_halves_of_the_tickets_have_work(make, images, bin_dir, tmp_path):
-    model = make()
-    path, library = tmp_path / "model.onnx", tmp_path / "model.so"
-    onnx.save(model, path)
-    fixed = [d.dim_value for d in
-             model.graph.input[0].type.tensor_type.shape.dim][1:]
-    shape = "x".join(map(str, fixed))
-    call(bin_dir / "glow-compile", path, "--shape", f"x=1..{MOST}x{shape}",
-         "-o", library)
-    x = np.random.default_rng(2).standard_normal((MOST, *fixed), np.float32)
-    expected, = glow.load(library).run({"x": x[:images]}).values()
+class Program:
+    """A model compiled for `least` to `most` of its input's first axis."""
 
-    result = np.zeros((MOST, *expected.shape[1:]), np.float32)
-    loaded = LoadedModel(library)
+    def __init__(self, model, least, most, bin_dir, tmp_path):
+        path, library = tmp_path / "model.onnx", tmp_path / "model.so"
+        onnx.save(model, path)
+        dims = model.graph.input[0].type.tensor_type.shape.dim
+        fixed = [d.dim_value for d in dims][1:]
+        shape = "x".join(map(str, fixed))
+        call(bin_dir / "glow-compile", path, "--shape",
+             f"x={least}..{most}x{shape}", "-o", library)
+        self.x = np.random.default_rng(2).standard_normal((most, *fixed), "f4")
+        self.package, self.loaded = glow.load(library), LoadedModel(library)
+
+    def run(self, images, parts, check):
+        """The output's memory after a run with the tickets in `parts`, one after
+        the other; calls check(instr, bytes changed by each)."""
+        expected, = self.package.run({"x": self.x[:images]}).values()
+        result = np.zeros((len(self.x), *expected.shape[1:]), "f4")
+        memory = self.loaded.memory
+
+        def parallel_for(instr, kernel, args, tickets):
+            wrote = []
+            cuts = [tickets * i // parts for i in range(parts + 1)]
+            for begin, end in zip(cuts, cuts[1:]):
+                before = memory.copy(), result.copy()
+                kernel(args, begin, end, 0)
+                wrote.append((memory != before[0]).sum() +
+                             4 * (result != before[1]).sum())
+            check(instr, wrote)
+
+        self.loaded.run([self.x, np.array([images])], [result], parallel_for)
+        np.testing.assert_array_equal(result[:images], expected)
+        return result
+
+
+@pytest.mark.parametrize("make", [image_model, text_model])
+@pytest.mark.parametrize("images, most", [(1, 3), (1, 8), (2, 8), (8, 8)])
+def test_both_halves_of_the_tickets_have_work(make, images, most, bin_dir,
+                                              tmp_path):
     seen = []
 
-    def parallel_for(instr, kernel, args, tickets):
-        """Runs one half after the other, as two threads would."""
-        wrote = []
-        for begin, end in ((0, tickets // 2), (tickets // 2, tickets)):
-            before = loaded.memory.copy(), result.copy()
-            kernel(args, begin, end, 0)
-            wrote.append((loaded.memory != before[0]).sum() +
-                         (result != before[1]).sum())
-        seen.append(instr.op)
+    def check(instr, wrote):
         # Unless it takes no time.
-        if instr.flops * images > 4e6 * MOST:
+        if instr.flops * images > 4e6 * most:
+            seen.append(instr.op)
             least = max(wrote) / 8
             assert min(wrote) > least, (instr.op, instr.name, wrote)
 
-    loaded.run([x, np.array([images])], [result], parallel_for)
+    Program(make(), 1, most, bin_dir, tmp_path).run(images, 2, check)
     assert len(seen) > 4
-    np.testing.assert_array_equal(result[:images], expected)

@@ -201,7 +201,8 @@ def test_rows_backwards(axis):
 
 
 def test_every_loop_has_points_for_threads(bin_dir, tmp_path):
-    """Also where the sums of few blocks fit a core's share of the last cache."""
+    """The model of costs wants them, also where the sums of few blocks fit a
+    core's share of the last cache."""
     for machine in ("l2=1M,l3=4M", "l2=1M,l3=0"):
         model = model_of((1024, 768), 768, [])
         text = instructions(model, bin_dir, tmp_path, f"--machine={machine}")

@@ -63,9 +63,12 @@ private:
   /// Emits a tile's code for all tiles of rows in the block.
   void emitRows(KernelBuilder &builder, const Block &block, MicroTile &tile,
                 function_ref<void(Value, int64_t)> emitTile) const;
+  void emitLiveRows(KernelBuilder &builder, const Block &block,
+                    function_ref<void(Value, int64_t)> emit) const;
   SmallVector<Value> panelOffsets(KernelBuilder &builder,
                                   const ColumnSegment &segment, Value start,
                                   Value column) const;
+  void fetchOwnIfAlone(KernelBuilder &builder, MicroTile &tile) const;
   /// The same of those that come after the tile at `column`, or none.
   SmallVector<Value> nextPanel(KernelBuilder &builder,
                                const ColumnSegment &segment, Value start,

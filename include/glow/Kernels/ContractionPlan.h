@@ -12,61 +12,9 @@
 #ifndef GLOW_KERNELS_CONTRACTIONPLAN_H
 #define GLOW_KERNELS_CONTRACTIONPLAN_H
 
-#include "glow/Kernels/DirectContraction.h"
+#include "glow/Kernels/ContractionParts.h"
 
 namespace mlir::glow {
-
-/// Neighbouring tiles of columns that have the same form.
-struct ColumnSegment {
-  int64_t start, tiles;
-  /// A tile is `vectors` of `lanes` columns, of which the last vector may hold
-  /// fewer: `last` of them. It may then be a shorter one, of `lastLanes`.
-  int64_t vectors, lanes, last;
-  int64_t lastLanes = lanes;
-
-  int64_t width() const { return vectors * lanes; }
-  int64_t lanesOf(int64_t vector) const {
-    return vector + 1 == vectors ? lastLanes : lanes;
-  }
-  /// Of the last vector, if it is not whole.
-  Value mask(KernelBuilder &b) const {
-    return last < lastLanes ? b.mask(b.index(last), lastLanes) : Value();
-  }
-};
-
-/// A reduced axis of a plan.
-struct PlannedAxis : ContractionAxis {
-  /// The operand that counts the window's positions, if there is a window.
-  size_t position = 0;
-};
-
-/// Rows along two axes: lines of places. The left-hand side has them at one
-/// distance from each other, with `pitch` - `places.extent` others between two
-/// lines that are no rows.
-struct RowLines {
-  LoopAxis lines, places;
-  int64_t pitch;
-};
-
-/// The depth in parts. Each is done for several tiles of rows, so that the
-/// panel's part stays in a cache meanwhile.
-struct DepthParts {
-  /// The reduced axes before this one are counted through, this one is cut
-  /// into pieces of `depth` if it is the innermost, and all others are whole.
-  size_t axis;
-  int64_t depth, count;
-  /// So many parts are done for one tile of rows before the next one, and then
-  /// for so many tiles, whose sums are in memory meanwhile.
-  int64_t atOnce = 1, tiles = kTiles;
-
-  /// The most tiles of registers and of vectors, and the least tickets.
-  static constexpr int64_t kTiles = 8, kMostTiles = 32, kLeastTickets = 16;
-};
-
-/// The size of blocks of at most `most` tiles that differ little in size.
-inline int64_t evenBlocks(int64_t tiles, int64_t most) {
-  return llvm::divideCeil(tiles, llvm::divideCeil(tiles, most));
-}
 
 struct ContractionPlan {
   /// Nothing if the form is not that of rows and columns.
@@ -122,6 +70,8 @@ struct ContractionPlan {
   int64_t fetchShares = 0;
   /// Elements ahead that are fetched instead of the next panel, unless 0.
   int64_t fetchDistance = 0;
+  /// Those of a page: what a processor does not ask for by itself.
+  int64_t pageElements() const { return 4096 / rhsElementBytes(); }
   /// Rows of groups in a panel, or in the parts of one that are fetched ahead.
   int64_t fetchedRows() const;
   /// The first one is divided among tickets; the others are rests.
@@ -131,6 +81,9 @@ struct ContractionPlan {
 
   int64_t rowTiles() const { return rows.extent / tileRows; }
   int64_t restRows() const { return rows.extent % tileRows; }
+  /// Of how many rows the tile is that has the last `rest` ones. Where a limit
+  /// may be, there are only some heights.
+  int64_t restHeight(int64_t rest, int64_t tileRows) const;
   int64_t allRowTiles() const { return rowTiles() + (restRows() > 0); }
   /// Whole tiles in this range need not look at their windows.
   int64_t firstInside = 0, lastInside = 0;
@@ -191,7 +144,7 @@ private:
   bool isSmall(const KernelTarget &target) const;
   /// Whether a panel leaves the second-level cache while the next one comes.
   bool hasLongPanels(const KernelTarget &target) const;
-  /// Tiles of rows that read one panel, one after the other.
+  /// Tiles of rows that read one panel in turn, with all rows there may be.
   int64_t tilesPerPanel() const;
 };
 

@@ -46,7 +46,8 @@ std::unique_ptr<Kernel> makeCopyKernel(Value source, Value destination,
 /// One value everywhere.
 class FillKernel : public Kernel {
 public:
-  FillKernel(ValueRange destinations, TypedAttr value);
+  FillKernel(ValueRange destinations, TypedAttr value,
+             const BoundedAxes &bounded);
   int64_t tickets() const override;
   void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
             Value end) const override;

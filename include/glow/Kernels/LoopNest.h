@@ -24,6 +24,10 @@ struct LoopAxis {
 
   static constexpr int64_t kNone = -1;
   bool isBounded() const { return bound != kNone; }
+  /// What is within any limit.
+  int64_t leastExtent() const {
+    return isBounded() ? std::min(perBound, extent) : extent;
+  }
   /// The extent at run time.
   Value limit(KernelBuilder &builder) const;
 
@@ -73,8 +77,8 @@ public:
 
 private:
   void divide(double work, int64_t granule);
-  /// What of the points is within the limit of the outermost axis; null if it
-  /// has none.
+  /// What of the points is within the limit of the outermost axis; null if all
+  /// are.
   Value livePoints(KernelBuilder &builder) const;
   /// Emits what is done at `indices` of the outer axes, if they are within
   /// limits.

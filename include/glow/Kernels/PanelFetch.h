@@ -51,7 +51,8 @@ private:
   KernelBuilder &b;
   const ContractionPlan &plan;
   /// Tiles that have a share, and elements that each gets further by in a step.
-  int64_t shares = 0, perStep = 0;
+  Value shares, perStep;
+  int64_t mostPerStep = 0;
 };
 
 } // namespace mlir::glow

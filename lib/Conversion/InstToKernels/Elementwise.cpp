@@ -16,7 +16,8 @@ KernelPtr inst::CopyOp::makeKernel(const KernelTarget &target) {
 }
 
 KernelPtr inst::FillOp::makeKernel(const KernelTarget &) {
-  return std::make_unique<FillKernel>(getOperands(), getValue());
+  return std::make_unique<FillKernel>(getOperands(), getValue(),
+                                      boundedAxesOf(*this));
 }
 
 KernelPtr inst::MapOp::makeKernel(const KernelTarget &target) {

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Conversion/InstToKernels/InstToKernels.h"
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "glow/Kernels/Kernels.h"
 #include "glow/Support/Rewrite.h"
@@ -48,7 +49,11 @@ struct TestEmitKernels
     Value begin = arith::ConstantIndexOp::create(builder, loc, 0);
     Value end =
         arith::ConstantIndexOp::create(builder, loc, op.getNumTickets(target));
-    if (failed(op.emitKernel(builder, op->getOperands(), begin, end, target)))
+    SmallVector<Value> buffers(op->getOperands());
+    if (!boundedAxesOf(op).empty())
+      buffers.push_back(
+          getOperation().getArgument(*symbolsArgument(getOperation())));
+    if (failed(op.emitKernel(builder, buffers, begin, end, target)))
       return failure();
     op->erase();
     return success();

@@ -198,8 +198,8 @@ func::FuncOp ForallEmitter::emit(StringRef name) {
   if (int64_t bytes = forall.getScratchBytes().value_or(0))
     scratch = scratchOf(count, bytes);
   readExtents();
-  auto loop = scf::ForOp::create(builder, loc, liveBefore(firstTicket),
-                                 liveBefore(lastTicket), number(1));
+  Value first = liveBefore(firstTicket), last = liveBefore(lastTicket);
+  auto loop = scf::ForOp::create(builder, loc, first, last, number(1));
   func::ReturnOp::create(builder, loc);
   builder.setInsertionPointToStart(loop.getBody());
   emitPoint(loop.getInductionVar());

@@ -257,7 +257,10 @@ bool BandChain::chooseBands() {
   // As many slices of the last axis as leave enough points.
   int64_t outer = 1;
   for (const LoopAxis &axis : ArrayRef(loop).drop_back())
-    outer *= leastExtent(members.front()->op, axis.extent);
+    outer *= axis.extent;
+  if (loop.size() > 1)
+    outer = outer / loop.front().extent *
+            leastExtent(members.front()->op, loop.front().extent);
   LoopAxis &last = loop.back();
   auto fits = [&](int64_t points, bool leavesRest) {
     return fitBands(last.extent / llvm::divideCeil(points, outer), leavesRest);

@@ -145,7 +145,7 @@ void Expansion::emitRows(const Bands &bands, int64_t parts) {
 /// which takes little, for its part of the columns.
 int64_t Expansion::partsOfColumns(const Bands &bands) {
   constexpr int64_t kParts = 2;
-  int64_t groups = leastExtent(op, bands.groups * bands.images) / bands.images;
+  int64_t groups = leastExtent(op, bands.groups);
   bool isOnePoint = groups * bands.count * siblings == 1;
   int64_t panels = wholePanels();
   return isOnePoint && panels && panels % kParts == 0 ? kParts : 1;
@@ -216,7 +216,9 @@ void Expansion::emitBand(const Bands &one) {
 void Expansion::emit(const Bands &bands) {
   if (bands.groups * bands.count * bands.height * bands.images == 0)
     return;
-  if (bands.groups * bands.count * siblings >= kLeastPoints)
+  // A loop can stop before images that are not there.
+  bool isFixed = leastExtent(op, bands.groups) == bands.groups;
+  if (!isFixed || bands.groups * bands.count * siblings >= kLeastPoints)
     return emitRows(bands, partsOfColumns(bands));
   for (int64_t group = 0; group < bands.groups; ++group)
     for (int64_t i = 0; i < bands.count; ++i)
@@ -242,7 +244,9 @@ LogicalResult Expansion::run() {
   int64_t tileRows = llvm::divideCeil(height, tile);
   int64_t atOnce = op.getWinograd()->getRows();
   if (atOnce >= tileRows) { // Several whole images.
-    int64_t step = std::min(atOnce / tileRows, leastExtent(op, images));
+    // Of those that may not be there, none with others.
+    bool isFixed = leastExtent(op, images) == images;
+    int64_t step = isFixed ? std::min(atOnce / tileRows, images) : 1;
     int64_t groups = images / step;
     emit({0, groups, step, 0, 1, height});
     emit({groups * step, 1, images - groups * step, 0, 1, height});

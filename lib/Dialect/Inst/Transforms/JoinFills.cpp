@@ -12,6 +12,16 @@ namespace mlir::glow::inst {
 using namespace mlir;
 using namespace mlir::glow::inst;
 
+/// Where a fill stops, axis by axis.
+static SmallVector<AffineExpr> limitsOf(FillOp fill) {
+  SmallVector<AffineExpr> limits;
+  if (auto extents =
+          fill->getAttrOfType<AffineMapAttr>(InstDialect::kExtentsAttrName))
+    for (AffineExpr extent : extents.getValue().getResults())
+      limits.push_back(isa<AffineConstantExpr>(extent) ? AffineExpr() : extent);
+  return limits;
+}
+
 /// Adds what each fill of a run writes to the run's last one. Returns the
 /// others.
 static SmallVector<FillOp> join(ArrayRef<Access> accesses) {
@@ -19,10 +29,8 @@ static SmallVector<FillOp> join(ArrayRef<Access> accesses) {
   FillOp before;
   for (const Access &access : accesses) {
     auto fill = dyn_cast<FillOp>(access.op);
-    // Kernels that stop where padding begins do so for a single buffer.
-    if (fill && fill->hasAttr(InstDialect::kExtentsAttrName))
-      fill = {};
     if (fill && before && fill.getValue() == before.getValue() &&
+        limitsOf(fill) == limitsOf(before) &&
         fill->getBlock() == before->getBlock()) {
       fill.getFurtherMutable().append(before->getOperands());
       joined.push_back(before);

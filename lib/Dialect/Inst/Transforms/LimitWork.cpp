@@ -36,6 +36,7 @@ struct LimitWork : public inst::impl::LimitWorkBase<LimitWork> {
     symbols = function.getArgument(*argument);
     numSymbols = symbolsOf(function).size();
     buffers.clear();
+    fills.clear();
     addArguments(function);
     for (Block &block : function.getBody())
       run(block);
@@ -55,11 +56,14 @@ private:
   void write(Value output, ArrayRef<AxisContents> contents, bool symbolic);
   void limit(Operation *op, ArrayRef<int64_t> shape,
              ArrayRef<AffineExpr> extents);
+  void limitFills(Operation &reader);
 
   Value symbols;
   unsigned numSymbols = 0;
   /// By the roots of views.
   DenseMap<Value, PaddedBuffer> buffers;
+  /// Of buffers that have not been read since.
+  DenseMap<Value, SmallVector<FillOp>> fills;
 };
 } // namespace
 
@@ -316,8 +320,33 @@ void LimitWork::passSymbols(ForallOp loop) {
   loop.getBody().insertArgument(place, symbols.getType(), symbols.getLoc());
 }
 
+/// Borders of what turned out to be padding need not be filled. It is known
+/// when the buffer is read.
+void LimitWork::limitFills(Operation &reader) {
+  for (const Access &access : accessesOf(&reader, 0)) {
+    Value root = rootBuffer(access.buffer());
+    if (access.reads)
+      for (FillOp fill : fills.lookup(root)) {
+        AddressSpace space = AddressSpace::of(fill.getDestination());
+        SmallVector<AffineExpr> extents;
+        for (size_t axis = 0; axis < space.shape.size(); ++axis) {
+          AxisContents along = buffers[root].along(space, axis);
+          extents.push_back(along.along == Along::Padding ? along.extent
+                                                          : AffineExpr());
+        }
+        limit(fill, space.shape, extents);
+      }
+    if (access.reads)
+      fills.erase(root);
+  }
+}
+
 void LimitWork::run(Block &block) {
   for (Operation &op : block) {
+    if (auto fill = dyn_cast<FillOp>(op))
+      fills[rootBuffer(fill.getDestination())].push_back(fill);
+    else
+      limitFills(op);
     if (auto loop = dyn_cast<ForallOp>(op))
       run(loop);
     else if (isa_and_nonnull<InstDialect>(op.getDialect()) &&

@@ -10,7 +10,7 @@ using namespace mlir;
 int64_t glow::inst::leastExtent(Operation *op, int64_t extent) {
   int64_t least = extent;
   auto function = op->getParentOfType<func::FuncOp>();
-  if (!function || !symbolsArgument(function))
+  if (!function)
     return least;
   for (const ShapeSymbol &symbol : symbolsOf(function))
     if (symbol.upper > 1 && extent % symbol.upper == 0)

@@ -80,8 +80,8 @@ private:
   Location loc;
   StrassenConstants weights;
   Value leftSums, rowScales[2];
-  /// From a sum's element to the next one, row by row and in a row. Rows of
-  /// `leftSums` are used by those of `blocks` in turn.
+  /// The strides of `leftSums`: from sum to sum, from row to row and in a row.
+  /// Its rows are used by those of `blocks` in turn.
   SmallVector<int64_t, 3> sumStrides;
 
   explicit StrassenProduct(Operation *op)

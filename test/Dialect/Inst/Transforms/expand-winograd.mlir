@@ -1,4 +1,5 @@
 // RUN: glow-opt %s -glow-inst-pad-convs -glow-inst-expand-winograd | FileCheck %s
+// RUN: glow-opt %s -glow-inst-pad-convs -glow-inst-expand-winograd -glow-inst-limit-work | FileCheck %s --check-prefix=LIMIT
 // RUN: not glow-opt %s -glow-inst-expand-winograd 2>&1 | FileCheck %s --check-prefix=ERROR
 
 // A row and a column of tiles reach over the 3 x 3 result: the output's map comes
@@ -71,6 +72,36 @@ func.func @bounded(%x: memref<8x6x6x2xf32>, %w: memref<16x4x2x16xf32>, %y: memre
   glow_inst.conv ins(%x, %w : memref<8x6x6x2xf32>, memref<16x4x2x16xf32>) outs(%y : memref<8x4x4x64xf32>)
     {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 16 : i64,
      pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 4>}
+  return
+}
+
+// Few enough to be apart, but in a loop those that are not there are left out.
+// CHECK-LABEL: func.func @few(
+// CHECK: glow_inst.forall [3, 1, 2]
+// CHECK-NOT: glow_inst.forall
+// LIMIT-DAG: #[[FEW:.+]] = affine_map<()[s0] -> (s0, 1, 2)>
+// LIMIT-DAG: #[[MOST:.+]] = affine_map<()[s0] -> (s0, 1)>
+// LIMIT-LABEL: func.func @few(
+// LIMIT: glow_inst.forall [3, 1, 2] {{.*}}glow_inst.extents = #[[FEW]]
+func.func @few(%x: memref<3x6x6x2xf32> {glow.extents = affine_map<()[s0] -> (s0, 6, 6, 2)>}, %w: memref<16x4x2x16xf32>, %y: memref<3x4x4x64xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 3 : i64}]}) {
+  glow_inst.conv ins(%x, %w : memref<3x6x6x2xf32>, memref<16x4x2x16xf32>) outs(%y : memref<3x4x4x64xf32>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 16 : i64,
+     pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 4>}
+  return
+}
+
+// Five could be a point together, but not the last three.
+// CHECK-LABEL: func.func @most(
+// CHECK: glow_inst.forall [8, 1]
+// CHECK-NOT: glow_inst.forall
+// LIMIT-LABEL: func.func @most(
+// LIMIT: glow_inst.forall [8, 1] {{.*}}glow_inst.extents = #[[MOST]]
+func.func @most(%x: memref<8x6x6x2xf32> {glow.extents = affine_map<()[s0] -> (s0, 6, 6, 2)>}, %w: memref<16x4x2x16xf32>, %y: memref<8x4x4x64xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 5 : i64, upper = 8 : i64}]}) {
+  glow_inst.conv ins(%x, %w : memref<8x6x6x2xf32>, memref<16x4x2x16xf32>) outs(%y : memref<8x4x4x64xf32>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 16 : i64,
+     pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 16>}
   return
 }
 
