@@ -33,9 +33,6 @@ static constexpr int64_t kChoices = 16, kMostPanels = 3;
 /// Nobody knows how many threads will run a program: with these it is to take
 /// less time on average.
 static constexpr std::array<int64_t, 3> kThreads = {1, 2, 4};
-/// What must be gained at least on average, since all this is rough.
-static constexpr double kMargin = 1.03;
-
 namespace mlir::glow::inst {
 /// Costs in vector operations, of which a core does about one per cycle.
 struct StrassenCosts {
@@ -49,9 +46,10 @@ struct StrassenCosts {
   /// For each vector of a quarter: what it takes to add up those of the result,
   /// and to add the sums of one part of the depth to those of another.
   static constexpr double kResultCost = 30, kPartCost = 7 * 2;
-  /// To scale and add up four of the left-hand side. Of several threads each
-  /// has to get rows and room from another.
-  static constexpr double kLeftCost = 40, kSharedLeftCost = 120;
+  /// To scale and add up four of the left-hand side. Threads that do not have
+  /// rows of their own write lines that others have read, and read what others
+  /// have written: 120 if they share a cache, 500 if not, and nobody knows.
+  static constexpr double kLeftCost = 40, kSharedLeftCost = 250;
   /// Starting the loops of a group.
   static constexpr double kLoopCost = 6000;
   /// Of the time that more weights take from memory, what products do not hide.
@@ -79,12 +77,14 @@ struct StrassenCosts {
     for (const Blocks &group : rows)
       all += divideCeil(group.count * panels.count, threads) *
              point(group.size, columns);
-    double left = vectors(product.halfRows * product.halfDepth);
+    bool haveOwnRows = llvm::all_of(
+        rows, [&](const Blocks &group) { return group.count % threads == 0; });
+    double left = vectors(product.halfRows * product.halfDepth) *
+                  (haveOwnRows ? kLeftCost : kSharedLeftCost);
     double rest = product.width - 2.0 * panels.total() * product.packed;
     double weights = sizeof(float) * product.depth * product.width *
                      (kProducts / 4.0 - 1) / target.memoryBytes;
-    double shared = left * (threads > 1 ? kSharedLeftCost : kLeftCost) +
-                    direct(rest) + weights * kExposed;
+    double shared = left + direct(rest) + weights * kExposed;
     return all + shared / threads;
   }
   /// How long it takes on average, if the product as it is takes 1.
@@ -127,7 +127,7 @@ bool StrassenProduct::chooseBlocks(const KernelTarget &target) {
   partDepth = divideCeil(halfDepth, divideCeil(halfDepth, kSumDepth));
   StrassenCosts costs{*this, target};
   double most = kProductsPart * target.l2Bytes / (kProducts * sizeof(float));
-  double least = 1 / kMargin;
+  double least = 1;
   auto tallest = std::max(static_cast<int64_t>(most / packed), kLeastRows);
   int64_t fewest = divideCeil(halfRows, tallest);
   for (int64_t bands = fewest; bands < fewest + kChoices; ++bands) {

@@ -48,7 +48,7 @@ func.func @in_place(%a: memref<129x512xf32>, %bias: memref<1032xf32>, %c: memref
 // A convolution of one tap is a product of a matrix of pixels.
 // CHECK-LABEL: func.func @pointwise(
 // CHECK: glow_inst.forall [12]
-// CHECK: glow_inst.forall [1, 4]
+// CHECK: glow_inst.forall [2, 4]
 // CHECK-NOT: glow_inst.conv
 func.func @pointwise(%x: memref<1x14x14x512xf32>, %y: memref<1x14x14x512xf32> {glow_inst.output}) {
   %b = glow_inst.constant dense<0.75> : tensor<16x512x32xf32> -> memref<16x512x32xf32>
@@ -58,15 +58,17 @@ func.func @pointwise(%x: memref<1x14x14x512xf32>, %y: memref<1x14x14x512xf32> {g
 
 // Many rows are taken in groups of blocks, whose sums use the same memory.
 // CHECK-LABEL: func.func @groups(
-// CHECK: %[[SUMS:.+]] = glow_inst.alloc : memref<7x120400xf32>
-// CHECK: glow_inst.forall [28]
+// CHECK: %[[SUMS:.+]] = glow_inst.alloc : memref<7x188496xf32>
+// CHECK: glow_inst.forall [29]
 // CHECK: glow_inst.forall [1]
-// CHECK-COUNT-4: glow_inst.forall [2, 4] ins(
-// CHECK: glow_inst.view %[[SUMS]] : memref<7x120400xf32> to memref<7x112x512xf32, strided<[120400, 528, 1]>>
+// CHECK-COUNT-2: glow_inst.forall [2, 4] ins(
+// CHECK: glow_inst.view %[[SUMS]] : memref<7x188496xf32> to memref<7x357x512xf32, strided<[188496, 528, 1]>>
+// CHECK: glow_inst.forall [3, 4] ins(
+// CHECK: glow_inst.view %[[SUMS]] : memref<7x188496xf32> to memref<7x117x512xf32, strided<[188496, 528, 1]>>
 // CHECK: glow_inst.forall [1, 4] ins(
-func.func @groups(%a: memref<2048x1024xf32>, %c: memref<2048x512xf32> {glow_inst.output}) {
+func.func @groups(%a: memref<1900x1024xf32>, %c: memref<1900x512xf32> {glow_inst.output}) {
   %b = glow_inst.constant dense<0.75> : tensor<16x1024x32xf32> -> memref<16x1024x32xf32>
-  glow_inst.matmul ins(%a, %b : memref<2048x1024xf32>, memref<16x1024x32xf32>) outs(%c : memref<2048x512xf32>) {packed = 32 : i64}
+  glow_inst.matmul ins(%a, %b : memref<1900x1024xf32>, memref<16x1024x32xf32>) outs(%c : memref<1900x512xf32>) {packed = 32 : i64}
   return
 }
 
