@@ -219,7 +219,7 @@ SmallVector<Value> ContractionKernel::panelOffsets(KernelBuilder &b,
 /// One tile of rows that is alone leaves no time to ask for another panel.
 void ContractionKernel::fetchOwnIfAlone(KernelBuilder &b,
                                         MicroTile &tile) const {
-  if (!plan.rows.isBounded() || plan.registerDepth)
+  if (!plan.rows.isBounded() || plan.registerDepth || plan.parts)
     return;
   Value isAlone = b.less(plan.rows.limit(b), b.index(plan.tileRows + 1));
   for (auto [own, next] : llvm::zip(tile.rhsOffsets, tile.nextOffsets))
@@ -358,7 +358,8 @@ void ContractionKernel::emitRows(
     }
     tile.borderRow.reset();
   };
-  if (plan.rows.isBounded() && !hasWindow)
+  // Tile registers begin before a tile that is lower than they are.
+  if (plan.rows.isBounded() && !hasWindow && !plan.registerDepth)
     return emitLiveRows(b, block, emit);
   emitSingly(0, plan.firstInside);
   b.loop(b.max(block.firstRow, b.index(plan.firstInside)),
@@ -373,7 +374,7 @@ void ContractionKernel::emitLiveRows(
     KernelBuilder &b, const Block &block,
     function_ref<void(Value, int64_t)> emit) const {
   std::set<int64_t> heights{plan.tileRows};
-  for (int64_t rest = 1; rest < plan.tileRows && !plan.registerDepth; ++rest)
+  for (int64_t rest = 1; rest < plan.tileRows; ++rest)
     heights.insert(plan.restHeight(rest, plan.tileRows));
   if (plan.restRows())
     heights.insert(plan.restRows());

@@ -72,7 +72,7 @@ void PanelFetch::emit(const MicroTile &tile, const KernelBuffer &rhs, Value at,
   }
 }
 
-/// As many as there are tiles, if that is a power of two.
+/// The greatest power of two that is no more than there are tiles, nor `most`.
 static Value sharesWithin(KernelBuilder &b, const ContractionPlan &plan,
                           int64_t most) {
   if (!plan.rows.isBounded())

@@ -13,7 +13,7 @@ from product_models import float_model
 
 import glow
 
-MOST = 30
+MOST = 34
 
 
 def product(depth, columns):

@@ -72,40 +72,32 @@ def text_model():
     return float_model(nodes, {"x": ["n", 64, 256]}, ["n", 64, 256], constants)
 
 
-class Program:
-    """A model compiled for `least` to `most` of its input's first axis."""
+def run_in_halves(model, most, images, bin_dir, tmp_path, check):
+    """Compiles a model for up to `most` images, runs it with some, one half of
+    the tickets after the other, and calls check(instr, bytes each changed)."""
+    path, library = tmp_path / "model.onnx", tmp_path / "model.so"
+    onnx.save(model, path)
+    dims = model.graph.input[0].type.tensor_type.shape.dim
+    fixed = [d.dim_value for d in dims][1:]
+    shape = "x".join(map(str, fixed))
+    call(bin_dir / "glow-compile", path, "--shape", f"x=1..{most}x{shape}",
+         "-o", library)
+    x = np.random.default_rng(2).standard_normal((most, *fixed), "f4")
+    expected, = glow.load(library).run({"x": x[:images]}).values()
+    result = np.zeros((most, *expected.shape[1:]), "f4")
+    loaded = LoadedModel(library)
 
-    def __init__(self, model, least, most, bin_dir, tmp_path):
-        path, library = tmp_path / "model.onnx", tmp_path / "model.so"
-        onnx.save(model, path)
-        dims = model.graph.input[0].type.tensor_type.shape.dim
-        fixed = [d.dim_value for d in dims][1:]
-        shape = "x".join(map(str, fixed))
-        call(bin_dir / "glow-compile", path, "--shape",
-             f"x={least}..{most}x{shape}", "-o", library)
-        self.x = np.random.default_rng(2).standard_normal((most, *fixed), "f4")
-        self.package, self.loaded = glow.load(library), LoadedModel(library)
+    def parallel_for(instr, kernel, args, tickets):
+        wrote = []
+        for begin, end in ((0, tickets // 2), (tickets // 2, tickets)):
+            before = loaded.memory.copy(), result.copy()
+            kernel(args, begin, end, 0)
+            wrote.append((loaded.memory != before[0]).sum() +
+                         (result != before[1]).sum())
+        check(instr, wrote)
 
-    def run(self, images, parts, check):
-        """The output's memory after a run with the tickets in `parts`, one after
-        the other; calls check(instr, bytes changed by each)."""
-        expected, = self.package.run({"x": self.x[:images]}).values()
-        result = np.zeros((len(self.x), *expected.shape[1:]), "f4")
-        memory = self.loaded.memory
-
-        def parallel_for(instr, kernel, args, tickets):
-            wrote = []
-            cuts = [tickets * i // parts for i in range(parts + 1)]
-            for begin, end in zip(cuts, cuts[1:]):
-                before = memory.copy(), result.copy()
-                kernel(args, begin, end, 0)
-                wrote.append((memory != before[0]).sum() +
-                             4 * (result != before[1]).sum())
-            check(instr, wrote)
-
-        self.loaded.run([self.x, np.array([images])], [result], parallel_for)
-        np.testing.assert_array_equal(result[:images], expected)
-        return result
+    loaded.run([x, np.array([images])], [result], parallel_for)
+    np.testing.assert_array_equal(result[:images], expected)
 
 
 @pytest.mark.parametrize("make", [image_model, text_model])
@@ -121,5 +113,5 @@ def test_both_halves_of_the_tickets_have_work(make, images, most, bin_dir,
             least = max(wrote) / 8
             assert min(wrote) > least, (instr.op, instr.name, wrote)
 
-    Program(make(), 1, most, bin_dir, tmp_path).run(images, 2, check)
+    run_in_halves(make(), most, images, bin_dir, tmp_path, check)
     assert len(seen) > 4

@@ -1,4 +1,5 @@
-// RUN: glow-opt %s "--glow-test-emit-kernels=target=vector-bits=512,vector-registers=32,fma=1" --canonicalize --cse | FileCheck %s
+// RUN: glow-opt %s "--glow-test-emit-kernels=target=vector-bits=512,vector-registers=32,fma=1,l2=1M" --canonicalize --cse | FileCheck %s
+// RUN: glow-opt %s "--glow-test-emit-kernels=target=vector-bits=512,vector-registers=32,fma=1,features=avx512bf16+amx-tile+amx-bf16+amx-int8" --canonicalize --cse | FileCheck %s --check-prefix=AMX
 
 // Tiles of 11 rows up to the limit, then one of 4, 8 or 11 rows with the rest.
 // CHECK-LABEL: func.func @rest(
@@ -27,17 +28,17 @@ func.func @rest(%x: memref<30x96xf32>, %n: memref<1xi64> {glow.symbols = [{name 
   return
 }
 
-// As many tiles ask for what comes next as there are, at most eight; one that is
-// alone asks for its own panel, a page ahead.
+// As many of 16 tiles ask for what comes next as there are, or half of them and
+// so on; one that is alone asks for its own panel, a page ahead.
 // CHECK-LABEL: func.func @shares(
 //       CHECK: %[[LIMIT:.+]] = arith.minsi %{{.+}}, %c128
-//       CHECK: %[[TILES:.+]] = arith.divui %{{.+}}, %c12
+//       CHECK: %[[TILES:.+]] = arith.divui %{{.+}}, %c8
 //       CHECK: %[[ONE:.+]] = arith.cmpi slt, %[[TILES]], %c2
 //       CHECK: %[[TWO:.+]] = arith.select %[[ONE]], %c1, %c2
 //       CHECK: arith.select %{{.+}}, %[[TWO]], %c4
-//       CHECK: %[[SHARES:.+]] = arith.select %{{.+}}, %{{.+}}, %c8
+//       CHECK: %[[SHARES:.+]] = arith.select %{{.+}}, %{{.+}}, %c16
 //       CHECK: arith.divui %c32, %[[SHARES]]
-//       CHECK: %[[ALONE:.+]] = arith.cmpi slt, %[[LIMIT]], %c13
+//       CHECK: %[[ALONE:.+]] = arith.cmpi slt, %[[LIMIT]], %c9
 //       CHECK: %[[AHEAD:.+]] = arith.addi %{{.+}}, %c1024
 //       CHECK: arith.select %[[ALONE]], %[[AHEAD]]
 //       CHECK: memref.prefetch
@@ -45,6 +46,24 @@ func.func @rest(%x: memref<30x96xf32>, %n: memref<1xi64> {glow.symbols = [{name 
 func.func @shares(%x: memref<128x768xf32>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 128 : i64}]},
                   %w: memref<24x768x32xf32>, %y: memref<128x768xf32>) {
   glow_inst.matmul ins(%x, %w : memref<128x768xf32>, memref<24x768x32xf32>) outs(%y : memref<128x768xf32>) {glow_inst.extents = #all, packed = 32 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
+// Tile registers begin before a tile that is lower than they are: it is the last
+// one there can be, and not one with as many rows.
+// AMX-LABEL: func.func @registers(
+// AMX-COUNT-4: amx.tile_mulf
+// AMX: %[[LAST:.+]] = arith.cmpi sgt, %{{.+}}, %c6
+// AMX: scf.if %[[LAST]] {
+// AMX-COUNT-2: amx.tile_mulf
+// AMX-NOT: amx.tile_mulf
+#some = affine_map<()[s0] -> (s0, 32)>
+func.func @registers(%x: memref<200x96xbf16>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 200 : i64}]},
+                     %w: memref<1x48x64xbf16>, %y: memref<200x32xf32>) {
+  glow_inst.matmul ins(%x, %w : memref<200x96xbf16>, memref<1x48x64xbf16>) outs(%y : memref<200x32xf32>) {glow_inst.extents = #some, packed = 32 : i64} do {
   ^bb0(%sum: f32):
     glow.yield %sum : f32
   }

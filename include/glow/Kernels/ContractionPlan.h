@@ -12,7 +12,7 @@
 #ifndef GLOW_KERNELS_CONTRACTIONPLAN_H
 #define GLOW_KERNELS_CONTRACTIONPLAN_H
 
-#include "glow/Kernels/ContractionParts.h"
+#include "glow/Kernels/ContractionAxes.h"
 
 namespace mlir::glow {
 
@@ -144,7 +144,8 @@ private:
   bool isSmall(const KernelTarget &target) const;
   /// Whether a panel leaves the second-level cache while the next one comes.
   bool hasLongPanels(const KernelTarget &target) const;
-  /// Tiles of rows that read one panel in turn, with all rows there may be.
+  /// Tiles of rows that read one panel in turn: with all of `rows`, of lines
+  /// around them with those that are there at least.
   int64_t tilesPerPanel() const;
 };
 

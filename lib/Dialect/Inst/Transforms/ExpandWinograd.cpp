@@ -244,9 +244,11 @@ LogicalResult Expansion::run() {
   int64_t tileRows = llvm::divideCeil(height, tile);
   int64_t atOnce = op.getWinograd()->getRows();
   if (atOnce >= tileRows) { // Several whole images.
-    // Of those that may not be there, none with others.
-    bool isFixed = leastExtent(op, images) == images;
-    int64_t step = isFixed ? std::min(atOnce / tileRows, images) : 1;
+    int64_t step = std::min(atOnce / tileRows, images);
+    // Images that are not there are computed with those that are. Few may be.
+    if (int64_t least = leastExtent(op, images); least < images)
+      for (step = std::min(step, 1 + least / 8); images % step != 0;)
+        --step;
     int64_t groups = images / step;
     emit({0, groups, step, 0, 1, height});
     emit({groups * step, 1, images - groups * step, 0, 1, height});

@@ -77,10 +77,10 @@ struct StrassenCosts {
     for (const Blocks &group : rows)
       all += divideCeil(group.count * panels.count, threads) *
              point(group.size, columns);
-    bool haveOwnRows = llvm::all_of(
-        rows, [&](const Blocks &group) { return group.count % threads == 0; });
-    double left = vectors(product.halfRows * product.halfDepth) *
-                  (haveOwnRows ? kLeftCost : kSharedLeftCost);
+    double left = 0;
+    for (const Blocks &group : rows)
+      left += vectors(group.total() * product.halfDepth) *
+              (group.count % threads == 0 ? kLeftCost : kSharedLeftCost);
     double rest = product.width - 2.0 * panels.total() * product.packed;
     double weights = sizeof(float) * product.depth * product.width *
                      (kProducts / 4.0 - 1) / target.memoryBytes;

@@ -27,3 +27,18 @@ func.func @apart(%y: memref<4xf32> {glow_inst.output}, %z: memref<4xf32> {glow_i
   glow_inst.fill %z with 1.0 : f32 : memref<4xf32>
   return
 }
+
+// Those that stop at one limit, whatever their other extents are.
+// CHECK-LABEL: func.func @limited(
+// CHECK: glow_inst.fill %{{.+}} with 0.000000e+00 : f32 : memref<4x2xf32
+// CHECK: glow_inst.fill %{{.+}} also(%{{.+}} : memref<4x1xf32, {{.+}}>) with 0.000000e+00 : f32 {glow_inst.extents = #{{.+}}} : memref<4x3xf32
+// CHECK-NOT: glow_inst.fill
+func.func @limited(%y: memref<4x6xf32> {glow_inst.output}) {
+  %a = glow_inst.view %y : memref<4x6xf32> to memref<4x2xf32, strided<[6, 1]>>
+  glow_inst.fill %a with 0.0 : f32 : memref<4x2xf32, strided<[6, 1]>>
+  %b = glow_inst.view %y : memref<4x6xf32> to memref<4x1xf32, strided<[6, 1], offset: 2>>
+  glow_inst.fill %b with 0.0 : f32 {glow_inst.extents = affine_map<()[s0] -> (s0, 1)>} : memref<4x1xf32, strided<[6, 1], offset: 2>>
+  %c = glow_inst.view %y : memref<4x6xf32> to memref<4x3xf32, strided<[6, 1], offset: 3>>
+  glow_inst.fill %c with 0.0 : f32 {glow_inst.extents = affine_map<()[s0] -> (s0, 3)>} : memref<4x3xf32, strided<[6, 1], offset: 3>>
+  return
+}

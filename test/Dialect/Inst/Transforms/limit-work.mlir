@@ -7,6 +7,7 @@
 // CHECK-DAG: [[OUTER:#.+]] = affine_map<()[s0, s1] -> (s1, 6, 4)>
 // CHECK-DAG: [[SUMS:#.+]] = affine_map<()[s0, s1] -> (s1, 4)>
 // CHECK-DAG: [[POINTS:#.+]] = affine_map<()[s0] -> (s0 ceildiv 2)>
+// CHECK-DAG: [[BORDER:#.+]] = affine_map<()[s0] -> (s0, 1, 4)>
 
 // Rows follow the argument's; through a view that merges axes too.
 // CHECK-LABEL: func.func @rows
@@ -78,5 +79,30 @@ func.func @loop(
 // CHECK-NOT: glow_inst.extents
 func.func @fixed(%x: memref<8xf32>, %y: memref<8xf32> {glow_inst.output}) {
   glow_inst.copy %x -> %y : memref<8xf32> -> memref<8xf32>
+  return
+}
+
+// The border of images that are not there need not be filled either, unless it
+// has been read before anything was padding.
+// CHECK-LABEL: func.func @border
+// CHECK: glow_inst.fill %{{.+}} with 0.000000e+00 : f32 {glow_inst.extents = [[BORDER]]} : memref<8x1x4xf32
+// CHECK: glow_inst.fill %{{.+}} with 0.000000e+00 : f32 : memref<8x1x4xf32
+func.func @border(
+    %x: memref<8x5x4xf32> {glow.extents = affine_map<()[s0] -> (s0, 5, 4)>},
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]},
+    %y: memref<8x4xf32> {glow_inst.output}, %z: memref<8x1x4xf32> {glow_inst.output}, %w: memref<8x4xf32> {glow_inst.output}) {
+  %a = glow_inst.alloc : memref<8x6x4xf32>
+  %top = glow_inst.view %a : memref<8x6x4xf32> to memref<8x1x4xf32, strided<[24, 4, 1]>>
+  glow_inst.fill %top with 0.0 : f32 : memref<8x1x4xf32, strided<[24, 4, 1]>>
+  %inner = glow_inst.view %a : memref<8x6x4xf32> to memref<8x5x4xf32, strided<[24, 4, 1], offset: 4>>
+  glow_inst.copy %x -> %inner : memref<8x5x4xf32> -> memref<8x5x4xf32, strided<[24, 4, 1], offset: 4>>
+  glow_inst.reduce sum ins(%a : memref<8x6x4xf32>) outs(%y : memref<8x4xf32>) axes = [1]
+  %b = glow_inst.alloc : memref<8x6x4xf32>
+  %read = glow_inst.view %b : memref<8x6x4xf32> to memref<8x1x4xf32, strided<[24, 4, 1]>>
+  glow_inst.fill %read with 0.0 : f32 : memref<8x1x4xf32, strided<[24, 4, 1]>>
+  glow_inst.copy %read -> %z : memref<8x1x4xf32, strided<[24, 4, 1]>> -> memref<8x1x4xf32>
+  %rest = glow_inst.view %b : memref<8x6x4xf32> to memref<8x5x4xf32, strided<[24, 4, 1], offset: 4>>
+  glow_inst.copy %x -> %rest : memref<8x5x4xf32> -> memref<8x5x4xf32, strided<[24, 4, 1], offset: 4>>
+  glow_inst.reduce sum ins(%b : memref<8x6x4xf32>) outs(%w : memref<8x4xf32>) axes = [1]
   return
 }

@@ -1,9 +1,8 @@
-//===- ContractionParts.h - what rows, columns and depth consist of -*- C++
-//-*-//
+//===- ContractionAxes.h - what a plan has along its axes ------*- C++ -*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef GLOW_KERNELS_CONTRACTIONPARTS_H
-#define GLOW_KERNELS_CONTRACTIONPARTS_H
+#ifndef GLOW_KERNELS_CONTRACTIONAXES_H
+#define GLOW_KERNELS_CONTRACTIONAXES_H
 
 #include "glow/Kernels/DirectContraction.h"
 
@@ -63,4 +62,4 @@ inline int64_t evenBlocks(int64_t tiles, int64_t most) {
 
 } // namespace mlir::glow
 
-#endif // GLOW_KERNELS_CONTRACTIONPARTS_H
+#endif // GLOW_KERNELS_CONTRACTIONAXES_H
