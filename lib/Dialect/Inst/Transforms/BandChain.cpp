@@ -256,11 +256,9 @@ bool BandChain::chooseBands() {
   placeRowsLast();
   // As many slices of the last axis as leave enough points.
   int64_t outer = 1;
-  for (const LoopAxis &axis : ArrayRef(loop).drop_back())
-    outer *= axis.extent;
-  if (loop.size() > 1)
-    outer = outer / loop.front().extent *
-            leastExtent(members.front()->op, loop.front().extent);
+  for (auto [i, axis] : llvm::enumerate(ArrayRef(loop).drop_back()))
+    outer *=
+        i == 0 ? leastExtent(members.front()->op, axis.extent) : axis.extent;
   LoopAxis &last = loop.back();
   auto fits = [&](int64_t points, bool leavesRest) {
     return fitBands(last.extent / llvm::divideCeil(points, outer), leavesRest);

@@ -324,20 +324,20 @@ void LimitWork::passSymbols(ForallOp loop) {
 /// when the buffer is read.
 void LimitWork::limitFills(Operation &reader) {
   for (const Access &access : accessesOf(&reader, 0)) {
+    if (!access.reads)
+      continue;
     Value root = rootBuffer(access.buffer());
-    if (access.reads)
-      for (FillOp fill : fills.lookup(root)) {
-        AddressSpace space = AddressSpace::of(fill.getDestination());
-        SmallVector<AffineExpr> extents;
-        for (size_t axis = 0; axis < space.shape.size(); ++axis) {
-          AxisContents along = buffers[root].along(space, axis);
-          extents.push_back(along.along == Along::Padding ? along.extent
-                                                          : AffineExpr());
-        }
-        limit(fill, space.shape, extents);
+    for (FillOp fill : fills.lookup(root)) {
+      AddressSpace space = AddressSpace::of(fill.getDestination());
+      SmallVector<AffineExpr> extents;
+      for (size_t axis = 0; axis < space.shape.size(); ++axis) {
+        AxisContents along = buffers[root].along(space, axis);
+        extents.push_back(along.along == Along::Padding ? along.extent
+                                                        : AffineExpr());
       }
-    if (access.reads)
-      fills.erase(root);
+      limit(fill, space.shape, extents);
+    }
+    fills.erase(root);
   }
 }
 
