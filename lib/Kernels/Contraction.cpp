@@ -140,6 +140,10 @@ ContractionKernel::Block ContractionKernel::locate(KernelBuilder &b,
   };
   std::tie(block.firstColumn, block.lastColumn) =
       range(block.columnBlock, plan.blockColumns, plan.segments.front().tiles);
+  if (plan.columns.isBounded())
+    block.lastColumn =
+        b.min(block.lastColumn,
+              b.ceilDiv(plan.columns.limit(b), plan.segments.front().width()));
   std::tie(block.firstRow, block.lastRow) =
       range(indices.back(), plan.blockRows, plan.allRowTiles());
   block.place = b.sub(b.index(0), block.firstRow);
@@ -178,10 +182,11 @@ void ContractionKernel::emitBlock(KernelBuilder &b, const MicroKernel &kernel,
   Value isLast = b.less(b.index(plan.columnBlocks - 2), block.columnBlock);
   b.ifThen(isLast, [&] {
     kernel.finish(main);
-    for (const ColumnSegment &rest : ArrayRef(plan.segments).drop_front()) {
-      emitColumns(b, kernel, buffers, block, rest, b.index(rest.start));
-      kernel.finish(rest);
-    }
+    for (const ColumnSegment &rest : ArrayRef(plan.segments).drop_front())
+      b.ifThen(b.less(b.index(rest.start), plan.columns.limit(b)), [&] {
+        emitColumns(b, kernel, buffers, block, rest, b.index(rest.start));
+        kernel.finish(rest);
+      });
   });
 }
 

@@ -63,6 +63,9 @@ void ContractionPlan::chooseFetching(const KernelTarget &target) {
 static constexpr int64_t kLeastTilesPerPart = 3;
 
 void ContractionPlan::chooseParts(const KernelTarget &target) {
+  // Parts are counted whatever the limit is.
+  if (reduced.back().isBounded())
+    return;
   if (wantsVectorParts(target))
     return chooseVectorParts(target);
   bool hasWindow = llvm::any_of(

@@ -142,9 +142,10 @@ bool ContractionPlan::mergeGroups(ArrayRef<LoopAxis> axes,
   const ContractionAxis &depth = spec.reduced.back();
   int64_t width = columns.extent;
   // A vector holds whole groups; wider ones fill vectors by themselves.
-  if (axes.size() < 2 || spec.packed || width < 2 ||
-      !llvm::isPowerOf2_64(width) || 2 * width > mostLanes ||
-      depth.extent != width || depth.lhsStride != 1 || depth.window)
+  if (axes.size() < 2 || spec.packed || width < 2 || columns.isBounded() ||
+      depth.isBounded() || !llvm::isPowerOf2_64(width) ||
+      2 * width > mostLanes || depth.extent != width || depth.lhsStride != 1 ||
+      depth.window)
     return false;
   const LoopAxis &groups = axes[axes.size() - 2];
   if (groups.extent < 2 || columns.strides[Lhs] != 0 ||

@@ -99,7 +99,7 @@ SmallVector<Value> DirectContraction::emitSums(KernelBuilder &b,
   if (axis == spec.reduced.size())
     return emitProducts(b, buffers, p, lhs, rhs, sums);
   const ContractionAxis &reduced = spec.reduced[axis];
-  Value first = b.index(0), last = b.index(reduced.extent);
+  Value first = b.index(0), last = reduced.limit(b);
   if (reduced.window) {
     // The window's position is the operand that counts this axis.
     size_t operand = spec.positionOf(axis, numEpilogue);

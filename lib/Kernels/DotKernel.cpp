@@ -30,8 +30,8 @@ std::unique_ptr<Kernel> DotKernel::make(const ContractionSpec &spec,
   bool isContiguous = spec.packed ? spec.group >= depth.extent
                                   : depth.rhsStride == 1 && spec.group == 1;
   if (!isContiguous || depth.lhsStride != 1 || depth.window ||
-      depth.extent < target.lanes(spec.accumulator) || spec.pieces > 1 ||
-      !epilogue.isVectorizable() ||
+      depth.isBounded() || depth.extent < target.lanes(spec.accumulator) ||
+      spec.pieces > 1 || !epilogue.isVectorizable() ||
       Weight24::is(BufferShape(buffers[1]).element) ||
       BufferShape(buffers.back()).elements() == 0 || spec.depth() == 0)
     return nullptr;

@@ -104,7 +104,8 @@ void MicroKernel::emitPart(const MicroTile &tile,
   SmallVector<Value> sums = zeros(tile);
   auto products = [&](ValueRange init) {
     return parts.axis + 1 == plan.reduced.size()
-               ? emitSteps(tile, rhs, at.lhs, at.rhs, parts.depth, all, init)
+               ? emitSteps(tile, rhs, at.lhs, at.rhs, b.index(parts.depth), all,
+                           init)
                : emitSums(tile, rhs, parts.axis, at.lhs, at.rhs, all, init);
   };
   if (Value inside = isPartInside(tile)) {
@@ -262,41 +263,48 @@ SmallVector<Value> MicroKernel::emitInnermost(const MicroTile &tile,
                                               ValueRange sums) const {
   ArrayRef<PlannedAxis> axes = axesOf(tile);
   const PlannedAxis &axis = axes.back();
+  Value limit = axis.limit(b);
   if (plan.sumsApart(axes) + 1 != axes.size())
-    return emitSteps(tile, rhs, lhs, step, axis.extent, range, sums);
+    return emitSteps(tile, rhs, lhs, step, limit, range, sums);
   int64_t chunk = plan.sumDepth(axis.extent);
-  auto part = [&](Value first, int64_t count, ValueRange values) {
+  auto part = [&](Value first, Value count, ValueRange values) {
     return addApart(values, [&](ValueRange zeros) {
       return emitSteps(tile, rhs, b.add(lhs, b.mul(first, axis.lhsStride)),
                        b.add(step, b.mul(first, tile.rhsStep)), count, range,
                        zeros);
     });
   };
-  int64_t rest = axis.extent % chunk, first = 0;
+  int64_t first = 0;
   SmallVector<Value> totals(sums);
   // The first part need not be added to zeros.
   if (llvm::all_of(sums, [](Value sum) {
         return matchPattern(sum, m_PosZeroFloat());
       })) {
     first = chunk;
-    totals = emitSteps(tile, rhs, lhs, step, chunk, range, sums);
+    totals = emitSteps(tile, rhs, lhs, step, b.min(limit, b.index(chunk)),
+                       range, sums);
   }
-  totals = b.loop(
-      b.index(first), b.index(axis.extent - rest), chunk, totals,
-      [&](Value i, ValueRange values) { return part(i, chunk, values); });
-  return rest ? part(b.index(axis.extent - rest), rest, totals) : totals;
+  Value whole = b.max(b.index(first), b.mul(b.div(limit, chunk), chunk));
+  totals = b.loop(b.index(first), whole, chunk, totals,
+                  [&](Value i, ValueRange values) {
+                    return part(i, b.index(chunk), values);
+                  });
+  if (axis.extent % chunk == 0 && !axis.isBounded())
+    return totals;
+  return part(whole, b.sub(b.max(limit, whole), whole), totals);
 }
 
 SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
                                           const KernelBuffer &rhs, Value lhs,
-                                          Value step, int64_t count,
+                                          Value step, Value count,
                                           RowRange range,
                                           ValueRange sums) const {
   // Small tiles do several steps per turn of the loop.
   int64_t products = tile.rows * tile.columns->vectors;
   int64_t unroll = std::clamp<int64_t>(16 / products, 1, 8);
   const PlannedAxis &axis = axesOf(tile).back();
-  int64_t group = plan.group, steps = count / group;
+  int64_t group = plan.group;
+  Value steps = b.div(count, group);
   auto stepsFrom = [&](Value first, int64_t count, ValueRange init) {
     SmallVector<Value> values(init);
     int64_t lhsStep = axis.lhsStride * group, rhsStep = tile.rhsStep * group;
@@ -311,24 +319,30 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
     return values;
   };
   // Taps side by side read the same inputs, which CSE then finds.
-  if (plan.isColumnwise && count <= 2 * kTapsAtOnce)
-    unroll = count > kTapsAtOnce ? llvm::divideCeil(count, 2) : count;
-  int64_t whole = steps / unroll * unroll;
+  int64_t most = getConstantIntValue(count).value_or(axis.extent);
+  if (plan.isColumnwise && most <= 2 * kTapsAtOnce)
+    unroll = most > kTapsAtOnce ? llvm::divideCeil(most, 2) : most;
+  Value whole = b.mul(b.div(steps, unroll), unroll);
   SmallVector<Value> begins = panelStream.begin(tile, step);
-  SmallVector<Value> next = b.loop(b.index(0), b.index(whole), unroll, sums,
-                                   [&](Value i, ValueRange values) {
-                                     panelStream.emit(rhs, begins, i, unroll);
-                                     return stepsFrom(i, unroll, values);
-                                   });
-  next = b.loop(
-      b.index(whole), b.index(steps), 1, next,
-      [&](Value i, ValueRange values) { return stepsFrom(i, 1, values); });
-  int64_t done = steps * group;
-  if (done == count)
+  SmallVector<Value> next =
+      b.loop(b.index(0), whole, unroll, sums, [&](Value i, ValueRange values) {
+        panelStream.emit(rhs, begins, i, unroll);
+        return stepsFrom(i, unroll, values);
+      });
+  next = b.loop(whole, steps, 1, next, [&](Value i, ValueRange values) {
+    return stepsFrom(i, 1, values);
+  });
+  // A limit ends a group, or is the end of the axis.
+  int64_t rest = most % group;
+  if (rest == 0)
     return next;
-  return emitStep(tile, rhs, b.add(lhs, done * axis.lhsStride),
-                  b.add(step, done * tile.rhsStep), count - done, 0, range,
-                  next);
+  return b.loop(b.mul(steps, group), count, group, next,
+                [&](Value done, ValueRange values) {
+                  return emitStep(tile, rhs,
+                                  b.add(lhs, b.mul(done, axis.lhsStride)),
+                                  b.add(step, b.mul(done, tile.rhsStep)), rest,
+                                  0, range, values);
+                });
 }
 
 Value MicroKernel::takeFromGroups(Value vector, int64_t place) const {

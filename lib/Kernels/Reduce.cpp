@@ -56,11 +56,15 @@ SmallVector<LoopAxis> ReduceKernel::keptAxes(ValueRange inputs, Value output,
 
 SmallVector<LoopAxis> ReduceKernel::reducedAxes(ValueRange inputs,
                                                 ArrayRef<int64_t> space,
-                                                ArrayRef<int64_t> axes) {
+                                                ArrayRef<int64_t> axes,
+                                                const BoundedAxes &bounded) {
   auto strides = stridesIn(inputs, space);
   SmallVector<LoopAxis> reduced;
-  for (int64_t axis : axes) {
+  int64_t results = space.size() - axes.size();
+  for (auto [i, axis] : llvm::enumerate(axes)) {
     reduced.push_back({space[axis], {}});
+    if (bounded.contains(results + i))
+      reduced.back().bound = results + i;
     for (const auto &input : strides)
       reduced.back().strides.push_back(input[axis]);
   }
@@ -91,7 +95,8 @@ ReduceKernel::ReduceKernel(ReduceKind kind, ValueRange inputs, Value output,
                            ScalarRegion region, const BoundedAxes &bounded,
                            const KernelTarget &target)
     : combiner(kind, BufferShape(output).element), body(region),
-      numInputs(inputs.size()), reduced(reducedAxes(inputs, space, axes)),
+      numInputs(inputs.size()),
+      reduced(reducedAxes(inputs, space, axes, bounded)),
       nest(keptAxes(inputs, output, space, axes, bounded),
            (0.5 + body.cost() / 10.0) * extentOf(reduced), 64),
       elements(ShapedType::getNumElements(space)) {
@@ -149,8 +154,8 @@ SmallVector<Value> ReduceKernel::emitAxes(KernelBuilder &b, size_t axis,
                                           ValueRange init, Inner inner) const {
   if (axis == last)
     return inner(offsets, init);
-  Value extent = b.index(reduced[axis].extent);
-  return b.loop(b.index(0), extent, 1, init, [&](Value i, ValueRange values) {
+  Value limit = reduced[axis].limit(b);
+  return b.loop(b.index(0), limit, 1, init, [&](Value i, ValueRange values) {
     return emitAxes(b, axis + 1, last, moved(b, offsets, reduced[axis], i),
                     values, inner);
   });
@@ -208,40 +213,39 @@ SmallVector<Value> ReduceKernel::emitContiguous(KernelBuilder &b,
                                                 ArrayRef<Value> offsets,
                                                 ValueRange init) const {
   const LoopAxis &axis = reduced.back();
-  int64_t extent = axis.extent, lanes = strip.lanes;
-  int64_t step = lanes * strip.unroll;
+  int64_t lanes = strip.lanes, step = lanes * strip.unroll;
   auto combineAt = [&](Value at, int64_t width, Value sum) {
     Offsets own = moved(b, offsets, axis, at);
     return combiner.combine(b, sum, elementAt(b, buffers, own, axis, width));
   };
+  Value limit = axis.limit(b), together = b.mul(b.div(limit, step), step);
+  Value whole = b.mul(b.div(limit, lanes), lanes);
   SmallVector<Value> sums =
-      b.loop(b.index(0), b.index(extent / step * step), step, init,
-             [&](Value i, ValueRange values) {
-               SmallVector<Value> next(values);
-               for (int64_t v = 0; v < strip.unroll; ++v)
-                 next[v] = combineAt(b.add(i, v * lanes), lanes, values[v]);
-               return next;
-             });
-  int64_t whole = extent / lanes * lanes;
-  sums[0] = b.loop(b.index(extent / step * step), b.index(whole), lanes,
-                   sums[0], [&](Value i, ValueRange values) {
-                     return SmallVector<Value>{combineAt(i, lanes, values[0])};
-                   })[0];
-  if (whole == extent)
-    return sums;
+      b.loop(b.index(0), together, step, init, [&](Value i, ValueRange values) {
+        SmallVector<Value> next(values);
+        for (int64_t v = 0; v < strip.unroll; ++v)
+          next[v] = combineAt(b.add(i, v * lanes), lanes, values[v]);
+        return next;
+      });
+  sums[0] =
+      b.loop(together, whole, lanes, sums[0], [&](Value i, ValueRange values) {
+        return SmallVector<Value>{combineAt(i, lanes, values[0])};
+      })[0];
   if (!strip.masked) {
     sums.back() =
-        b.loop(b.index(whole), b.index(extent), 1, sums.back(),
-               [&](Value i, ValueRange values) {
-                 return SmallVector<Value>{combineAt(i, 1, values[0])};
-               })[0];
+        b.loop(whole, limit, 1, sums.back(), [&](Value i, ValueRange values) {
+          return SmallVector<Value>{combineAt(i, 1, values[0])};
+        })[0];
     return sums;
   }
-  Value mask = b.mask(b.index(extent - whole), lanes);
-  Offsets last = moved(b, offsets, axis, b.index(whole));
-  Value element = elementAt(b, buffers, last, axis, lanes, mask);
-  Value padded = arith::SelectOp::create(b.builder, b.loc, mask, element,
-                                         combiner.neutral(b, lanes));
-  sums[0] = combiner.combine(b, sums[0], padded);
+  sums[0] =
+      b.loop(whole, limit, lanes, sums[0], [&](Value i, ValueRange values) {
+        Value mask = b.mask(b.sub(limit, i), lanes);
+        Offsets last = moved(b, offsets, axis, i);
+        Value element = elementAt(b, buffers, last, axis, lanes, mask);
+        Value padded = arith::SelectOp::create(b.builder, b.loc, mask, element,
+                                               combiner.neutral(b, lanes));
+        return SmallVector<Value>{combiner.combine(b, values[0], padded)};
+      })[0];
   return sums;
 }

@@ -97,7 +97,7 @@ void TileKernel::emitPart(const MicroTile &tile,
   Value place = b.mul(tile.place, kSums);
   SmallVector<Value> sums = loadSums(tile, place);
   if (parts.axis + 1 == plan.reduced.size())
-    sums = emitSteps(tile, rhs, at, parts.depth, sums);
+    sums = emitSteps(tile, rhs, at, b.index(parts.depth), sums);
   else
     sums = emitAxes(tile, rhs, parts.axis, at, sums);
   storeSums(tile, sums, place);
@@ -149,29 +149,29 @@ SmallVector<Value> TileKernel::emitInnermost(const MicroTile &tile,
                                              const KernelBuffer &rhs, Step at,
                                              ValueRange sums) const {
   size_t axis = plan.reduced.size() - 1;
-  int64_t extent = plan.reduced[axis].extent / spec.pieces;
+  Value limit = b.div(plan.reduced[axis].limit(b), spec.pieces);
   if (!isApart(axis))
-    return emitSteps(tile, rhs, at, extent, sums);
-  int64_t part = plan.sumDepth(extent), rest = extent % part;
-  auto emitPart = [&](Value first, int64_t count) {
+    return emitSteps(tile, rhs, at, limit, sums);
+  int64_t extent = plan.reduced[axis].extent / spec.pieces;
+  int64_t part = plan.sumDepth(extent);
+  auto emitPart = [&](Value first, Value count) {
     addApart(tile, [&](ValueRange init) {
       return emitSteps(tile, rhs, stepFrom(tile, axis, at, first), count, init);
     });
   };
-  b.loop(b.index(0), b.index(extent - rest), part,
-         [&](Value i) { emitPart(i, part); });
-  if (rest)
-    emitPart(b.index(extent - rest), rest);
+  Value whole = b.mul(b.div(limit, part), part);
+  b.loop(b.index(0), whole, part, [&](Value i) { emitPart(i, b.index(part)); });
+  if (extent % part || plan.reduced[axis].isBounded())
+    emitPart(whole, b.sub(limit, whole));
   return {};
 }
 
 SmallVector<Value> TileKernel::emitSteps(const MicroTile &tile,
                                          const KernelBuffer &rhs, Step at,
-                                         int64_t extent,
-                                         ValueRange sums) const {
+                                         Value count, ValueRange sums) const {
   size_t axis = plan.reduced.size() - 1;
-  int64_t depth = plan.registerDepth, rest = extent % depth;
-  Value whole = b.index(extent - rest);
+  int64_t depth = plan.registerDepth;
+  Value whole = b.mul(b.div(count, depth), depth);
   SmallVector<Value> next =
       b.loop(b.index(0), whole, depth, sums, [&](Value i, ValueRange values) {
         emitWaiting(*tile.columns, rowsPerStep());
@@ -181,11 +181,17 @@ SmallVector<Value> TileKernel::emitSteps(const MicroTile &tile,
         return emitProducts(tile, rhs, depth, stepFrom(tile, axis, at, i),
                             values);
       });
+  // A limit ends a register, or is the end of the axis.
+  int64_t most = getConstantIntValue(count).value_or(plan.reduced[axis].extent /
+                                                     spec.pieces);
+  int64_t rest = most % depth;
   if (!rest)
     return next;
-  if (extent < depth)
+  if (most < depth)
     emitWaiting(*tile.columns, rowsPerStep());
-  return emitProducts(tile, rhs, rest, stepFrom(tile, axis, at, whole), next);
+  return b.loop(whole, count, depth, next, [&](Value i, ValueRange values) {
+    return emitProducts(tile, rhs, rest, stepFrom(tile, axis, at, i), values);
+  });
 }
 
 SmallVector<Value> TileKernel::emitProducts(const MicroTile &tile,
@@ -319,7 +325,10 @@ int64_t TileKernel::rowsPerStep() const {
     depth = plan.parts->depth;
   for (const PlannedAxis &axis : axes.drop_back())
     steps *= axis.extent;
-  if (llvm::any_of(axes, [](auto &axis) { return axis.window.has_value(); }))
+  // There may be fewer steps than that.
+  if (llvm::any_of(axes, [](auto &axis) {
+        return axis.window.has_value() || axis.isBounded();
+      }))
     return 0;
   steps *= std::max<int64_t>(1, depth / plan.registerDepth);
   return llvm::divideCeil(plan.tileRows, steps);

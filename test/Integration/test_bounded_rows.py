@@ -1,4 +1,4 @@
-"""Products of a number of rows that is known at run time only.
+"""Products and attention of a number of rows that is known at run time only.
 
 Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,6 +38,59 @@ def test_every_number_of_rows(depth, columns, precision, tolerance):
     # Numbers of rows before would be seen in what they leave behind.
     for rows in rng.permutation(np.arange(1, MOST + 1)):
         inputs = {"x": rng.standard_normal((rows, depth), "f4")}
+        one, two = (program.run(inputs) for program in bounded)
+        check_equal(one, run_onnxruntime(model, inputs), tolerance=tolerance)
+        check_equal(two, one, tolerance=0)
+
+
+def attention(queries):
+    """Of `queries` rows, or of as many as there are keys, in two heads."""
+    constants = {"split": np.array([0, 0, 2, 32]), "join": np.array([0, 0, 64]),
+                 "scale": np.array(0.2, "f4")}
+    nodes = []
+    for name, source in (("q", "x"), ("k", "z"), ("v", "z")):
+        nodes += [
+            helper.make_node("Reshape", [source, "split"], [name + "s"]),
+            helper.make_node("Transpose", [name + "s"], [name],
+                             perm=[0, 2, 3, 1] if name == "k" else [0, 2, 1, 3])]
+    nodes += [
+        helper.make_node("MatMul", ["q", "k"], ["products"]),
+        helper.make_node("Mul", ["products", "scale"], ["scores"]),
+        helper.make_node("Softmax", ["scores"], ["p"]),
+        helper.make_node("MatMul", ["p", "v"], ["heads"]),
+        helper.make_node("Transpose", ["heads"], ["t"], perm=[0, 2, 1, 3]),
+        helper.make_node("Reshape", ["t", "join"], ["a"]),
+        helper.make_node("Exp", ["z"], ["e"]),
+        helper.make_node("ReduceSum", ["e", "axes"], ["total"]),
+        helper.make_node("Mul", ["a", "total"], ["y"])]
+    constants["axes"] = np.array([1])
+    rows = queries or "n"
+    return float_model(nodes, {"x": [2, rows, 64], "z": [2, "n", 64]},
+                       [2, rows, 64], constants)
+
+
+@pytest.mark.parametrize("queries", [0, 1, 5])
+@pytest.mark.parametrize("precision, tolerance", [("strict", 1e-5),
+                                                  ("bf16", 2e-2)])
+def test_every_length(queries, precision, tolerance):
+    most = 100
+    model = attention(queries)
+    lengths = (1, most)
+    bounded = [glow.compile(model.SerializeToString(), threads=threads,
+                            precision=precision,
+                            shapes={"x": [2, queries or lengths, 64],
+                                    "z": [2, lengths, 64]},
+                            options={"check-bounds": "1"})
+               for threads in (1, 2)]
+    rng = np.random.default_rng(3)
+    # All that is not written again holds no number.
+    spoilt = {"x": np.full((2, queries or most, 64), np.nan, "f4"),
+              "z": np.full((2, most, 64), np.nan, "f4")}
+    for length in [1, 2, 15, 16, 17, 31, 32, 33, 63, 64, 65, 95, 96, 97, most]:
+        inputs = {"x": rng.standard_normal((2, queries or length, 64), "f4"),
+                  "z": rng.standard_normal((2, length, 64), "f4")}
+        for program in bounded:
+            program.run(spoilt)
         one, two = (program.run(inputs) for program in bounded)
         check_equal(one, run_onnxruntime(model, inputs), tolerance=tolerance)
         check_equal(two, one, tolerance=0)

@@ -69,3 +69,36 @@ func.func @registers(%x: memref<200x96xbf16>, %n: memref<1xi64> {glow.symbols = 
   }
   return
 }
+
+// The depth ends at a limit; columns end with the tile that has the last one.
+// CHECK-LABEL: func.func @depth(
+//       CHECK: %[[COLUMNS:.+]] = arith.minsi %{{.+}}, %c64
+//       CHECK: %[[DEPTH:.+]] = arith.minsi %{{.+}}, %c96
+//       CHECK: scf.for %{{.+}} = %c0 to %[[DEPTH]] step %c1 iter_args
+// AMX-LABEL: func.func @depth(
+func.func @depth(%x: memref<16x96xf32>, %n: memref<2xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 64 : i64}, {name = "m", lower = 1 : i64, upper = 96 : i64}]},
+                 %w: memref<96x64xf32>, %y: memref<16x64xf32>) {
+  glow_inst.matmul ins(%x, %w : memref<16x96xf32>, memref<96x64xf32>) outs(%y : memref<16x64xf32>) {glow_inst.extents = affine_map<()[s0, s1] -> (16, s0, (s1 ceildiv 32) * 32)>} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
+// Steps of tile registers, and what is left of the depth if it is there: rows do
+// not wait for the next tile's steps, of which there may be none.
+// AMX-LABEL: func.func @register_depth(
+//       AMX: %[[DEPTH:.+]] = arith.minsi %{{.+}}, %c80
+//       AMX: %[[WHOLE:.+]] = arith.muli %{{.+}}, %c32
+//       AMX: scf.for %{{.+}} = %c0 to %[[WHOLE]] step %c32
+//       AMX: amx.tile_mulf
+//       AMX: scf.for %{{.+}} = %[[WHOLE]] to %[[DEPTH]] step %c32
+//       AMX: amx.tile_mulf
+func.func @register_depth(%x: memref<16x80xbf16>, %n: memref<1xi64> {glow.symbols = [{name = "m", lower = 1 : i64, upper = 80 : i64}]},
+                          %w: memref<80x32xbf16>, %y: memref<16x32xf32>) {
+  glow_inst.matmul ins(%x, %w : memref<16x80xbf16>, memref<80x32xbf16>) outs(%y : memref<16x32xf32>) {glow_inst.extents = affine_map<()[s0] -> (16, 32, (s0 ceildiv 32) * 32)>} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}

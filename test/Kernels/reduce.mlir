@@ -38,3 +38,18 @@ func.func @squares(%x: memref<2x64xf32>, %mean: memref<2x1xf32>, %y: memref<2xf3
   }
   return
 }
+
+// Up to a limit: four vectors at once, vectors, and a part of one.
+// CHECK-LABEL: func.func @limited(
+//       CHECK: %[[LIMIT:.+]] = arith.minsi %{{.+}}, %c100
+//       CHECK: %[[FOURS:.+]] = arith.muli %{{.+}}, %c64
+//       CHECK: %[[ONES:.+]] = arith.muli %{{.+}}, %c16
+//       CHECK: scf.for %{{.+}} = %c0 to %[[FOURS]] step %c64
+//       CHECK: scf.for %{{.+}} = %[[FOURS]] to %[[ONES]] step %c16
+//       CHECK: scf.for %[[AT:.+]] = %[[ONES]] to %[[LIMIT]] step %c16
+//       CHECK: arith.subi %[[LIMIT]], %[[AT]]
+//       CHECK: vector.create_mask
+func.func @limited(%x: memref<2x100xf32>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 100 : i64}]}, %y: memref<2xf32>) {
+  glow_inst.reduce sum ins(%x : memref<2x100xf32>) outs(%y : memref<2xf32>) axes = [1] {glow_inst.extents = affine_map<()[s0] -> (2, s0)>}
+  return
+}

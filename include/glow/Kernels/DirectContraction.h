@@ -21,6 +21,14 @@ struct ContractionAxis {
   /// Taps along the axis, and the window if it reaches into padding.
   int64_t extent, lhsStride, rhsStride;
   std::optional<Window> window;
+  /// As that of a LoopAxis.
+  int64_t bound = LoopAxis::kNone;
+
+  bool isBounded() const { return bound != LoopAxis::kNone; }
+  /// The extent at run time.
+  Value limit(KernelBuilder &b) const {
+    return LoopAxis{extent, {}, bound}.limit(b);
+  }
 };
 
 /// What is summed up, over which axes.

@@ -76,7 +76,7 @@ private:
                                    Value step, RowRange range,
                                    ValueRange sums) const;
   SmallVector<Value> emitSteps(const MicroTile &tile, const KernelBuffer &rhs,
-                               Value lhs, Value step, int64_t count,
+                               Value lhs, Value step, Value count,
                                RowRange range, ValueRange sums) const;
   /// One group of `count` elements along the depth, or the element `place` of
   /// each group of columns.

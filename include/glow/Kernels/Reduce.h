@@ -32,7 +32,8 @@ private:
                                         const BoundedAxes &bounded);
   static SmallVector<LoopAxis> reducedAxes(ValueRange inputs,
                                            ArrayRef<int64_t> space,
-                                           ArrayRef<int64_t> axes);
+                                           ArrayRef<int64_t> axes,
+                                           const BoundedAxes &bounded);
   static int64_t extentOf(ArrayRef<LoopAxis> axes);
 
   using Offsets = SmallVector<Value>;

@@ -37,7 +37,7 @@ private:
                                    const KernelBuffer &rhs, Step at,
                                    ValueRange sums) const;
   SmallVector<Value> emitSteps(const MicroTile &tile, const KernelBuffer &rhs,
-                               Step at, int64_t extent, ValueRange sums) const;
+                               Step at, Value count, ValueRange sums) const;
   bool isApart(size_t axis) const {
     return plan.sumsApart(plan.reduced) == axis;
   }

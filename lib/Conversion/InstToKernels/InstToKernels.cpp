@@ -33,8 +33,10 @@ static void readExtents(Operation *op, KernelBuilder &b, Value symbols) {
   for (unsigned i = 0; i < limits.getNumSymbols(); ++i)
     values.push_back(b.toIndex(b.load(buffer, b.index(i))));
   for (int64_t axis : boundedAxesOf(op))
-    b.extents[axis] = affine::expandAffineExpr(
-        b.builder, b.loc, limits.getResult(axis), {}, values);
+    // A mask may compare positions with less than nothing.
+    b.extents[axis] = b.max(
+        b.index(0), affine::expandAffineExpr(
+                        b.builder, b.loc, limits.getResult(axis), {}, values));
 }
 
 namespace {

@@ -161,6 +161,8 @@ static ContractionSpec specOf(inst::MatMulOp op) {
   spec.reduced.push_back({lhs.shape.back(), lhs.strides.back(),
                           rhs.strides[rhs.rank() - 2] / spec.group,
                           std::nullopt});
+  if (bounded.contains(out.rank()))
+    spec.reduced.back().bound = out.rank();
   return spec;
 }
 

@@ -82,6 +82,7 @@ inst::contentsOfYields(Block &body, ArrayRef<AxisContents> arguments) {
           op.getResult(0).getType().isInteger())
         result.along = Along::Chosen;
     }
+    followMask(op, operands, result);
     for (Value value : op.getResults())
       known[value] = result;
   }
@@ -100,6 +101,14 @@ AddressSpace AddressSpace::of(Value buffer) {
   bool slides = buffer.getDefiningOp<SlideOp>() != nullptr;
   return {llvm::to_vector(type.getShape()), layout.strides,
           slides ? -1 : layout.offset};
+}
+
+AddressSpace AddressSpace::of(ForallOp loop, BlockArgument window) {
+  AddressSpace space = of(window);
+  space.offset = layoutOf(loop->getOperand(window.getArgNumber())).offset;
+  llvm::append_range(space.shape, loop.getExtents());
+  llvm::append_range(space.strides, loop.getStepsOf(window.getArgNumber()));
+  return space;
 }
 
 AffineExpr AddressSpace::extentAlong(size_t axis,
@@ -124,6 +133,9 @@ AffineExpr AddressSpace::extentAlong(size_t axis,
   }
   if (reach >= step)
     return {};
+  // A mask may end within a position.
+  if (places.contents.beyond && !isWithin && step != places.stride)
+    return {};
   return isWithin ? places.contents.extent * (places.stride / step)
                   : places.contents.extent.ceilDiv(step / places.stride);
 }
@@ -136,11 +148,18 @@ AxisContents PaddedBuffer::along(const AddressSpace &space, size_t axis) const {
   result.along = isSymbolic ? Along::Chosen : Along::Values;
   for (const PaddedPlaces &known : places)
     if (AffineExpr extent = space.extentAlong(axis, known)) {
-      result.along = known.contents.along;
+      result = known.contents;
+      result.isSymbolic = isSymbolic;
       result.extent = extent;
       break;
     }
   return result;
+}
+
+void PaddedBuffer::forget() {
+  places.clear();
+  part.reset();
+  value = {};
 }
 
 void PaddedBuffer::write(ArrayRef<PaddedPlaces> written, bool symbolic,
@@ -167,15 +186,21 @@ void PaddedBuffer::write(ArrayRef<PaddedPlaces> written, bool symbolic,
     if (other == written.end() && !holds(place, symbolic))
       continue;
     both.push_back(place);
+    AxisContents &contents = both.back().contents;
     if (other != written.end() && other->contents.along == Along::Chosen)
-      both.back().contents.along = Along::Chosen;
+      contents.along = Along::Chosen;
+    if (other == written.end() || other->contents.beyond != contents.beyond)
+      contents.beyond = {};
   }
   for (const PaddedPlaces &place : written)
     if (holds(place, isSymbolic) &&
         llvm::none_of(places, [&](const PaddedPlaces &known) {
           return isSame(place, known);
-        }))
+        })) {
       both.push_back(place);
+      // The other part holds other numbers.
+      both.back().contents.beyond = {};
+    }
   places = std::move(both);
   isSymbolic |= symbolic;
 }

@@ -4,12 +4,15 @@
 //
 // Follows the padding of a bounded function's arguments in program order. An
 // instruction whose outputs hold padding along an axis need not compute it.
-// What masks have put in the place of padding is computed, as reductions read
-// it. docs/Rationale/DynamicShapes.md says why this is sound.
+// What masks have put in the place of padding is not computed either if all
+// that read it are found to stop before it: instructions are first taken not to
+// write it, and all is done again for those where a reader needs it.
+// docs/Rationale/DynamicShapes.md says why this is sound.
 //
 //===----------------------------------------------------------------------===//
-#include "OperandAxes.h"
+#include "LeftOut.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
+#include "glow/Dialect/Glow/IR/TypeInference.h"
 #include "glow/Dialect/Inst/Analysis/Accesses.h"
 #include "glow/Dialect/Inst/Analysis/Padding.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
@@ -35,14 +38,15 @@ struct LimitWork : public inst::impl::LimitWorkBase<LimitWork> {
       return;
     symbols = function.getArgument(*argument);
     numSymbols = symbolsOf(function).size();
-    buffers.clear();
-    fills.clear();
-    addArguments(function);
-    for (Block &block : function.getBody())
-      run(block);
+    leftOut = {};
+    do
+      follow(function);
+    while (leftOut.endRun());
+    function.walk([&](ForallOp loop) { passSymbols(loop); });
   }
 
 private:
+  void follow(func::FuncOp function);
   void addArguments(func::FuncOp function);
   void run(Block &block);
   void run(Operation *op);
@@ -57,6 +61,13 @@ private:
   void limit(Operation *op, ArrayRef<int64_t> shape,
              ArrayRef<AffineExpr> extents);
   void limitFills(Operation &reader);
+  AxisContents contentsAlong(Value input, int64_t axis);
+  SmallVector<AffineExpr> reducedExtents(Operation *op,
+                                         const OperandAxes &known);
+  void noteSymbol(GatherOp gather);
+  void noteValue(MapOp map);
+  void readAll(Value buffer) { leftOut.needAll(buffers[rootBuffer(buffer)]); }
+  void readWindows(ForallOp loop, ArrayRef<AffineExpr> limits);
 
   Value symbols;
   unsigned numSymbols = 0;
@@ -64,8 +75,23 @@ private:
   DenseMap<Value, PaddedBuffer> buffers;
   /// Of buffers that have not been read since.
   DenseMap<Value, SmallVector<FillOp>> fills;
+  LeftOut leftOut;
 };
 } // namespace
+
+void LimitWork::follow(func::FuncOp function) {
+  buffers.clear();
+  fills.clear();
+  leftOut.startRun();
+  function.walk([](Operation *op) {
+    op->removeDiscardableAttr(InstDialect::kExtentsAttrName);
+  });
+  addArguments(function);
+  for (Block &block : function.getBody())
+    run(block);
+  for (BlockArgument argument : function.getArguments())
+    readAll(argument);
+}
 
 void LimitWork::addArguments(func::FuncOp function) {
   for (BlockArgument argument : function.getArguments()) {
@@ -78,28 +104,14 @@ void LimitWork::addArguments(func::FuncOp function) {
     buffer.isWritten = true;
     AddressSpace space = AddressSpace::of(argument);
     for (auto [axis, extent] : llvm::enumerate(extents.getResults()))
-      if (!isa<AffineConstantExpr>(extent) && space.shape[axis] > 1)
-        buffer.places.push_back({space.strides[axis],
-                                 space.shape[axis],
-                                 {Along::Padding, extent, false}});
+      if (!isa<AffineConstantExpr>(extent) && space.shape[axis] > 1) {
+        AxisContents contents;
+        contents.along = Along::Padding;
+        contents.extent = extent;
+        buffer.places.push_back(
+            {space.strides[axis], space.shape[axis], contents});
+      }
   }
-}
-
-/// What an instruction puts into its outputs along one of their axes.
-static SmallVector<AxisContents> contentsOf(const OperandAxes &op,
-                                            ArrayRef<AxisContents> inputs) {
-  SmallVector<AxisContents> arguments(inputs);
-  if (op.combined) {
-    AxisContents first = combine(inputs.take_front(op.combined));
-    // Indices were made valid for this instruction alone.
-    if (op.indices && inputs[*op.indices].extent)
-      first.along = Along::Padding;
-    arguments.assign(1, first);
-    llvm::append_range(arguments, inputs.drop_front(op.combined));
-  }
-  if (op.body)
-    return contentsOfYields(*op.body, arguments);
-  return {arguments.empty() ? AxisContents() : arguments.front()};
 }
 
 /// Notes the extents of an instruction's outputs, or of a loop.
@@ -119,17 +131,119 @@ void LimitWork::write(Value output, ArrayRef<AxisContents> contents,
                       bool symbolic) {
   Value root = rootBuffer(output);
   AddressSpace space = AddressSpace::of(output);
+  PaddedBuffer &buffer = buffers[root];
+  int64_t elements = cast<MemRefType>(root.getType()).getNumElements();
+  bool isWhole =
+      cast<MemRefType>(output.getType()).getNumElements() == elements ||
+      (buffer.part && *buffer.part == space && space.offset >= 0);
+  bool isPart = buffer.isWritten && !isWhole;
+  // Parts may hold different numbers.
+  if (isPart)
+    readAll(root);
   SmallVector<PaddedPlaces> places;
   for (auto [axis, along] : llvm::enumerate(contents)) {
     PaddedPlaces written{space.strides[axis], space.shape[axis], along};
-    if (along.extent && along.along >= Along::Chosen && space.shape[axis] > 1 &&
-        space.extentAlong(axis, written))
+    bool isKnown = along.extent && along.along >= Along::Chosen &&
+                   space.shape[axis] > 1 && space.extentAlong(axis, written);
+    if (isKnown)
       places.push_back(written);
+    if (along.origin && (isPart || !isKnown))
+      leftOut.need(along.origin);
   }
-  int64_t elements = cast<MemRefType>(root.getType()).getNumElements();
-  bool isWhole =
-      cast<MemRefType>(output.getType()).getNumElements() == elements;
-  buffers[root].write(places, symbolic, isWhole, elements);
+  buffer.part = isPart ? std::nullopt : std::optional(space);
+  buffer.value = {};
+  buffer.write(places, symbolic, isWhole, elements);
+}
+
+// -- What masks write
+// -------------------------------------------------------------------------
+
+AxisContents LimitWork::contentsAlong(Value input, int64_t axis) {
+  PaddedBuffer &buffer = buffers[rootBuffer(input)];
+  if (axis != OperandAxes::kNone) {
+    AxisContents contents = buffer.along(AddressSpace::of(input), axis);
+    contents.isPosition = holdsPositions(input, axis);
+    return contents;
+  }
+  AxisContents contents;
+  contents.isSymbolic = buffer.isSymbolic;
+  if (cast<MemRefType>(input.getType()).getNumElements() == 1)
+    contents.value =
+        rootBuffer(input) == symbols
+            ? getAffineSymbolExpr(layoutOf(input).offset, &getContext())
+            : buffer.value;
+  return contents;
+}
+
+/// One of the symbols' values, by a constant index.
+void LimitWork::noteSymbol(GatherOp gather) {
+  auto index = gather.getIndices().getDefiningOp<ConstantOp>();
+  auto values = index ? constantInts(index.getValue()) : std::nullopt;
+  if (gather.getInput() != symbols || !values || values->size() != 1 ||
+      values->front() < 0 || values->front() >= numSymbols)
+    return;
+  PaddedBuffer &buffer = buffers[rootBuffer(gather.getOutput())];
+  if (cast<MemRefType>(rootBuffer(gather.getOutput()).getType())
+          .getNumElements() == 1)
+    buffer.value = getAffineSymbolExpr(values->front(), &getContext());
+}
+
+/// A function of the symbols' values.
+void LimitWork::noteValue(MapOp map) {
+  if (!llvm::all_of(map.getOutputs(), [](Value output) {
+        auto type = cast<MemRefType>(rootBuffer(output).getType());
+        return type.getNumElements() == 1;
+      }))
+    return;
+  SmallVector<AxisContents> inputs;
+  for (Value input : map.getInputs())
+    inputs.push_back(contentsAlong(input, OperandAxes::kNone));
+  auto yields = contentsOfYields(map.getBody().front(), inputs);
+  for (auto [output, yield] : llvm::zip_equal(map.getOutputs(), yields))
+    buffers[rootBuffer(output)].value = yield.value;
+}
+
+/// The extents at which an instruction may stop along the axes that it reduces.
+SmallVector<AffineExpr> LimitWork::reducedExtents(Operation *op,
+                                                  const OperandAxes &known) {
+  SmallVector<AffineExpr> extents;
+  for (ArrayRef<int64_t> axes : known.reducedAxes) {
+    SmallVector<AxisContents> inputs;
+    for (auto [input, axis] : llvm::zip_equal(known.inputs, axes))
+      inputs.push_back(contentsAlong(input, axis));
+    ReduceKind kind = ReduceKind::Sum;
+    if (auto reduce = dyn_cast<ReduceOp>(op)) {
+      kind = reduce.getKind();
+      if (!reduce.getBody().empty())
+        inputs = contentsOfYields(reduce.getBody().front(), inputs);
+    }
+    // What is reduced, or both factors.
+    size_t count = isa<MatMulOp>(op) ? 2 : 1;
+    bool isLimit = llvm::all_of(
+        ArrayRef(inputs).take_front(count), [&](const AxisContents &contents) {
+          return isNeutral(contents, kind) &&
+                 contents.extent == inputs.front().extent;
+        });
+    extents.push_back(isLimit ? wholeSteps(inputs.front().extent)
+                              : AffineExpr());
+  }
+  return extents;
+}
+
+/// What has been left out may not be read at points of a loop, nor may a loop
+/// leave out a part of its outputs.
+void LimitWork::readWindows(ForallOp loop, ArrayRef<AffineExpr> limits) {
+  for (BlockArgument window : loop.getBody().getArguments()) {
+    Value operand = loop->getOperand(window.getArgNumber());
+    if (window.getArgNumber() < loop.getInputs().size()) {
+      size_t rank = cast<MemRefType>(window.getType()).getRank();
+      leftOut.readWindows(AddressSpace::of(loop, window), rank, limits,
+                          buffers[rootBuffer(operand)]);
+    } else {
+      readAll(window);
+      readAll(operand);
+    }
+  }
 }
 
 void LimitWork::run(Operation *op) {
@@ -139,61 +253,78 @@ void LimitWork::run(Operation *op) {
     symbolic |= buffers[rootBuffer(operand)].isSymbolic;
   if (!known) {
     for (Value operand : op->getOperands())
+      readAll(operand);
+    for (Value operand : op->getOperands())
       if (!isa_and_nonnull<ConstantOp>(rootBuffer(operand).getDefiningOp()))
         buffers[rootBuffer(operand)].isSymbolic |= symbolic;
     for (const Access &access : accessesOf(op, 0))
       if (access.writes)
-        buffers[rootBuffer(access.buffer())].places.clear();
+        buffers[rootBuffer(access.buffer())].forget();
     return;
   }
   SmallVector<SmallVector<AxisContents>> contents(known->outputs.size());
   SmallVector<AffineExpr> extents;
+  bool canLeave = leftOut.isAllowed(op);
   for (ArrayRef<int64_t> axes : known->axes) {
     SmallVector<AxisContents> inputs;
-    for (auto [input, axis] : llvm::zip_equal(known->inputs, axes)) {
-      PaddedBuffer &buffer = buffers[rootBuffer(input)];
-      inputs.push_back(
-          axis == OperandAxes::kNone
-              ? AxisContents{Along::Constant, {}, buffer.isSymbolic}
-              : buffer.along(AddressSpace::of(input), axis));
-    }
-    SmallVector<AxisContents> outputs = contentsOf(*known, inputs);
-    bool isPadding = llvm::all_of(outputs, [&](const AxisContents &output) {
-      return output.along == Along::Padding &&
-             output.extent == outputs.front().extent;
+    for (auto [input, axis] : llvm::zip_equal(known->inputs, axes))
+      inputs.push_back(contentsAlong(input, axis));
+    SmallVector<AxisContents> outputs = known->contents(inputs);
+    auto all = [&](function_ref<bool(const AxisContents &)> is) {
+      return llvm::all_of(outputs, [&](const AxisContents &output) {
+        return is(output) && output.extent == outputs.front().extent;
+      });
+    };
+    bool isPadding = all([](const AxisContents &output) {
+      return output.along == Along::Padding;
     });
-    extents.push_back(isPadding ? outputs.front().extent : AffineExpr());
-    for (auto [list, output] : llvm::zip_equal(contents, outputs))
+    bool isLeft = canLeave && all([](const AxisContents &output) {
+                    return output.isMasked();
+                  });
+    AffineExpr extent = outputs.front().extent;
+    extents.push_back(isPadding ? extent
+                      : isLeft  ? wholeSteps(extent)
+                                : AffineExpr());
+    for (auto [list, output] : llvm::zip_equal(contents, outputs)) {
+      output.origin = isLeft ? op : nullptr;
       list.push_back(output);
+    }
   }
-  auto type = cast<MemRefType>(known->outputs.front().getType());
-  limit(op, type.getShape(), extents);
+  SmallVector<AffineExpr> reduced = reducedExtents(op, *known);
+  SmallVector<int64_t> sizes(
+      cast<MemRefType>(known->outputs.front().getType()).getShape());
+  llvm::append_range(extents, reduced);
+  llvm::append_range(sizes, known->reducedSizes);
+  for (auto [i, input] : llvm::enumerate(known->inputs))
+    leftOut.read(op, i, *known, extents, buffers[rootBuffer(input)]);
+  if (llvm::none_of(reduced, [](AffineExpr extent) { return bool(extent); })) {
+    extents.truncate(known->axes.size());
+    sizes.truncate(known->axes.size());
+  }
+  limit(op, sizes, extents);
   for (auto [output, along] : llvm::zip_equal(known->outputs, contents))
     write(output, along, symbolic);
+  if (auto gather = dyn_cast<GatherOp>(op))
+    noteSymbol(gather);
+  if (auto map = dyn_cast<MapOp>(op))
+    noteValue(map);
 }
 
 // -- Loops
 // -------------------------------------------------------------------------
-
-/// The places that a window sees, whichever point it belongs to: its own axes,
-/// then those of the loop.
-static AddressSpace spaceOf(ForallOp loop, BlockArgument window) {
-  AddressSpace space = AddressSpace::of(window);
-  space.offset = layoutOf(loop->getOperand(window.getArgNumber())).offset;
-  llvm::append_range(space.shape, loop.getExtents());
-  llvm::append_range(space.strides, loop.getStepsOf(window.getArgNumber()));
-  return space;
-}
 
 /// What windows hold, of what their operands do.
 void LimitWork::enter(ForallOp loop) {
   for (BlockArgument window : loop.getBody().getArguments()) {
     const PaddedBuffer operand =
         buffers[rootBuffer(loop->getOperand(window.getArgNumber()))];
-    AddressSpace space = spaceOf(loop, window), own = AddressSpace::of(window);
+    AddressSpace space = AddressSpace::of(loop, window),
+                 own = AddressSpace::of(window);
     PaddedBuffer inner;
     inner.isSymbolic = operand.isSymbolic;
     inner.isWritten = operand.isWritten;
+    if (own.shape.empty() || ShapedType::getNumElements(own.shape) == 1)
+      inner.value = operand.value;
     for (const PaddedPlaces &places : operand.places)
       for (size_t axis = 0; axis < own.shape.size(); ++axis)
         if (AffineExpr extent = own.shape[axis] > 1
@@ -212,7 +343,8 @@ AxisContents LimitWork::alongLoop(ForallOp loop, BlockArgument window,
                                   size_t axis) {
   Value operand = loop->getOperand(window.getArgNumber());
   size_t rank = cast<MemRefType>(window.getType()).getRank();
-  return buffers[rootBuffer(operand)].along(spaceOf(loop, window), rank + axis);
+  return buffers[rootBuffer(operand)].along(AddressSpace::of(loop, window),
+                                            rank + axis);
 }
 
 /// What a point's windows of the outputs hold, if that of the inputs is padding
@@ -230,7 +362,7 @@ AxisContents LimitWork::contentsAlong(ForallOp loop, size_t axis) {
     SmallVector<AxisContents> inputs;
     for (Value input : axes->inputs)
       inputs.push_back(known.lookup(rootBuffer(input)));
-    auto outputs = contentsOf(*axes, inputs);
+    auto outputs = axes->contents(inputs);
     for (auto [output, contents] : llvm::zip_equal(axes->outputs, outputs)) {
       Value root = rootBuffer(output);
       bool isWhole = cast<MemRefType>(output.getType()).getNumElements() ==
@@ -299,8 +431,8 @@ void LimitWork::run(ForallOp loop) {
                           ? contentsAlong(loop, axis).extent
                           : AffineExpr());
   limit(loop, loop.getExtents(), extents);
+  readWindows(loop, extents);
   leave(loop);
-  passSymbols(loop);
 }
 
 /// Makes the values of the symbols an input of a loop that reads them.
@@ -352,5 +484,8 @@ void LimitWork::run(Block &block) {
     else if (isa_and_nonnull<InstDialect>(op.getDialect()) &&
              !isa<AllocOp, ConstantOp, ViewOp, SlideOp, DeallocOp>(op))
       run(&op);
+    else if (!isa_and_nonnull<InstDialect>(op.getDialect()))
+      for (Value operand : op.getOperands())
+        readAll(operand);
   }
 }

@@ -47,12 +47,17 @@ static OperandAxes reduction(ReduceOp op) {
   result.outputs = {op.getOutput()};
   result.combined = result.inputs.size();
   int64_t rank = op.getSpace().size();
-  for (int64_t axis = 0; axis < rank; ++axis) {
-    if (llvm::is_contained(op.getAxes(), axis))
-      continue;
-    auto &row = result.axes.emplace_back();
-    for (Value input : result.inputs)
-      row.push_back(broadcastAxis(input, axis, rank));
+  auto axesUnder = [&](int64_t axis) {
+    return llvm::map_to_vector(result.inputs, [&](Value input) {
+      return broadcastAxis(input, axis, rank);
+    });
+  };
+  for (int64_t axis = 0; axis < rank; ++axis)
+    if (!llvm::is_contained(op.getAxes(), axis))
+      result.axes.push_back(axesUnder(axis));
+  for (int64_t axis : op.getAxes()) {
+    result.reducedAxes.push_back(axesUnder(axis));
+    result.reducedSizes.push_back(op.getSpace()[axis]);
   }
   return result;
 }
@@ -79,6 +84,14 @@ static OperandAxes product(MatMulOp op) {
     for (Value input : op.getEpilogueInputs())
       row.push_back(broadcastAxis(input, axis, rank));
   }
+  if (op.getPacked() || op.getPieces().value_or(1) > 1)
+    return result;
+  auto &row =
+      result.reducedAxes.emplace_back(result.inputs.size(), OperandAxes::kNone);
+  row[0] = rankOf(op.getLhs()) - 1;
+  row[1] = rankOf(op.getRhs()) - 2;
+  result.reducedSizes.push_back(
+      cast<MemRefType>(op.getLhs().getType()).getDimSize(row[0]));
   return result;
 }
 
@@ -126,9 +139,7 @@ std::optional<OperandAxes> OperandAxes::of(Operation *op) {
                            bodyOf(op.getBody()));
       })
       .Case([](CopyOp op) {
-        auto result = elementwise(op.getSource(), op.getDestination(), nullptr);
-        result.combined = 1;
-        return result;
+        return elementwise(op.getSource(), op.getDestination(), nullptr);
       })
       .Case([](FillOp op) {
         return elementwise({}, op.getDestination(), nullptr);
@@ -143,4 +154,20 @@ std::optional<OperandAxes> OperandAxes::of(Operation *op) {
       .Case([](PoolOp op) { return images(op, op.getInput(), 1, nullptr); })
       .Case([](GatherOp op) { return gathered(op); })
       .Default([](Operation *) { return std::nullopt; });
+}
+
+SmallVector<AxisContents>
+OperandAxes::contents(ArrayRef<AxisContents> inputs) const {
+  SmallVector<AxisContents> arguments(inputs);
+  if (combined) {
+    AxisContents first = combine(inputs.take_front(combined));
+    // Indices were made valid for this instruction alone.
+    if (indices && inputs[*indices].extent)
+      first.along = Along::Padding;
+    arguments.assign(1, first);
+    llvm::append_range(arguments, inputs.drop_front(combined));
+  }
+  if (body)
+    return contentsOfYields(*body, arguments);
+  return {arguments.empty() ? AxisContents() : arguments.front()};
 }

@@ -4,7 +4,7 @@
 #ifndef GLOW_LIB_DIALECT_INST_TRANSFORMS_OPERANDAXES_H
 #define GLOW_LIB_DIALECT_INST_TRANSFORMS_OPERANDAXES_H
 
-#include "glow/Dialect/Inst/IR/Inst.h"
+#include "glow/Dialect/Inst/Analysis/Padding.h"
 #include <optional>
 
 namespace mlir::glow::inst {
@@ -17,12 +17,19 @@ struct OperandAxes {
   /// Outputs are of one shape.
   SmallVector<Value> inputs, outputs;
   SmallVector<SmallVector<int64_t>> axes;
+  /// Of reductions and products that may stop early, the sizes of the axes that
+  /// they reduce, and those axes of every input.
+  SmallVector<int64_t> reducedSizes;
+  SmallVector<SmallVector<int64_t>> reducedAxes;
   /// Inputs whose elements are combined into the first argument of the body,
   /// or, if there is no body, into the output.
   size_t combined = 0;
   /// The input with indices, which must be valid in the padding too.
   std::optional<size_t> indices;
   Block *body = nullptr;
+
+  /// What the outputs hold along one of their axes, for what the inputs do.
+  SmallVector<AxisContents> contents(ArrayRef<AxisContents> inputs) const;
 
   /// Nothing for instructions of which nothing is known.
   static std::optional<OperandAxes> of(Operation *op);

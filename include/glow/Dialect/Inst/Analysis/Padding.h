@@ -32,7 +32,36 @@ struct AxisContents {
   /// Computed from the values of symbols; of constants, which tell nothing else
   /// of it.
   bool isSymbolic = false;
+  /// Of what does not move the number if it is constant; of `Chosen` the one
+  /// that a mask has put from the extent on.
+  TypedAttr beyond;
+  /// Of an integer that does not move, as a function of the symbols.
+  AffineExpr value;
+  /// The integers from 0 on.
+  bool isPosition = false;
+  /// The instruction that has not written what is beyond, as nothing reads it.
+  Operation *origin = nullptr;
+
+  bool isMasked() const {
+    return along == Along::Chosen && extent && beyond != nullptr;
+  }
 };
+
+/// What masks put behind an extent is left out, and need not be read, from a
+/// multiple of so many elements on: the depth of a tile register of 16-bit
+/// numbers, so that kernels need no shorter steps. Integers, whose registers
+/// are deeper, are not left out.
+constexpr int64_t kMaskStep = 32;
+AffineExpr wholeSteps(AffineExpr extent);
+
+/// Whether numbers from the extent on do not change what they are combined to.
+bool isNeutral(const AxisContents &contents, ReduceKind kind);
+/// Whether a buffer is a constant that counts its positions along an axis.
+bool holdsPositions(Value buffer, int64_t axis);
+
+/// Notes for the result of a scalar op what masks have made of it.
+void followMask(Operation &op, ArrayRef<AxisContents> operands,
+                AxisContents &result);
 
 /// What the elements hold that a scalar region yields.
 SmallVector<AxisContents> contentsOfYields(Block &body,
@@ -53,8 +82,15 @@ struct AddressSpace {
   SmallVector<int64_t> shape, strides;
   int64_t offset = 0;
 
+  bool operator==(const AddressSpace &other) const {
+    return shape == other.shape && strides == other.strides &&
+           offset == other.offset;
+  }
   /// The place of what slides is not known, which a negative offset states.
   static AddressSpace of(Value buffer);
+  /// The places that a window sees, whichever point it belongs to: its own
+  /// axes, then those of the loop.
+  static AddressSpace of(ForallOp loop, BlockArgument window);
   /// How many positions along an axis are before the padding; null if the axis
   /// does not run along the places.
   AffineExpr extentAlong(size_t axis, const PaddedPlaces &places) const;
@@ -64,8 +100,14 @@ struct AddressSpace {
 struct PaddedBuffer {
   SmallVector<PaddedPlaces> places;
   bool isSymbolic = false, isWritten = false;
+  /// Of one integer.
+  AffineExpr value;
+  /// What all writes so far have written.
+  std::optional<AddressSpace> part;
 
   AxisContents along(const AddressSpace &space, size_t axis) const;
+  /// Takes note of a write of which nothing is known.
+  void forget();
   /// Takes note of a write to all of the buffer or to a part of it.
   void write(ArrayRef<PaddedPlaces> written, bool symbolic, bool isWhole,
              int64_t elements);

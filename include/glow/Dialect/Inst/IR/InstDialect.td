@@ -34,7 +34,9 @@ def InstDialect : Dialect {
     /// Marks the arguments of a function that it writes.
     static constexpr llvm::StringLiteral kOutputAttrName = "glow_inst.output";
     /// Of an instruction in a bounded function: a map from the symbols to the
-    /// extents of its outputs, or of a loop, that need to be computed.
+    /// extents of its outputs, or of a loop, that need to be computed. Those of
+    /// the axes that it reduces may follow: it must not read beyond them. These
+    /// are multiples of 32 or beyond the axes' ends.
     static constexpr llvm::StringLiteral kExtentsAttrName =
         "glow_inst.extents";
     /// Bytes of scratch memory that a planned function needs.

@@ -269,7 +269,11 @@ def LimitWork : Inst_Pass<"glow-inst-limit-work"> {
 
     Padding is followed from the arguments through all instructions that compute
     their elements one by one along an axis. What a mask has put in its place, a
-    choice by a condition that depends on symbols, is computed in full.
+    choice by a condition that depends on symbols, is computed in full, unless it
+    is a number that changes nothing where it is read: minus infinity in a
+    maximum, zero in a sum and in both factors of a product. Instructions that read
+    it stop before it, which further results of the map say, one for each axis
+    that is reduced; those that write it leave it out.
   }];
 }
 

@@ -1,0 +1,145 @@
+//===- MaskedValues.cpp - what masks put in the place of padding ----------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Glow/IR/TypeInference.h"
+#include "glow/Dialect/Inst/Analysis/Padding.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::inst;
+
+AffineExpr inst::wholeSteps(AffineExpr extent) {
+  return extent.ceilDiv(kMaskStep) * kMaskStep;
+}
+
+bool inst::isNeutral(const AxisContents &contents, ReduceKind kind) {
+  auto number = dyn_cast_or_null<FloatAttr>(contents.beyond);
+  if (!contents.isMasked() || !number)
+    return false;
+  APFloat value = number.getValue();
+  return kind == ReduceKind::Max ? value.isInfinity() && value.isNegative()
+                                 : kind == ReduceKind::Sum && value.isZero();
+}
+
+bool inst::holdsPositions(Value buffer, int64_t axis) {
+  auto constant = buffer.getDefiningOp<ConstantOp>();
+  auto type = cast<MemRefType>(buffer.getType());
+  if (!constant || type.getDimSize(axis) != type.getNumElements())
+    return false;
+  auto values = constantInts(constant.getValue());
+  return values && llvm::all_of(llvm::enumerate(*values), [](auto value) {
+           return value.value() == static_cast<int64_t>(value.index());
+         });
+}
+
+/// The function of the symbols that an integer is.
+static AffineExpr valueOf(Operation &op, ArrayRef<AxisContents> operands) {
+  APInt constant;
+  if (matchPattern(&op, m_ConstantInt(&constant)) &&
+      constant.getSignificantBits() <= 64)
+    return getAffineConstantExpr(constant.getSExtValue(), op.getContext());
+  if (operands.size() != 2 || !operands[0].value || !operands[1].value)
+    return {};
+  if (isa<arith::AddIOp>(op))
+    return operands[0].value + operands[1].value;
+  if (isa<arith::SubIOp>(op))
+    return operands[0].value - operands[1].value;
+  return isa<arith::MulIOp>(op) ? operands[0].value * operands[1].value
+                                : AffineExpr();
+}
+
+/// Positions that are less than a function of the symbols.
+static AffineExpr maskedBy(Operation &op, ArrayRef<AxisContents> operands) {
+  auto compare = dyn_cast<arith::CmpIOp>(op);
+  if (!compare)
+    return {};
+  arith::CmpIPredicate predicate = compare.getPredicate();
+  if (predicate == arith::CmpIPredicate::slt && operands[0].isPosition)
+    return operands[1].value;
+  if (predicate == arith::CmpIPredicate::sgt && operands[1].isPosition)
+    return operands[0].value;
+  return {};
+}
+
+/// Whether what one operand is decides on the result: other operands that do
+/// not move along the axis are the same for what is valid, which they make no
+/// number if they are none.
+static bool absorbs(Operation &op, size_t operand, TypedAttr value) {
+  auto number = dyn_cast<FloatAttr>(value);
+  if (isa<arith::AndIOp>(op))
+    return matchPattern(value, m_Zero());
+  if (!number)
+    return false;
+  bool isZero = number.getValue().isZero();
+  bool isLow = number.getValue().isInfinity() && number.getValue().isNegative();
+  if (isa<arith::MulFOp>(op))
+    return isZero;
+  if (isa<arith::DivFOp>(op))
+    return isZero && operand == 0;
+  if (isa<arith::AddFOp>(op))
+    return isLow;
+  return isa<arith::SubFOp>(op) && isLow && operand == 0;
+}
+
+/// The result for constant operands.
+static TypedAttr fold(Operation &op, ArrayRef<AxisContents> operands) {
+  if (op.getNumResults() != 1 || op.getNumRegions() != 0)
+    return {};
+  SmallVector<Attribute> constants;
+  for (const AxisContents &operand : operands)
+    constants.push_back(operand.beyond);
+  // A fold may change its op.
+  Operation *copy = op.clone();
+  SmallVector<OpFoldResult> results;
+  TypedAttr folded;
+  if (succeeded(copy->fold(constants, results)) && results.size() == 1)
+    if (auto attribute = dyn_cast<Attribute>(results.front()))
+      folded = dyn_cast<TypedAttr>(attribute);
+  copy->destroy();
+  return folded;
+}
+
+void inst::followMask(Operation &op, ArrayRef<AxisContents> operands,
+                      AxisContents &result) {
+  result.value = valueOf(op, operands);
+  auto mask = [&](AffineExpr extent, TypedAttr beyond) {
+    result.along = Along::Chosen;
+    result.extent = extent;
+    result.beyond = beyond;
+  };
+  TypedAttr constant;
+  if (matchPattern(&op, m_Constant(&constant))) {
+    result.beyond = constant;
+    return;
+  }
+  if (AffineExpr extent = maskedBy(op, operands))
+    return mask(extent, BoolAttr::get(op.getContext(), false));
+  if (isa<arith::SelectOp>(op) && operands[0].isMasked()) {
+    const AxisContents &chosen =
+        operands[matchPattern(operands[0].beyond, m_Zero()) ? 2 : 1];
+    if (chosen.beyond &&
+        (!chosen.extent || chosen.extent == operands[0].extent))
+      mask(operands[0].extent, chosen.beyond);
+    return;
+  }
+  AffineExpr extent;
+  bool isKnown = true;
+  for (auto [i, operand] : llvm::enumerate(operands)) {
+    isKnown &= bool(operand.beyond);
+    if (!operand.isMasked())
+      continue;
+    bool decides = absorbs(op, i, operand.beyond);
+    for (const AxisContents &other : operands)
+      decides &= &other == &operand || other.along == Along::Constant ||
+                 isa<arith::AndIOp>(op);
+    if (decides)
+      return mask(operand.extent, operand.beyond);
+    isKnown &= !extent || extent == operand.extent;
+    extent = operand.extent;
+  }
+  if (isKnown && extent)
+    if (TypedAttr folded = fold(op, operands))
+      mask(extent, folded);
+}
