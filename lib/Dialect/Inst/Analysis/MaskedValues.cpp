@@ -10,6 +10,12 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
+bool inst::isIndex(Operation &op) {
+  return llvm::any_of(op.getResultTypes(), [](Type type) {
+    return type.isIntOrIndex() && !type.isInteger(1);
+  });
+}
+
 AffineExpr inst::wholeSteps(AffineExpr extent) {
   return extent.ceilDiv(kMaskStep) * kMaskStep;
 }
@@ -105,6 +111,8 @@ void inst::followMask(Operation &op, ArrayRef<AxisContents> operands,
                       AxisContents &result) {
   result.value = valueOf(op, operands);
   auto mask = [&](AffineExpr extent, TypedAttr beyond) {
+    if (isIndex(op))
+      return;
     result.along = Along::Chosen;
     result.extent = extent;
     result.beyond = beyond;

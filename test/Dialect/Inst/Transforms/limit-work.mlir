@@ -270,3 +270,23 @@ func.func @overwritten(
   glow_inst.reduce sum ins(%p : memref<4x4xf32>) outs(%z : memref<4xf32>) axes = [1]
   return
 }
+
+// An index that a mask has chosen is that of what is read there: all of it is
+// gathered.
+// CHECK-LABEL: func.func @chosen_index
+// CHECK: glow_inst.gather {{.*}} axis = 0{{$}}
+func.func @chosen_index(
+    %x: memref<5xf32>, %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 4 : i64}]},
+    %y: memref<4xf32> {glow_inst.output}) {
+  %places = glow_inst.constant dense<[0, 1, 2, 3]> : tensor<4xi64> -> memref<4xi64>
+  %i = glow_inst.alloc : memref<4xi64>
+  glow_inst.map ins(%places, %s : memref<4xi64>, memref<1xi64>) outs(%i : memref<4xi64>) {
+  ^bb0(%a: i64, %b: i64):
+    %last = arith.constant 4 : i64
+    %d = arith.cmpi slt, %a, %b : i64
+    %e = arith.select %d, %a, %last : i64
+    glow.yield %e : i64
+  }
+  glow_inst.gather ins(%x, %i : memref<5xf32>, memref<4xi64>) outs(%y : memref<4xf32>) axis = 0
+  return
+}

@@ -59,6 +59,9 @@ bool isNeutral(const AxisContents &contents, ReduceKind kind);
 /// Whether a buffer is a constant that counts its positions along an axis.
 bool holdsPositions(Value buffer, int64_t axis);
 
+/// Whether a scalar op computes integers: what masks choose may be an index of
+/// what is read in the place of padding.
+bool isIndex(Operation &op);
 /// Notes for the result of a scalar op what masks have made of it.
 void followMask(Operation &op, ArrayRef<AxisContents> operands,
                 AxisContents &result);
