@@ -62,6 +62,8 @@ private:
              ArrayRef<AffineExpr> extents);
   void limitFills(Operation &reader);
   AxisContents contentsAlong(Value input, int64_t axis);
+  SmallVector<AxisContents> contentsAlong(ArrayRef<Value> inputs,
+                                          ArrayRef<int64_t> axes);
   SmallVector<AffineExpr> reducedExtents(Operation *op,
                                          const OperandAxes &known);
   void noteSymbol(GatherOp gather);
@@ -104,13 +106,10 @@ void LimitWork::addArguments(func::FuncOp function) {
     buffer.isWritten = true;
     AddressSpace space = AddressSpace::of(argument);
     for (auto [axis, extent] : llvm::enumerate(extents.getResults()))
-      if (!isa<AffineConstantExpr>(extent) && space.shape[axis] > 1) {
-        AxisContents contents;
-        contents.along = Along::Padding;
-        contents.extent = extent;
-        buffer.places.push_back(
-            {space.strides[axis], space.shape[axis], contents});
-      }
+      if (!isa<AffineConstantExpr>(extent) && space.shape[axis] > 1)
+        buffer.places.push_back({space.strides[axis],
+                                 space.shape[axis],
+                                 {Along::Padding, extent, false}});
   }
 }
 
@@ -165,13 +164,20 @@ AxisContents LimitWork::contentsAlong(Value input, int64_t axis) {
     contents.isPosition = holdsPositions(input, axis);
     return contents;
   }
-  AxisContents contents;
-  contents.isSymbolic = buffer.isSymbolic;
+  AxisContents contents{Along::Constant, {}, buffer.isSymbolic};
   if (cast<MemRefType>(input.getType()).getNumElements() == 1)
     contents.value =
         rootBuffer(input) == symbols
             ? getAffineSymbolExpr(layoutOf(input).offset, &getContext())
             : buffer.value;
+  return contents;
+}
+
+SmallVector<AxisContents> LimitWork::contentsAlong(ArrayRef<Value> inputs,
+                                                   ArrayRef<int64_t> axes) {
+  SmallVector<AxisContents> contents;
+  for (auto [input, axis] : llvm::zip_equal(inputs, axes))
+    contents.push_back(contentsAlong(input, axis));
   return contents;
 }
 
@@ -208,9 +214,7 @@ SmallVector<AffineExpr> LimitWork::reducedExtents(Operation *op,
                                                   const OperandAxes &known) {
   SmallVector<AffineExpr> extents;
   for (ArrayRef<int64_t> axes : known.reducedAxes) {
-    SmallVector<AxisContents> inputs;
-    for (auto [input, axis] : llvm::zip_equal(known.inputs, axes))
-      inputs.push_back(contentsAlong(input, axis));
+    SmallVector<AxisContents> inputs = contentsAlong(known.inputs, axes);
     ReduceKind kind = ReduceKind::Sum;
     if (auto reduce = dyn_cast<ReduceOp>(op)) {
       kind = reduce.getKind();
@@ -266,10 +270,8 @@ void LimitWork::run(Operation *op) {
   SmallVector<AffineExpr> extents;
   bool canLeave = leftOut.isAllowed(op);
   for (ArrayRef<int64_t> axes : known->axes) {
-    SmallVector<AxisContents> inputs;
-    for (auto [input, axis] : llvm::zip_equal(known->inputs, axes))
-      inputs.push_back(contentsAlong(input, axis));
-    SmallVector<AxisContents> outputs = known->contents(inputs);
+    SmallVector<AxisContents> outputs =
+        known->contents(contentsAlong(known->inputs, axes));
     auto all = [&](function_ref<bool(const AxisContents &)> is) {
       return llvm::all_of(outputs, [&](const AxisContents &output) {
         return is(output) && output.extent == outputs.front().extent;

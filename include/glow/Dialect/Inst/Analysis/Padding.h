@@ -34,9 +34,9 @@ struct AxisContents {
   bool isSymbolic = false;
   /// Of what does not move the number if it is constant; of `Chosen` the one
   /// that a mask has put from the extent on.
-  TypedAttr beyond;
+  TypedAttr beyond = {};
   /// Of an integer that does not move, as a function of the symbols.
-  AffineExpr value;
+  AffineExpr value = {};
   /// The integers from 0 on.
   bool isPosition = false;
   /// The instruction that has not written what is beyond, as nothing reads it.
