@@ -133,9 +133,9 @@ llvm::Expected<Program::Bound> Program::bind(ArrayRef<GlowTensor> tensors) {
   return std::move(bound);
 }
 
-/// Tells `context` the values of its symbols, which stand in the shapes of the
-/// inputs. All other extents must agree with them; of a range there may be a
-/// single one left, which another tensor has.
+/// The values of the symbols stand in the shapes of the inputs. All other
+/// extents must agree with them; of a range there may be a single one left,
+/// which another tensor has.
 static llvm::Error setSymbols(GlowRtProgram *program, GlowRtContext *context,
                               ArrayRef<GlowTensor> tensors) {
   SmallVector<int64_t> values;
@@ -162,6 +162,17 @@ static llvm::Error setSymbols(GlowRtProgram *program, GlowRtContext *context,
   return llvm::Error::success();
 }
 
+llvm::Error mlir::glow::bindInputs(GlowRtProgram *program,
+                                   GlowRtContext *context,
+                                   ArrayRef<GlowTensor> tensors) {
+  if (llvm::Error error = setSymbols(program, context, tensors))
+    return error;
+  for (auto [i, tensor] : llvm::enumerate(tensors))
+    if (glow_rt_bind_input(context, i, tensor.data, tensor.bytes))
+      return lastError();
+  return llvm::Error::success();
+}
+
 llvm::Expected<std::vector<OutputTensor>>
 Program::runChecked(ArrayRef<GlowTensor> tensors) {
   auto program = specialize(tensors);
@@ -172,11 +183,8 @@ Program::runChecked(ArrayRef<GlowTensor> tensors) {
     return taken.takeError();
   std::shared_ptr<GlowRtContext> context = *taken;
   GlowRtContext *raw = context.get();
-  if (llvm::Error error = setSymbols(program->get(), raw, tensors))
+  if (llvm::Error error = bindInputs(program->get(), raw, tensors))
     return std::move(error);
-  for (auto [i, tensor] : llvm::enumerate(tensors))
-    if (glow_rt_bind_input(raw, i, tensor.data, tensor.bytes))
-      return lastError();
   if (glow_rt_run(raw))
     return lastError();
   // They outlive the context, which serves the next run meanwhile.

@@ -30,6 +30,8 @@ static constexpr Field kFields[] = {
     {"memory-bytes", &KernelTarget::memoryBytes, 1, 1024, false},
     {"fetch-level", &KernelTarget::fetchLevel, 1, 2, false},
     {"fetch-pages", &KernelTarget::fetchPages, 1, 64, false},
+    {"fetch-ahead", &KernelTarget::fetchAhead, 64, 1 << 20, true},
+    {"streamed-rows", &KernelTarget::streamedRows, 0, 64, false},
     {"bf16-percent", &KernelTarget::bf16Percent, 1, 10000, false},
 };
 static constexpr StringLiteral kFma = "fma", kFeatures = "features",

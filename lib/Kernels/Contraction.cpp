@@ -229,7 +229,7 @@ void ContractionKernel::fetchOwnIfAlone(KernelBuilder &b,
   Value isAlone = b.less(plan.rows.limit(b), b.index(plan.tileRows + 1));
   for (auto [own, next] : llvm::zip(tile.rhsOffsets, tile.nextOffsets))
     next = b.builder.createOrFold<arith::SelectOp>(
-        b.loc, isAlone, b.add(own, plan.pageElements()), next);
+        b.loc, isAlone, b.add(own, plan.elementsAhead(b.target)), next);
 }
 
 SmallVector<Value> ContractionKernel::nextPanel(KernelBuilder &b,

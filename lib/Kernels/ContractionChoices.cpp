@@ -119,9 +119,11 @@ static double tileCost(int64_t rows, double vectors, bool areNear) {
   return std::max(rows * vectors + loads + 0.5, 4.5);
 }
 
+/// What a vector of columns takes on its way from memory.
+static constexpr double kColumnCost = 6;
+
 /// The same of a rest of the rows: few products do not hide the columns' way.
 static double restCost(int64_t rows, double vectors, bool areNear) {
-  constexpr double kColumnCost = 6;
   return std::max(tileCost(rows, vectors, areNear), kColumnCost * vectors);
 }
 
@@ -158,12 +160,12 @@ void ContractionPlan::joinLines() {
 }
 
 int64_t ContractionPlan::restHeight(int64_t rest, int64_t tileRows) const {
-  constexpr int64_t kHeights = 4, kLeastHeight = 4;
+  constexpr int64_t kHeights = 6, kLeastHeight = 2;
   if (!rows.isBounded())
     return rest;
-  int64_t step =
-      std::max<int64_t>(kLeastHeight, divideCeil(tileRows, kHeights));
-  return std::min<int64_t>(llvm::alignTo(rest, step), tileRows);
+  int64_t step = divideCeil(tileRows, kHeights);
+  int64_t height = std::max<int64_t>(llvm::alignTo(rest, step), kLeastHeight);
+  return std::min(height, tileRows);
 }
 
 /// How many there may be. Of a batch, each image or text has all of its rows.
@@ -176,6 +178,15 @@ static SmallVector<int64_t> likelyExtents(const LoopAxis &rows) {
   for (int64_t part = 1; part <= std::min<int64_t>(8, rows.extent); part *= 2)
     extents.push_back(rows.extent / part);
   return extents;
+}
+
+bool ContractionPlan::isStreamed(const KernelTarget &target) const {
+  int64_t vectors = packed / lanes;
+  bool isOneTile = rows.isBounded() || (rows.extent + 1) * vectors < registers;
+  bool isFarAhead = target.fetchAhead > KernelTarget::kPageBytes;
+  bool isLarge = columnBytes * columns.extent > target.l2Bytes;
+  return outer.size() == batches && isOneTile && isLarge &&
+         (isFarAhead || rows.extent <= target.streamedRows);
 }
 
 void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
@@ -199,7 +210,7 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   // Of wider tiles no part stays in the first-level cache.
   bool hasParts = hasLongPanels(target) && !isSmall(target) &&
                   (outer.size() > batches || rows.extent > mostTileRows());
-  if (hasParts && packed >= lanes)
+  if ((hasParts || isStreamed(target)) && packed >= lanes)
     mostVectors = std::min(mostVectors, packed / lanes);
   int64_t mostRows = mostTileRows();
   SmallVector<int64_t> extents = likelyExtents(rows);
@@ -218,6 +229,9 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
           double cost = extent / mr * tileCost(mr, nv, areNear);
           if (int64_t rest = extent % mr)
             cost += restCost(restHeight(rest, mr), nv, areNear);
+          // Few rows that may be there take no longer in a tile of more.
+          if (rows.isBounded() && !isSmall(target))
+            cost = std::max(cost, kColumnCost * nv);
           sum += cost / extent;
         }
         return sum;

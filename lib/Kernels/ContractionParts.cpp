@@ -39,14 +39,15 @@ void ContractionPlan::chooseFetching(const KernelTarget &target) {
   if (isSmall(target))
     return;
   if (sharing == 1) {
-    // One row leaves it the time to ask for the next page as well, if it need
-    // not widen what it reads. For tile registers, asking again and again costs
-    // more than it brings.
+    // One row leaves a core the time to go on by itself, if it need not widen
+    // what it reads. For tile registers, asking again and again costs more than
+    // it brings.
     bool isReadOnce = linesAround() * allRowTiles() == 1;
-    bool isBusy = tileRows > 1 || rhsElementBytes() < int64_t(sizeof(float));
+    bool isBusy = tileRows > target.streamedRows &&
+                  (tileRows > 1 || rhsElementBytes() < int64_t(sizeof(float)));
     if (isBusy && (!registerDepth || isReadOnce)) {
       fetchShares = 1;
-      fetchDistance = pageElements();
+      fetchDistance = elementsAhead(target);
     }
     return;
   }

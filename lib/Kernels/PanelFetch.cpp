@@ -17,7 +17,7 @@ using namespace mlir;
 using namespace mlir::glow;
 using llvm::divideCeil;
 
-static constexpr int64_t kPageBytes = 4096, kBytesAtOnce = 256, kLineBytes = 64;
+static constexpr int64_t kBytesAtOnce = 256, kLineBytes = 64;
 
 PanelFetch::PanelFetch(KernelBuilder &builder, const ContractionPlan &plan)
     : b(builder), plan(plan) {
@@ -25,7 +25,7 @@ PanelFetch::PanelFetch(KernelBuilder &builder, const ContractionPlan &plan)
     return;
   rows = plan.fetchedRows();
   int64_t rowBytes = plan.rhsElementBytes() * plan.group * plan.packed;
-  pageRows = std::max<int64_t>(1, kPageBytes / rowBytes);
+  pageRows = std::max<int64_t>(1, KernelTarget::kPageBytes / rowBytes);
   rowsAtOnce = std::max<int64_t>(1, kBytesAtOnce / rowBytes);
   // What lies a page ahead in the same panel is asked for in its order.
   if (!plan.fetchDistance)
@@ -72,12 +72,22 @@ void PanelFetch::emit(const MicroTile &tile, const KernelBuffer &rhs, Value at,
   }
 }
 
-/// The greatest power of two that is no more than there are tiles, nor `most`.
+/// The most rows of a last tile that asks for nothing: alone, it need not.
+static int64_t rowsUnasked(const ContractionPlan &plan,
+                           const KernelTarget &target) {
+  bool maybeAlone = plan.rows.isBounded() && plan.outer.size() == plan.batches;
+  return maybeAlone ? target.streamedRows : 0;
+}
+
+/// The greatest power of two that is no more than there are tiles that ask, nor
+/// `most`.
 static Value sharesWithin(KernelBuilder &b, const ContractionPlan &plan,
                           int64_t most) {
   if (!plan.rows.isBounded())
     return b.index(most);
-  Value tiles = b.ceilDiv(plan.rows.limit(b), plan.tileRows);
+  Value rest = b.index(rowsUnasked(plan, b.target));
+  Value asking = b.sub(b.max(plan.rows.limit(b), rest), rest);
+  Value tiles = b.ceilDiv(asking, plan.tileRows);
   Value shares = b.index(1);
   for (int64_t count = 2; count <= most; count *= 2)
     shares =
@@ -102,7 +112,7 @@ PanelStream::PanelStream(KernelBuilder &builder, const ContractionPlan &plan)
 SmallVector<Value> PanelStream::begin(const MicroTile &tile,
                                       Value start) const {
   SmallVector<Value> begins;
-  if (tile.nextOffsets.empty())
+  if (tile.nextOffsets.empty() || tile.rows <= rowsUnasked(plan, b.target))
     return begins;
   Value hasShare = b.less(tile.index, shares);
   Value before = b.mul(b.mul(tile.index, plan.fetchedRows()), perStep);

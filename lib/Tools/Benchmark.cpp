@@ -126,8 +126,7 @@ mlir::glow::makeContext(GlowRtProgram *program, const Inputs &inputs) {
   if (glow_rt_context_create(program, &raw))
     return llvm::createStringError(glow_last_error());
   std::shared_ptr<GlowRtContext> context(raw, glow_rt_context_free);
-  for (auto [i, tensor] : llvm::enumerate(inputs.tensors))
-    if (glow_rt_bind_input(raw, i, tensor.data, tensor.bytes))
-      return llvm::createStringError(glow_last_error());
+  if (llvm::Error error = bindInputs(program, raw, inputs.tensors))
+    return std::move(error);
   return context;
 }

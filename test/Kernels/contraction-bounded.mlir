@@ -1,7 +1,9 @@
 // RUN: glow-opt %s "--glow-test-emit-kernels=target=vector-bits=512,vector-registers=32,fma=1,l2=1M" --canonicalize --cse | FileCheck %s
+// RUN: glow-opt %s "--glow-test-emit-kernels=target=vector-bits=512,vector-registers=32,fma=1,l2=1M,streamed-rows=4" --canonicalize --cse | FileCheck %s --check-prefix=STREAM
 // RUN: glow-opt %s "--glow-test-emit-kernels=target=vector-bits=512,vector-registers=32,fma=1,features=avx512bf16+amx-tile+amx-bf16+amx-int8" --canonicalize --cse | FileCheck %s --check-prefix=AMX
 
-// Tiles of 11 rows up to the limit, then one of 4, 8 or 11 rows with the rest.
+// Tiles of 11 rows up to the limit, then one of 2, 4, 6, 8, 10 or 11 rows with the
+// rest.
 // CHECK-LABEL: func.func @rest(
 //       CHECK: %[[LIMIT:.+]] = arith.minsi %{{.+}}, %c30
 //       CHECK: %[[WHOLE:.+]] = arith.divui %[[LIMIT]], %c11
@@ -10,12 +12,21 @@
 //       CHECK: %{{.+}}:22 = scf.for
 //       CHECK: %[[REST:.+]] = arith.remui %[[LIMIT]], %c11
 //       CHECK: arith.cmpi sgt, %[[REST]], %c0
+//       CHECK: arith.cmpi slt, %[[REST]], %c3
+//       CHECK: %{{.+}}:4 = scf.for
+//       CHECK: arith.cmpi sgt, %[[REST]], %c2
 //       CHECK: arith.cmpi slt, %[[REST]], %c5
 //       CHECK: %{{.+}}:8 = scf.for
 //       CHECK: arith.cmpi sgt, %[[REST]], %c4
+//       CHECK: arith.cmpi slt, %[[REST]], %c7
+//       CHECK: %{{.+}}:12 = scf.for
+//       CHECK: arith.cmpi sgt, %[[REST]], %c6
 //       CHECK: arith.cmpi slt, %[[REST]], %c9
 //       CHECK: %{{.+}}:16 = scf.for
 //       CHECK: arith.cmpi sgt, %[[REST]], %c8
+//       CHECK: arith.cmpi slt, %[[REST]], %c11
+//       CHECK: %{{.+}}:20 = scf.for
+//       CHECK: arith.cmpi sgt, %[[REST]], %c10
 //       CHECK: %{{.+}}:22 = scf.for
 //   CHECK-NOT: = scf.for
 #rows = affine_map<()[s0] -> (s0, 32)>
@@ -29,7 +40,8 @@ func.func @rest(%x: memref<30x96xf32>, %n: memref<1xi64> {glow.symbols = [{name 
 }
 
 // As many of 16 tiles ask for what comes next as there are, or half of them and
-// so on; one that is alone asks for its own panel, a page ahead.
+// so on; one that is alone asks for its own panel, a page ahead. Few rows of a
+// machine that fetches for those by itself ask for nothing, and have no share.
 // CHECK-LABEL: func.func @shares(
 //       CHECK: %[[LIMIT:.+]] = arith.minsi %{{.+}}, %c128
 //       CHECK: %[[TILES:.+]] = arith.divui %{{.+}}, %c8
@@ -42,6 +54,17 @@ func.func @rest(%x: memref<30x96xf32>, %n: memref<1xi64> {glow.symbols = [{name 
 //       CHECK: %[[AHEAD:.+]] = arith.addi %{{.+}}, %c1024
 //       CHECK: arith.select %[[ALONE]], %[[AHEAD]]
 //       CHECK: memref.prefetch
+// STREAM-LABEL: func.func @shares(
+//       STREAM: %[[LIMIT:.+]] = arith.minsi %{{.+}}, %c128
+//       STREAM: arith.maxsi %[[LIMIT]], %c4
+//       STREAM: memref.prefetch
+//       STREAM: %[[REST:.+]] = arith.remui
+//       STREAM: arith.cmpi slt, %[[REST]], %c3
+//   STREAM-NOT: memref.prefetch
+//       STREAM: arith.cmpi slt, %[[REST]], %c5
+//   STREAM-NOT: memref.prefetch
+//       STREAM: arith.cmpi slt, %[[REST]], %c7
+//       STREAM: memref.prefetch
 #all = affine_map<()[s0] -> (s0, 768)>
 func.func @shares(%x: memref<128x768xf32>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 128 : i64}]},
                   %w: memref<24x768x32xf32>, %y: memref<128x768xf32>) {

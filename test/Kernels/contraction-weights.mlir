@@ -1,5 +1,6 @@
 // RUN: glow-opt %s --glow-test-emit-kernels=target=vector-bits=512,vector-registers=32,fma=1,l2=2M --canonicalize --cse | FileCheck %s
 // RUN: glow-opt %s --glow-test-emit-kernels=target=vector-bits=512,vector-registers=32,fma=1,l2=2M,fetch-level=1 --canonicalize --cse | FileCheck %s --check-prefix=LEVEL1
+// RUN: glow-opt %s --glow-test-emit-kernels=target=vector-bits=512,vector-registers=32,fma=1,l2=1M,fetch-ahead=12K,streamed-rows=4 --canonicalize --cse | FileCheck %s --check-prefix=STREAM
 
 // A panel of 590 KB would leave the cache before the next line. Three parts of
 // the depth at a time are done for all seven lines, whose sums stay in memory;
@@ -31,7 +32,7 @@ func.func @long_panel(%x: memref<1x7x9x512xf32>, %w: memref<16x4608x32xf32>, %y:
 }
 
 // A panel that one tile reads is not waited for: the line a page ahead is asked
-// for, in whichever panel that is.
+// for, in whichever panel that is; or further ahead, where a machine wants it.
 // CHECK-LABEL: func @few_rows(
 //       CHECK: %[[AHEAD:.+]] = arith.addi %{{.*}}, %c1024
 //       CHECK: scf.for %{{.*}} = %c0 to %c256 step %c1 iter_args
@@ -40,8 +41,31 @@ func.func @long_panel(%x: memref<1x7x9x512xf32>, %w: memref<16x4608x32xf32>, %y:
 // CHECK-COUNT-8: vector.fma
 // LEVEL1-LABEL: func @few_rows(
 //       LEVEL1: memref.prefetch %{{.*}}, read, locality<3>, data
+// STREAM-LABEL: func @few_rows(
+//       STREAM: %[[AHEAD:.+]] = arith.addi %{{.*}}, %c3072
+//       STREAM: scf.for
+//       STREAM: %[[LINE:.+]] = arith.addi %[[AHEAD]]
+//       STREAM: memref.prefetch %{{.*}}[%[[LINE]]]
 func.func @few_rows(%a: memref<8x768xf32>, %b: memref<16x768x48xf32>, %c: memref<8x768xf32>) {
   glow_inst.matmul ins(%a, %b : memref<8x768xf32>, memref<16x768x48xf32>) outs(%c : memref<8x768xf32>) {packed = 48 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
+// Fewer may leave a processor the time to go on in one panel by itself, which is
+// then taken alone: two vectors of sums, not six.
+// CHECK-LABEL: func @four_rows(
+//       CHECK: memref.prefetch
+//       CHECK: %{{.+}}:24 = scf.for
+// STREAM-LABEL: func @four_rows(
+//   STREAM-NOT: memref.prefetch
+//       STREAM: %{{.+}}:8 = scf.for
+//   STREAM-NOT: memref.prefetch
+//       STREAM: return
+func.func @four_rows(%a: memref<4x768xf32>, %b: memref<24x768x32xf32>, %c: memref<4x768xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<4x768xf32>, memref<24x768x32xf32>) outs(%c : memref<4x768xf32>) {packed = 32 : i64} do {
   ^bb0(%sum: f32):
     glow.yield %sum : f32
   }

@@ -115,6 +115,11 @@ private:
   std::unique_ptr<ContextPool> contexts;
 };
 
+/// Tells a context of `program` where its inputs lie, and the extents of those
+/// that vary; an error if they do not agree.
+llvm::Error bindInputs(GlowRtProgram *program, GlowRtContext *context,
+                       ArrayRef<GlowTensor> tensors);
+
 /// The index of the input called `name`, or an error that lists the names.
 llvm::Expected<size_t> findInput(const Program &program, StringRef name);
 

@@ -20,6 +20,9 @@ class Tuning;
 /// it that decides which code is made, but for what LLVM itself knows. The
 /// defaults describe a plain 128-bit vector unit.
 struct KernelTarget {
+  /// Where a processor ends what it fetches by itself.
+  static constexpr int64_t kPageBytes = 4096;
+
   int64_t vectorBits = 128;
   int64_t vectorRegisters = 16;
   bool fma = false;
@@ -34,6 +37,12 @@ struct KernelTarget {
   int64_t fetchLevel = 2;
   /// The pages through which those of tile registers go in turn.
   int64_t fetchPages = 4;
+  /// How many bytes ahead of what vectors read of a panel they ask for, if they
+  /// read it once: a page, in several panels at once, or more, panel by panel.
+  int64_t fetchAhead = kPageBytes;
+  /// The most rows that leave a core the time to fetch such a panel, alone,
+  /// without being asked; 0: one, if it need not widen what it reads.
+  int64_t streamedRows = 0;
   /// Products of bf16 that vectors make in the time of 100 of f32.
   int64_t bf16Percent = 50;
   /// LLVM's names of instruction sets that generators may make use of, sorted.

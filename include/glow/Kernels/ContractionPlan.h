@@ -70,8 +70,10 @@ struct ContractionPlan {
   int64_t fetchShares = 0;
   /// Elements ahead that are fetched instead of the next panel, unless 0.
   int64_t fetchDistance = 0;
-  /// Those of a page: what a processor does not ask for by itself.
-  int64_t pageElements() const { return 4096 / rhsElementBytes(); }
+  /// How many those are.
+  int64_t elementsAhead(const KernelTarget &target) const {
+    return target.fetchAhead / rhsElementBytes();
+  }
   /// Rows of groups in a panel, or in the parts of one that are fetched ahead.
   int64_t fetchedRows() const;
   /// The first one is divided among tickets; the others are rests.
@@ -142,6 +144,9 @@ private:
   void chooseLines();
   /// Whether all columns stay in the caches until the next run.
   bool isSmall(const KernelTarget &target) const;
+  /// Whether all rows are one tile that takes the panels from memory best one
+  /// after the other.
+  bool isStreamed(const KernelTarget &target) const;
   /// Whether a panel leaves the second-level cache while the next one comes.
   bool hasLongPanels(const KernelTarget &target) const;
   /// Tiles of rows that read one panel in turn: with all of `rows`, of lines

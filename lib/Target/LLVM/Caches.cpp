@@ -48,6 +48,8 @@ static constexpr KnownCaches kKnown[] = {
 // was Emerald Rapids; others of its kind are taken for alike, and Cooper Lake
 // for one that gains nothing.
 static constexpr KnownValue kFetchLevel[] = {{"znver5", 1}};
+static constexpr KnownValue kFetchAhead[] = {{"znver4", 12 << 10}};
+static constexpr KnownValue kStreamedRows[] = {{"znver4", 4}};
 static constexpr KnownValue kBf16Percent[] = {{"cooperlake", 100},
                                               {"sapphirerapids", 50},
                                               {"emeraldrapids", 50},
@@ -69,6 +71,10 @@ void mlir::glow::setCachesOf(StringRef cpu, KernelTarget &target) {
   }
   if (const KnownValue *known = find(kFetchLevel, cpu))
     target.fetchLevel = known->value;
+  if (const KnownValue *known = find(kFetchAhead, cpu))
+    target.fetchAhead = known->value;
+  if (const KnownValue *known = find(kStreamedRows, cpu))
+    target.streamedRows = known->value;
   if (const KnownValue *known = find(kBf16Percent, cpu))
     target.bf16Percent = known->value;
 }
