@@ -160,12 +160,11 @@ void ContractionPlan::joinLines() {
 }
 
 int64_t ContractionPlan::restHeight(int64_t rest, int64_t tileRows) const {
-  constexpr int64_t kHeights = 6, kLeastHeight = 2;
+  constexpr int64_t kHeights = 8, kLeastStep = 2;
   if (!rows.isBounded())
     return rest;
-  int64_t step = divideCeil(tileRows, kHeights);
-  int64_t height = std::max<int64_t>(llvm::alignTo(rest, step), kLeastHeight);
-  return std::min(height, tileRows);
+  int64_t step = std::max<int64_t>(divideCeil(tileRows, kHeights), kLeastStep);
+  return std::min<int64_t>(llvm::alignTo(rest, step), tileRows);
 }
 
 /// How many there may be. Of a batch, each image or text has all of its rows.

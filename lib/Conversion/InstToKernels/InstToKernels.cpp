@@ -23,20 +23,35 @@ BoundedAxes glow::boundedAxesOf(Operation *op) {
   return axes;
 }
 
-/// Computes the extents of an instruction's output from the symbols.
-static void readExtents(Operation *op, KernelBuilder &b, Value symbols) {
+/// Computes the extents of an instruction's output from the symbols and the
+/// point's index, which are the last buffers. Returns the others.
+static ValueRange readExtents(Operation *op, KernelBuilder &b,
+                              ValueRange buffers) {
   AffineMap limits =
       op->getAttrOfType<AffineMapAttr>(inst::InstDialect::kExtentsAttrName)
           .getValue();
-  KernelBuffer buffer = b.open(symbols);
-  SmallVector<Value> values;
-  for (unsigned i = 0; i < limits.getNumSymbols(); ++i)
-    values.push_back(b.toIndex(b.load(buffer, b.index(i))));
+  auto read = [&](Value buffer, unsigned count) {
+    KernelBuffer opened = b.open(buffer);
+    SmallVector<Value> values;
+    for (unsigned i = 0; i < count; ++i)
+      values.push_back(b.toIndex(b.load(opened, b.index(i))));
+    return values;
+  };
+  SmallVector<Value> symbols = read(buffers.back(), limits.getNumSymbols()),
+                     point;
+  buffers = buffers.drop_back();
+  if (limits.getNumDims()) {
+    point = read(buffers.back(), 1);
+    buffers = buffers.drop_back();
+  }
   for (int64_t axis : boundedAxesOf(op))
-    // A mask may compare positions with less than nothing.
-    b.extents[axis] = b.max(
-        b.index(0), affine::expandAffineExpr(
-                        b.builder, b.loc, limits.getResult(axis), {}, values));
+    // A mask may compare positions with less than nothing, and a point may lie
+    // beyond what there is.
+    b.extents[axis] =
+        b.max(b.index(0),
+              affine::expandAffineExpr(b.builder, b.loc, limits.getResult(axis),
+                                       point, symbols));
+  return buffers;
 }
 
 namespace {
@@ -50,10 +65,8 @@ struct KernelModel : KernelOpInterface::ExternalModel<KernelModel<Op>, Op> {
                            ValueRange buffers, Value begin, Value end,
                            const KernelTarget &target) const {
     KernelBuilder kernels(builder, op->getLoc(), target);
-    if (!boundedAxesOf(op).empty()) {
-      readExtents(op, kernels, buffers.back());
-      buffers = buffers.drop_back();
-    }
+    if (!boundedAxesOf(op).empty())
+      buffers = readExtents(op, kernels, buffers);
     cast<Op>(op).makeKernel(target)->emit(kernels, buffers, begin, end);
     return success();
   }

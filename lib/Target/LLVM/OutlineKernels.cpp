@@ -183,21 +183,26 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     return ModuleOp::create(builder, loc, name);
   }
 
-  /// The buffers that the instruction's kernel takes: its operands, and the
-  /// values of the symbols if `glow_inst.extents` limits it.
+  /// The buffers that the instruction's kernel takes: its operands, and if
+  /// `glow_inst.extents` limits it, the point's index if it depends on that,
+  /// and the values of the symbols.
   static SmallVector<Value> buffersOf(Operation *op) {
     SmallVector<Value> buffers(op->getOperands());
-    if (!op->hasAttr(inst::InstDialect::kExtentsAttrName) ||
-        isa<inst::ForallOp>(op))
+    auto limits =
+        op->getAttrOfType<AffineMapAttr>(inst::InstDialect::kExtentsAttrName);
+    if (!limits || isa<inst::ForallOp>(op))
       return buffers;
-    auto function = op->getParentOfType<func::FuncOp>();
-    if (auto argument = symbolsArgument(function)) {
-      Value symbols = function.getArgument(*argument);
-      // The last input of a loop whose instructions are limited.
-      if (auto loop = dyn_cast<inst::ForallOp>(op->getParentOp()))
-        symbols = loop.getBody().getArgument(loop.getInputs().size() - 1);
-      buffers.push_back(symbols);
+    if (auto loop = dyn_cast<inst::ForallOp>(op->getParentOp())) {
+      // The last inputs of a loop whose instructions are limited.
+      unsigned end = loop.getInputs().size(),
+               count = limits.getValue().getNumDims() + 1;
+      for (unsigned i = end - count; i < end; ++i)
+        buffers.push_back(loop.getBody().getArgument(i));
+      return buffers;
     }
+    auto function = op->getParentOfType<func::FuncOp>();
+    if (auto argument = symbolsArgument(function))
+      buffers.push_back(function.getArgument(*argument));
     return buffers;
   }
 

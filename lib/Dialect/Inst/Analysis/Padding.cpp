@@ -143,6 +143,21 @@ AffineExpr AddressSpace::extentAlong(size_t axis,
                   : places.contents.extent.ceilDiv(step / places.stride);
 }
 
+AffineExpr AddressSpace::extentOfBlock(size_t axis, size_t loopAxis,
+                                       const PaddedPlaces &places) const {
+  if (strides[axis] != places.stride || strides[loopAxis] == 0 ||
+      strides[loopAxis] % places.stride != 0)
+    return {};
+  int64_t distance = strides[loopAxis] / places.stride;
+  // All blocks as one axis.
+  AddressSpace all = *this;
+  all.shape[axis] += (shape[loopAxis] - 1) * distance;
+  all.shape[loopAxis] = 1;
+  AffineExpr extent = all.extentAlong(axis, places);
+  return extent ? extent - getAffineDimExpr(0, extent.getContext()) * distance
+                : AffineExpr();
+}
+
 AxisContents PaddedBuffer::along(const AddressSpace &space, size_t axis) const {
   AxisContents result;
   result.isSymbolic = isSymbolic;

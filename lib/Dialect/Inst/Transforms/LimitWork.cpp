@@ -10,13 +10,12 @@
 // docs/Rationale/DynamicShapes.md says why this is sound.
 //
 //===----------------------------------------------------------------------===//
-#include "LeftOut.h"
+#include "LimitWork.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/IR/TypeInference.h"
 #include "glow/Dialect/Inst/Analysis/Accesses.h"
 #include "glow/Dialect/Inst/Analysis/Padding.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::glow::inst {
 #define GEN_PASS_DEF_LIMITWORK
@@ -33,69 +32,38 @@ struct LimitWork : public inst::impl::LimitWorkBase<LimitWork> {
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    std::optional<unsigned> argument = symbolsArgument(function);
-    if (!argument)
-      return;
-    symbols = function.getArgument(*argument);
-    numSymbols = symbolsOf(function).size();
-    leftOut = {};
-    do
-      follow(function);
-    while (leftOut.endRun());
-    function.walk([&](ForallOp loop) { passSymbols(loop); });
+    if (std::optional<unsigned> argument = symbolsArgument(function))
+      WorkLimits(function, function.getArgument(*argument)).note();
   }
-
-private:
-  void follow(func::FuncOp function);
-  void addArguments(func::FuncOp function);
-  void run(Block &block);
-  void run(Operation *op);
-  void run(ForallOp loop);
-  void enter(ForallOp loop);
-  void leave(ForallOp loop);
-  void passSymbols(ForallOp loop);
-  AffineExpr elementsOf(ForallOp loop, AffineExpr points, int64_t perPoint);
-  AxisContents contentsAlong(ForallOp loop, size_t axis);
-  AxisContents alongLoop(ForallOp loop, BlockArgument window, size_t axis);
-  void write(Value output, ArrayRef<AxisContents> contents, bool symbolic);
-  void limit(Operation *op, ArrayRef<int64_t> shape,
-             ArrayRef<AffineExpr> extents);
-  void limitFills(Operation &reader);
-  AxisContents contentsAlong(Value input, int64_t axis);
-  SmallVector<AxisContents> contentsAlong(ArrayRef<Value> inputs,
-                                          ArrayRef<int64_t> axes);
-  SmallVector<AffineExpr> reducedExtents(Operation *op,
-                                         const OperandAxes &known);
-  void noteSymbol(GatherOp gather);
-  void noteValue(MapOp map);
-  void readAll(Value buffer) { leftOut.needAll(buffers[rootBuffer(buffer)]); }
-  void readWindows(ForallOp loop, ArrayRef<AffineExpr> limits);
-
-  Value symbols;
-  unsigned numSymbols = 0;
-  /// By the roots of views.
-  DenseMap<Value, PaddedBuffer> buffers;
-  /// Of buffers that have not been read since.
-  DenseMap<Value, SmallVector<FillOp>> fills;
-  LeftOut leftOut;
 };
 } // namespace
 
-void LimitWork::follow(func::FuncOp function) {
+WorkLimits::WorkLimits(func::FuncOp function, BlockArgument symbols)
+    : function(function), symbols(symbols),
+      numSymbols(symbolsOf(function).size()), context(function.getContext()) {}
+
+void WorkLimits::note() {
+  do
+    follow();
+  while (leftOut.endRun());
+  function.walk([&](ForallOp loop) { passSymbols(loop); });
+}
+
+void WorkLimits::follow() {
   buffers.clear();
   fills.clear();
   leftOut.startRun();
   function.walk([](Operation *op) {
     op->removeDiscardableAttr(InstDialect::kExtentsAttrName);
   });
-  addArguments(function);
+  addArguments();
   for (Block &block : function.getBody())
     run(block);
   for (BlockArgument argument : function.getArguments())
     readAll(argument);
 }
 
-void LimitWork::addArguments(func::FuncOp function) {
+void WorkLimits::addArguments() {
   for (BlockArgument argument : function.getArguments()) {
     unsigned number = argument.getArgNumber();
     PaddedBuffer &buffer = buffers[argument];
@@ -114,20 +82,23 @@ void LimitWork::addArguments(func::FuncOp function) {
 }
 
 /// Notes the extents of an instruction's outputs, or of a loop.
-void LimitWork::limit(Operation *op, ArrayRef<int64_t> shape,
-                      ArrayRef<AffineExpr> extents) {
+void WorkLimits::limit(Operation *op, ArrayRef<int64_t> shape,
+                       ArrayRef<AffineExpr> extents) {
   if (llvm::none_of(extents, [](AffineExpr extent) { return bool(extent); }))
     return;
   SmallVector<AffineExpr> all;
-  for (auto [size, extent] : llvm::zip_equal(shape, extents))
-    all.push_back(extent ? extent : getAffineConstantExpr(size, &getContext()));
-  op->setAttr(
-      InstDialect::kExtentsAttrName,
-      AffineMapAttr::get(AffineMap::get(0, numSymbols, all, &getContext())));
+  bool variesByPoint = false;
+  for (auto [size, extent] : llvm::zip_equal(shape, extents)) {
+    all.push_back(extent ? extent : getAffineConstantExpr(size, context));
+    variesByPoint |= all.back().isFunctionOfDim(0);
+  }
+  op->setAttr(InstDialect::kExtentsAttrName,
+              AffineMapAttr::get(
+                  AffineMap::get(variesByPoint, numSymbols, all, context)));
 }
 
-void LimitWork::write(Value output, ArrayRef<AxisContents> contents,
-                      bool symbolic) {
+void WorkLimits::write(Value output, ArrayRef<AxisContents> contents,
+                       bool symbolic) {
   Value root = rootBuffer(output);
   AddressSpace space = AddressSpace::of(output);
   PaddedBuffer &buffer = buffers[root];
@@ -157,7 +128,7 @@ void LimitWork::write(Value output, ArrayRef<AxisContents> contents,
 // -- What masks write
 // -------------------------------------------------------------------------
 
-AxisContents LimitWork::contentsAlong(Value input, int64_t axis) {
+AxisContents WorkLimits::contentsAlong(Value input, int64_t axis) {
   PaddedBuffer &buffer = buffers[rootBuffer(input)];
   if (axis != OperandAxes::kNone) {
     AxisContents contents = buffer.along(AddressSpace::of(input), axis);
@@ -166,15 +137,14 @@ AxisContents LimitWork::contentsAlong(Value input, int64_t axis) {
   }
   AxisContents contents{Along::Constant, {}, buffer.isSymbolic};
   if (cast<MemRefType>(input.getType()).getNumElements() == 1)
-    contents.value =
-        rootBuffer(input) == symbols
-            ? getAffineSymbolExpr(layoutOf(input).offset, &getContext())
-            : buffer.value;
+    contents.value = rootBuffer(input) == symbols
+                         ? getAffineSymbolExpr(layoutOf(input).offset, context)
+                         : buffer.value;
   return contents;
 }
 
-SmallVector<AxisContents> LimitWork::contentsAlong(ArrayRef<Value> inputs,
-                                                   ArrayRef<int64_t> axes) {
+SmallVector<AxisContents> WorkLimits::contentsAlong(ArrayRef<Value> inputs,
+                                                    ArrayRef<int64_t> axes) {
   SmallVector<AxisContents> contents;
   for (auto [input, axis] : llvm::zip_equal(inputs, axes))
     contents.push_back(contentsAlong(input, axis));
@@ -182,7 +152,7 @@ SmallVector<AxisContents> LimitWork::contentsAlong(ArrayRef<Value> inputs,
 }
 
 /// One of the symbols' values, by a constant index.
-void LimitWork::noteSymbol(GatherOp gather) {
+void WorkLimits::noteSymbol(GatherOp gather) {
   auto index = gather.getIndices().getDefiningOp<ConstantOp>();
   auto values = index ? constantInts(index.getValue()) : std::nullopt;
   if (gather.getInput() != symbols || !values || values->size() != 1 ||
@@ -191,11 +161,11 @@ void LimitWork::noteSymbol(GatherOp gather) {
   PaddedBuffer &buffer = buffers[rootBuffer(gather.getOutput())];
   if (cast<MemRefType>(rootBuffer(gather.getOutput()).getType())
           .getNumElements() == 1)
-    buffer.value = getAffineSymbolExpr(values->front(), &getContext());
+    buffer.value = getAffineSymbolExpr(values->front(), context);
 }
 
 /// A function of the symbols' values.
-void LimitWork::noteValue(MapOp map) {
+void WorkLimits::noteValue(MapOp map) {
   if (!llvm::all_of(map.getOutputs(), [](Value output) {
         auto type = cast<MemRefType>(rootBuffer(output).getType());
         return type.getNumElements() == 1;
@@ -210,8 +180,8 @@ void LimitWork::noteValue(MapOp map) {
 }
 
 /// The extents at which an instruction may stop along the axes that it reduces.
-SmallVector<AffineExpr> LimitWork::reducedExtents(Operation *op,
-                                                  const OperandAxes &known) {
+SmallVector<AffineExpr> WorkLimits::reducedExtents(Operation *op,
+                                                   const OperandAxes &known) {
   SmallVector<AffineExpr> extents;
   for (ArrayRef<int64_t> axes : known.reducedAxes) {
     SmallVector<AxisContents> inputs = contentsAlong(known.inputs, axes);
@@ -234,23 +204,7 @@ SmallVector<AffineExpr> LimitWork::reducedExtents(Operation *op,
   return extents;
 }
 
-/// What has been left out may not be read at points of a loop, nor may a loop
-/// leave out a part of its outputs.
-void LimitWork::readWindows(ForallOp loop, ArrayRef<AffineExpr> limits) {
-  for (BlockArgument window : loop.getBody().getArguments()) {
-    Value operand = loop->getOperand(window.getArgNumber());
-    if (window.getArgNumber() < loop.getInputs().size()) {
-      size_t rank = cast<MemRefType>(window.getType()).getRank();
-      leftOut.readWindows(AddressSpace::of(loop, window), rank, limits,
-                          buffers[rootBuffer(operand)]);
-    } else {
-      readAll(window);
-      readAll(operand);
-    }
-  }
-}
-
-void LimitWork::run(Operation *op) {
+void WorkLimits::run(Operation *op) {
   std::optional<OperandAxes> known = OperandAxes::of(op);
   bool symbolic = false;
   for (Value operand : op->getOperands())
@@ -312,151 +266,12 @@ void LimitWork::run(Operation *op) {
     noteValue(map);
 }
 
-// -- Loops
+// -- In program order
 // -------------------------------------------------------------------------
-
-/// What windows hold, of what their operands do.
-void LimitWork::enter(ForallOp loop) {
-  for (BlockArgument window : loop.getBody().getArguments()) {
-    const PaddedBuffer operand =
-        buffers[rootBuffer(loop->getOperand(window.getArgNumber()))];
-    AddressSpace space = AddressSpace::of(loop, window),
-                 own = AddressSpace::of(window);
-    PaddedBuffer inner;
-    inner.isSymbolic = operand.isSymbolic;
-    inner.isWritten = operand.isWritten;
-    if (own.shape.empty() || ShapedType::getNumElements(own.shape) == 1)
-      inner.value = operand.value;
-    for (const PaddedPlaces &places : operand.places)
-      for (size_t axis = 0; axis < own.shape.size(); ++axis)
-        if (AffineExpr extent = own.shape[axis] > 1
-                                    ? space.extentAlong(axis, places)
-                                    : AffineExpr()) {
-          PaddedPlaces within{own.strides[axis], own.shape[axis],
-                              places.contents};
-          within.contents.extent = extent;
-          inner.places.push_back(within);
-        }
-    buffers[window] = inner;
-  }
-}
-
-AxisContents LimitWork::alongLoop(ForallOp loop, BlockArgument window,
-                                  size_t axis) {
-  Value operand = loop->getOperand(window.getArgNumber());
-  size_t rank = cast<MemRefType>(window.getType()).getRank();
-  return buffers[rootBuffer(operand)].along(AddressSpace::of(loop, window),
-                                            rank + axis);
-}
-
-/// What a point's windows of the outputs hold, if that of the inputs is padding
-/// as a whole: nothing is told apart within the body.
-AxisContents LimitWork::contentsAlong(ForallOp loop, size_t axis) {
-  DenseMap<Value, AxisContents> known;
-  for (BlockArgument window : loop.getBody().getArguments())
-    known[window] = alongLoop(loop, window, axis);
-  for (Operation &op : loop.getBody().front()) {
-    if (isa<AllocOp, ViewOp, SlideOp, DeallocOp>(op))
-      continue;
-    std::optional<OperandAxes> axes = OperandAxes::of(&op);
-    if (!axes)
-      return {};
-    SmallVector<AxisContents> inputs;
-    for (Value input : axes->inputs)
-      inputs.push_back(known.lookup(rootBuffer(input)));
-    auto outputs = axes->contents(inputs);
-    for (auto [output, contents] : llvm::zip_equal(axes->outputs, outputs)) {
-      Value root = rootBuffer(output);
-      bool isWhole = cast<MemRefType>(output.getType()).getNumElements() ==
-                     cast<MemRefType>(root.getType()).getNumElements();
-      auto [entry, isNew] = known.try_emplace(root, contents);
-      if (!isNew)
-        entry->second = isWhole ? contents : combine({entry->second, contents});
-    }
-  }
-  SmallVector<AxisContents> results;
-  for (BlockArgument window :
-       loop.getBody().getArguments().take_back(loop.getOutputs().size()))
-    results.push_back(known.lookup(window));
-  bool isPadding = llvm::all_of(results, [&](const AxisContents &result) {
-    return result.along == Along::Padding &&
-           result.extent == results.front().extent;
-  });
-  return isPadding ? results.front() : AxisContents();
-}
-
-/// The extent of which `points` windows of `perPoint` elements hold all.
-AffineExpr LimitWork::elementsOf(ForallOp loop, AffineExpr points,
-                                 int64_t perPoint) {
-  for (Value input : loop.getInputs())
-    for (const PaddedPlaces &places : buffers[rootBuffer(input)].places)
-      if (places.contents.extent.ceilDiv(perPoint) == points)
-        return places.contents.extent;
-  return points * perPoint;
-}
-
-/// What the operands hold afterwards, of what windows do.
-void LimitWork::leave(ForallOp loop) {
-  for (BlockArgument window :
-       loop.getBody().getArguments().take_back(loop.getOutputs().size())) {
-    Value operand = loop->getOperand(window.getArgNumber());
-    AddressSpace whole = AddressSpace::of(operand);
-    PaddedBuffer &inner = buffers[window];
-    SmallVector<AxisContents> contents;
-    for (size_t axis = 0; axis < whole.shape.size(); ++axis)
-      contents.push_back(inner.along(whole, axis));
-    if (auto limits =
-            loop->getAttrOfType<AffineMapAttr>(InstDialect::kExtentsAttrName))
-      for (size_t axis = 0; axis < whole.shape.size(); ++axis)
-        for (auto [i, step] :
-             llvm::enumerate(loop.getStepsOf(window.getArgNumber()))) {
-          AffineExpr points = limits.getValue().getResult(i);
-          int64_t stride = whole.strides[axis];
-          if (isa<AffineConstantExpr>(points) || stride == 0 ||
-              step % stride != 0 ||
-              step / stride * loop.getExtents()[i] != whole.shape[axis])
-            continue;
-          contents[axis].along = Along::Padding;
-          contents[axis].extent = elementsOf(loop, points, step / stride);
-        }
-    bool symbolic = inner.isSymbolic;
-    write(operand, contents, symbolic);
-  }
-}
-
-void LimitWork::run(ForallOp loop) {
-  enter(loop);
-  run(loop.getBody().front());
-  SmallVector<AffineExpr> extents;
-  for (size_t axis = 0; axis < loop.getExtents().size(); ++axis)
-    extents.push_back(loop.getExtents()[axis] > 1
-                          ? contentsAlong(loop, axis).extent
-                          : AffineExpr());
-  limit(loop, loop.getExtents(), extents);
-  readWindows(loop, extents);
-  leave(loop);
-}
-
-/// Makes the values of the symbols an input of a loop that reads them.
-void LimitWork::passSymbols(ForallOp loop) {
-  bool isLimited = loop->hasAttr(InstDialect::kExtentsAttrName);
-  for (Operation &op : loop.getBody().front())
-    isLimited |= op.hasAttr(InstDialect::kExtentsAttrName);
-  if (!isLimited)
-    return;
-  unsigned place = loop.getInputs().size();
-  Builder builder(&getContext());
-  SmallVector<Attribute> steps(loop.getSteps().getValue());
-  SmallVector<int64_t> none(loop.getExtents().size(), 0);
-  steps.insert(steps.begin() + place, builder.getDenseI64ArrayAttr(none));
-  loop.setStepsAttr(builder.getArrayAttr(steps));
-  loop.getInputsMutable().append(symbols);
-  loop.getBody().insertArgument(place, symbols.getType(), symbols.getLoc());
-}
 
 /// Borders of what turned out to be padding need not be filled. It is known
 /// when the buffer is read.
-void LimitWork::limitFills(Operation &reader) {
+void WorkLimits::limitFills(Operation &reader) {
   for (const Access &access : accessesOf(&reader, 0)) {
     if (!access.reads)
       continue;
@@ -475,7 +290,7 @@ void LimitWork::limitFills(Operation &reader) {
   }
 }
 
-void LimitWork::run(Block &block) {
+void WorkLimits::run(Block &block) {
   for (Operation &op : block) {
     if (auto fill = dyn_cast<FillOp>(op))
       fills[rootBuffer(fill.getDestination())].push_back(fill);

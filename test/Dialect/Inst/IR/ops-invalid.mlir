@@ -115,3 +115,54 @@ func.func @repeat_on_a_number(%n: memref<i64>) {
   glow_inst.repeat while %n : memref<i64> reads(%n : memref<i64>)
   return
 }
+
+// -----
+
+func.func @limits_without_symbols(%x: memref<8xf32>, %y: memref<8xf32>) {
+  // expected-error @+1 {{'glow_inst.extents' is a map from the symbols of the function around it, one of whose arguments has 'glow.symbols'}}
+  glow_inst.fill %y with 0.0 : f32 {glow_inst.extents = affine_map<()[s0] -> (s0)>} : memref<8xf32>
+  return
+}
+
+// -----
+
+func.func @limits_that_are_no_map(%x: memref<8xf32>, %y: memref<8xf32>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]}) {
+  // expected-error @+1 {{'glow_inst.extents' is a map from the symbols}}
+  glow_inst.fill %y with 0.0 : f32 {glow_inst.extents = 8 : i64} : memref<8xf32>
+  return
+}
+
+// -----
+
+func.func @limits_of_more_symbols(%x: memref<8xf32>, %y: memref<8xf32>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]}) {
+  // expected-error @+1 {{which is no map from 1 symbols}}
+  glow_inst.fill %y with 0.0 : f32 {glow_inst.extents = affine_map<()[s0, s1] -> (s1)>} : memref<8xf32>
+  return
+}
+
+// -----
+
+func.func @limits_by_zero(%x: memref<8xf32>, %y: memref<8xf32>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]}) {
+  // expected-error @+1 {{which is no map from 1 symbols}}
+  glow_inst.fill %y with 0.0 : f32 {glow_inst.extents = affine_map<()[s0] -> (8 floordiv s0)>} : memref<8xf32>
+  return
+}
+
+// -----
+
+func.func @point_outside_of_a_loop(%x: memref<8xf32>, %y: memref<8xf32>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]}) {
+  // expected-error @+1 {{which is no map from 1 symbols}}
+  glow_inst.fill %y with 0.0 : f32 {glow_inst.extents = affine_map<(d0)[s0] -> (s0 - d0)>} : memref<8xf32>
+  return
+}
+
+// -----
+
+func.func @loop_without_points(%x: memref<8xf32>, %y: memref<8xf32>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]}) {
+  glow_inst.forall [2] ins(%x, %n : memref<8xf32>, memref<1xi64>) outs(%y : memref<8xf32>) steps = [array<i64: 4>, array<i64: 0>, array<i64: 4>] {
+  ^bb0(%a: memref<4xf32>, %m: memref<1xi64>, %b: memref<4xf32>):
+    // expected-error @+1 {{needs the values of 1 symbols as the last input of the loop, and the index of the point before it}}
+    glow_inst.fill %b with 0.0 : f32 {glow_inst.extents = affine_map<(d0)[s0] -> (s0 - d0 * 4)>} : memref<4xf32>
+  }
+  return
+}

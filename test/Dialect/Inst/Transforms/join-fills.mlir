@@ -33,7 +33,8 @@ func.func @apart(%y: memref<4xf32> {glow_inst.output}, %z: memref<4xf32> {glow_i
 // CHECK: glow_inst.fill %{{.+}} with 0.000000e+00 : f32 : memref<4x2xf32
 // CHECK: glow_inst.fill %{{.+}} also(%{{.+}} : memref<4x1xf32, {{.+}}>) with 0.000000e+00 : f32 {glow_inst.extents = #{{.+}}} : memref<4x3xf32
 // CHECK-NOT: glow_inst.fill
-func.func @limited(%y: memref<4x6xf32> {glow_inst.output}) {
+func.func @limited(%n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 4 : i64}]},
+                   %y: memref<4x6xf32> {glow_inst.output}) {
   %a = glow_inst.view %y : memref<4x6xf32> to memref<4x2xf32, strided<[6, 1]>>
   glow_inst.fill %a with 0.0 : f32 : memref<4x2xf32, strided<[6, 1]>>
   %b = glow_inst.view %y : memref<4x6xf32> to memref<4x1xf32, strided<[6, 1], offset: 2>>

@@ -7,6 +7,7 @@
 // CHECK-DAG: [[OUTER:#.+]] = affine_map<()[s0, s1] -> (s1, 6, 4)>
 // CHECK-DAG: [[SUMS:#.+]] = affine_map<()[s0, s1] -> (s1, 4)>
 // CHECK-DAG: [[POINTS:#.+]] = affine_map<()[s0] -> (s0 ceildiv 2)>
+// CHECK-DAG: [[BLOCK:#.+]] = affine_map<(d0)[s0] -> (d0 * -2 + s0, 16)>
 // CHECK-DAG: [[BORDER:#.+]] = affine_map<()[s0] -> (s0, 1, 4)>
 // CHECK-DAG: [[SCORES:#.+]] = affine_map<()[s0] -> (8, (s0 ceildiv 32) * 32)>
 // CHECK-DAG: [[VALUES:#.+]] = affine_map<()[s0] -> ((s0 ceildiv 32) * 32, 16)>
@@ -61,11 +62,15 @@ func.func @mask(
   return
 }
 
-// A loop runs the points that hold rows, and gets the symbols as an input.
+// A loop runs the points that hold rows, and of the last one what is left. It gets
+// the symbols and its points' indices as inputs.
 // CHECK-LABEL: func.func @loop
-// CHECK: glow_inst.forall [4] ins(%arg0, %arg1 :
-// CHECK-SAME: steps = [array<i64: 32>, array<i64: 0>, array<i64: 32>]
+// CHECK: %[[LIST:.+]] = glow_inst.constant dense<[0, 1, 2, 3]> : tensor<4xi64>
+// CHECK: glow_inst.forall [4] ins(%arg0, %[[LIST]], %arg1 :
+// CHECK-SAME: steps = [array<i64: 32>, array<i64: 1>, array<i64: 0>, array<i64: 32>]
 // CHECK-SAME: glow_inst.extents = [[POINTS]]}
+// CHECK-NEXT: ^bb0(%{{.+}}: memref<2x16xf32>, %{{.+}}: memref<1xi64>, %{{.+}}: memref<1xi64>,
+// CHECK-NEXT: glow_inst.copy {{.*}} {glow_inst.extents = [[BLOCK]]}
 func.func @loop(
     %x: memref<8x16xf32> {glow.extents = affine_map<()[s0] -> (s0, 16)>},
     %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]},

@@ -97,6 +97,10 @@ struct AddressSpace {
   /// How many positions along an axis are before the padding; null if the axis
   /// does not run along the places.
   AffineExpr extentAlong(size_t axis, const PaddedPlaces &places) const;
+  /// The same of an axis of which each point along `loopAxis` has a block: a
+  /// function of the point's index too, the dimension 0.
+  AffineExpr extentOfBlock(size_t axis, size_t loopAxis,
+                           const PaddedPlaces &places) const;
 };
 
 /// What is known of a buffer.

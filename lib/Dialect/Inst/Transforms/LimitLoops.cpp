@@ -1,0 +1,225 @@
+//===- LimitLoops.cpp - compute the points that are valid -----------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop whose windows hold padding alone at its last points stops before them.
+// At the point where padding begins, instructions compute what is before it.
+//
+//===----------------------------------------------------------------------===//
+#include "LimitWork.h"
+#include "glow/Dialect/Inst/Analysis/Padding.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::inst;
+
+static bool isPadding(const PaddedPlaces &places) {
+  return places.contents.along == Along::Padding && !places.contents.origin;
+}
+
+/// The first axis along which points have blocks of a longer axis with padding.
+std::optional<size_t> WorkLimits::blockAxisOf(ForallOp loop) {
+  size_t axes = loop.getExtents().size();
+  for (BlockArgument window : loop.getBody().getArguments()) {
+    AddressSpace space = AddressSpace::of(loop, window);
+    size_t rank = space.shape.size() - axes;
+    Value operand = loop->getOperand(window.getArgNumber());
+    for (const PaddedPlaces &places : buffers[rootBuffer(operand)].places)
+      for (size_t i = 0; i < rank * axes && isPadding(places); ++i)
+        if (space.shape[i / axes] > 1 &&
+            space.extentOfBlock(i / axes, rank + i % axes, places))
+          return i % axes;
+  }
+  return std::nullopt;
+}
+
+/// What windows hold, of what their operands do.
+void WorkLimits::enter(ForallOp loop) {
+  std::optional<size_t> blocks = blockAxes[loop] = blockAxisOf(loop);
+  for (BlockArgument window : loop.getBody().getArguments()) {
+    const PaddedBuffer operand =
+        buffers[rootBuffer(loop->getOperand(window.getArgNumber()))];
+    AddressSpace space = AddressSpace::of(loop, window),
+                 own = AddressSpace::of(window);
+    PaddedBuffer inner;
+    inner.isSymbolic = operand.isSymbolic;
+    inner.isWritten = operand.isWritten;
+    if (own.shape.empty() || ShapedType::getNumElements(own.shape) == 1)
+      inner.value = operand.value;
+    for (const PaddedPlaces &places : operand.places)
+      for (size_t axis = 0; axis < own.shape.size(); ++axis) {
+        if (own.shape[axis] == 1)
+          continue;
+        AffineExpr extent = space.extentAlong(axis, places);
+        if (!extent && blocks && isPadding(places))
+          extent =
+              space.extentOfBlock(axis, own.shape.size() + *blocks, places);
+        if (!extent)
+          continue;
+        PaddedPlaces within{own.strides[axis], own.shape[axis],
+                            places.contents};
+        within.contents.extent = extent;
+        inner.places.push_back(within);
+      }
+    buffers[window] = inner;
+  }
+}
+
+AxisContents WorkLimits::alongLoop(ForallOp loop, BlockArgument window,
+                                   size_t axis) {
+  Value operand = loop->getOperand(window.getArgNumber());
+  size_t rank = cast<MemRefType>(window.getType()).getRank();
+  return buffers[rootBuffer(operand)].along(AddressSpace::of(loop, window),
+                                            rank + axis);
+}
+
+/// What a point's windows of the outputs hold, if that of the inputs is padding
+/// as a whole: nothing is told apart within the body.
+AxisContents WorkLimits::contentsAlong(ForallOp loop, size_t axis) {
+  DenseMap<Value, AxisContents> known;
+  for (BlockArgument window : loop.getBody().getArguments())
+    known[window] = alongLoop(loop, window, axis);
+  for (Operation &op : loop.getBody().front()) {
+    if (isa<AllocOp, ViewOp, SlideOp, DeallocOp>(op))
+      continue;
+    std::optional<OperandAxes> axes = OperandAxes::of(&op);
+    if (!axes)
+      return {};
+    SmallVector<AxisContents> inputs;
+    for (Value input : axes->inputs)
+      inputs.push_back(known.lookup(rootBuffer(input)));
+    auto outputs = axes->contents(inputs);
+    for (auto [output, contents] : llvm::zip_equal(axes->outputs, outputs)) {
+      Value root = rootBuffer(output);
+      bool isWhole = cast<MemRefType>(output.getType()).getNumElements() ==
+                     cast<MemRefType>(root.getType()).getNumElements();
+      auto [entry, isNew] = known.try_emplace(root, contents);
+      if (!isNew)
+        entry->second = isWhole ? contents : combine({entry->second, contents});
+    }
+  }
+  SmallVector<AxisContents> results;
+  for (BlockArgument window :
+       loop.getBody().getArguments().take_back(loop.getOutputs().size()))
+    results.push_back(known.lookup(window));
+  bool isPadding = llvm::all_of(results, [&](const AxisContents &result) {
+    return result.along == Along::Padding &&
+           result.extent == results.front().extent;
+  });
+  return isPadding ? results.front() : AxisContents();
+}
+
+/// The extent of which `points` windows of `perPoint` elements hold all.
+AffineExpr WorkLimits::elementsOf(ForallOp loop, AffineExpr points,
+                                  int64_t perPoint) {
+  for (Value input : loop.getInputs())
+    for (const PaddedPlaces &places : buffers[rootBuffer(input)].places)
+      if (places.contents.extent.ceilDiv(perPoint) == points)
+        return places.contents.extent;
+  return points * perPoint;
+}
+
+/// What the operands hold afterwards, of what windows do.
+void WorkLimits::leave(ForallOp loop) {
+  for (BlockArgument window :
+       loop.getBody().getArguments().take_back(loop.getOutputs().size())) {
+    Value operand = loop->getOperand(window.getArgNumber());
+    AddressSpace whole = AddressSpace::of(operand);
+    PaddedBuffer &inner = buffers[window];
+    llvm::erase_if(inner.places, [](const PaddedPlaces &places) {
+      return places.contents.extent.isFunctionOfDim(0);
+    });
+    SmallVector<AxisContents> contents;
+    for (size_t axis = 0; axis < whole.shape.size(); ++axis)
+      contents.push_back(inner.along(whole, axis));
+    if (auto limits =
+            loop->getAttrOfType<AffineMapAttr>(InstDialect::kExtentsAttrName))
+      for (size_t axis = 0; axis < whole.shape.size(); ++axis)
+        for (auto [i, step] :
+             llvm::enumerate(loop.getStepsOf(window.getArgNumber()))) {
+          AffineExpr points = limits.getValue().getResult(i);
+          int64_t stride = whole.strides[axis];
+          if (isa<AffineConstantExpr>(points) || stride == 0 ||
+              step % stride != 0 ||
+              step / stride * loop.getExtents()[i] != whole.shape[axis])
+            continue;
+          contents[axis].along = Along::Padding;
+          contents[axis].extent = elementsOf(loop, points, step / stride);
+        }
+    bool symbolic = inner.isSymbolic;
+    write(operand, contents, symbolic);
+  }
+}
+
+void WorkLimits::run(ForallOp loop) {
+  enter(loop);
+  run(loop.getBody().front());
+  SmallVector<AffineExpr> extents;
+  for (size_t axis = 0; axis < loop.getExtents().size(); ++axis)
+    extents.push_back(loop.getExtents()[axis] > 1
+                          ? contentsAlong(loop, axis).extent
+                          : AffineExpr());
+  limit(loop, loop.getExtents(), extents);
+  readWindows(loop, extents);
+  leave(loop);
+}
+
+/// Adds an input to a loop, of which each point sees one window.
+static void addInput(ForallOp loop, Value input, MemRefType window,
+                     ArrayRef<int64_t> steps) {
+  unsigned place = loop.getInputs().size();
+  Builder builder(loop.getContext());
+  SmallVector<Attribute> all(loop.getSteps().getValue());
+  all.insert(all.begin() + place, builder.getDenseI64ArrayAttr(steps));
+  loop.setStepsAttr(builder.getArrayAttr(all));
+  loop.getInputsMutable().append(input);
+  loop.getBody().insertArgument(place, window, input.getLoc());
+}
+
+/// A list of the points along an axis, of which each sees its own.
+static void passPoints(ForallOp loop, size_t axis) {
+  OpBuilder builder(loop);
+  auto points = llvm::to_vector(llvm::seq(loop.getExtents()[axis]));
+  Type i64 = builder.getI64Type();
+  auto type = MemRefType::get(points.size(), i64);
+  auto list = ConstantOp::create(builder, loop.getLoc(), type,
+                                 builder.getI64TensorAttr(points));
+  SmallVector<int64_t> steps(loop.getExtents().size(), 0);
+  steps[axis] = 1;
+  addInput(loop, list, MemRefType::get(1, i64), steps);
+}
+
+/// Makes the values of the symbols the last input of a loop that reads them,
+/// and the index of the point the one before if limits depend on it.
+void WorkLimits::passSymbols(ForallOp loop) {
+  bool isLimited = loop->hasAttr(InstDialect::kExtentsAttrName),
+       variesByPoint = false;
+  for (Operation &op : loop.getBody().front())
+    if (auto limits =
+            op.getAttrOfType<AffineMapAttr>(InstDialect::kExtentsAttrName)) {
+      isLimited = true;
+      variesByPoint |= limits.getValue().getNumDims() > 0;
+    }
+  if (!isLimited)
+    return;
+  if (variesByPoint)
+    passPoints(loop, *blockAxes[loop]);
+  SmallVector<int64_t> none(loop.getExtents().size(), 0);
+  addInput(loop, symbols, cast<MemRefType>(symbols.getType()), none);
+}
+
+/// What has been left out may not be read at points of a loop, nor may a loop
+/// leave out a part of its outputs.
+void WorkLimits::readWindows(ForallOp loop, ArrayRef<AffineExpr> limits) {
+  for (BlockArgument window : loop.getBody().getArguments()) {
+    Value operand = loop->getOperand(window.getArgNumber());
+    if (window.getArgNumber() < loop.getInputs().size()) {
+      size_t rank = cast<MemRefType>(window.getType()).getRank();
+      leftOut.readWindows(AddressSpace::of(loop, window), rank, limits,
+                          buffers[rootBuffer(operand)]);
+    } else {
+      readAll(window);
+      readAll(operand);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+//===- LimitWork.h - what of a bounded function is computed ----*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_DIALECT_INST_TRANSFORMS_LIMITWORK_H
+#define GLOW_DIALECT_INST_TRANSFORMS_LIMITWORK_H
+
+#include "LeftOut.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::glow::inst {
+
+/// Follows the contents of a bounded function's buffers in program order and
+/// notes for each instruction what of its outputs need be computed.
+class WorkLimits {
+public:
+  explicit WorkLimits(func::FuncOp function, BlockArgument symbols);
+
+  void note();
+
+private:
+  void follow();
+  void addArguments();
+  void run(Block &block);
+  void run(Operation *op);
+  void write(Value output, ArrayRef<AxisContents> contents, bool symbolic);
+  void limit(Operation *op, ArrayRef<int64_t> shape,
+             ArrayRef<AffineExpr> extents);
+  void limitFills(Operation &reader);
+  AxisContents contentsAlong(Value input, int64_t axis);
+  SmallVector<AxisContents> contentsAlong(ArrayRef<Value> inputs,
+                                          ArrayRef<int64_t> axes);
+  SmallVector<AffineExpr> reducedExtents(Operation *op,
+                                         const OperandAxes &known);
+  void noteSymbol(GatherOp gather);
+  void noteValue(MapOp map);
+  void readAll(Value buffer) { leftOut.needAll(buffers[rootBuffer(buffer)]); }
+
+  // In LimitLoops.cpp.
+  void run(ForallOp loop);
+  std::optional<size_t> blockAxisOf(ForallOp loop);
+  void enter(ForallOp loop);
+  void leave(ForallOp loop);
+  void passSymbols(ForallOp loop);
+  void readWindows(ForallOp loop, ArrayRef<AffineExpr> limits);
+  AffineExpr elementsOf(ForallOp loop, AffineExpr points, int64_t perPoint);
+  AxisContents contentsAlong(ForallOp loop, size_t axis);
+  AxisContents alongLoop(ForallOp loop, BlockArgument window, size_t axis);
+
+  func::FuncOp function;
+  Value symbols;
+  unsigned numSymbols;
+  MLIRContext *context;
+  /// By the roots of views.
+  DenseMap<Value, PaddedBuffer> buffers;
+  /// Of buffers that have not been read since.
+  DenseMap<Value, SmallVector<FillOp>> fills;
+  /// Of loops, the axis whose points' indices limits depend on.
+  DenseMap<Operation *, std::optional<size_t>> blockAxes;
+  LeftOut leftOut;
+};
+
+} // namespace mlir::glow::inst
+
+#endif // GLOW_DIALECT_INST_TRANSFORMS_LIMITWORK_H
