@@ -139,6 +139,9 @@ void LoopNest::emit(KernelBuilder &b, Value begin, Value end, Body body) const {
     if (chunks > 1) {
       low = b.mul(indices.back(), chunk);
       high = b.min(b.add(low, chunk), high);
+      // A chunk may begin beyond the limit.
+      if (axes.back().isBounded())
+        high = b.max(low, high);
     }
     emitWithin(b, indices,
                [&] { emitAxis(b, prefix, offsets, low, high, body); });

@@ -72,7 +72,8 @@ void PanelFetch::emit(const MicroTile &tile, const KernelBuffer &rhs, Value at,
   }
 }
 
-/// The most rows of a last tile that asks for nothing: alone, it need not.
+/// The most rows of a last tile that asks for nothing: it is often alone, and
+/// need not then.
 static int64_t rowsUnasked(const ContractionPlan &plan,
                            const KernelTarget &target) {
   bool maybeAlone = plan.rows.isBounded() && plan.outer.size() == plan.batches;
@@ -85,8 +86,8 @@ static Value sharesWithin(KernelBuilder &b, const ContractionPlan &plan,
                           int64_t most) {
   if (!plan.rows.isBounded())
     return b.index(most);
-  Value rest = b.index(rowsUnasked(plan, b.target));
-  Value asking = b.sub(b.max(plan.rows.limit(b), rest), rest);
+  Value unasked = b.index(rowsUnasked(plan, b.target));
+  Value asking = b.sub(b.max(plan.rows.limit(b), unasked), unasked);
   Value tiles = b.ceilDiv(asking, plan.tileRows);
   Value shares = b.index(1);
   for (int64_t count = 2; count <= most; count *= 2)

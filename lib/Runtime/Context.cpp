@@ -114,8 +114,12 @@ GlowStatus GlowRtContext::prepare() {
     return status;
   if (GlowStatus status = collect(outputs->bindings, outputPointers))
     return status;
-  if (symbols.data())
+  if (symbols.data()) {
     inputPointers.push_back(symbols.data());
+    auto *values = static_cast<const int64_t *>(symbols.data());
+    for (const GlowSymbol &symbol : program->symbols)
+      profile.isWholeWork &= *values++ == symbol.upper;
+  }
   size_t count = program->computedSymbols.size();
   if (count && !computed.data())
     if (GlowStatus status =

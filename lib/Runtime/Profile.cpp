@@ -24,6 +24,7 @@ static uint64_t clockNs() {
 
 void Profile::start() {
   events.clear();
+  isWholeWork = true;
   zero = clockNs();
 }
 
@@ -98,15 +99,18 @@ static uint64_t totalNs(const std::vector<Row> &rows) {
   return total;
 }
 
-static void printRow(std::string &text, const Row &row, uint64_t total) {
-  char line[160];
+static void printRow(std::string &text, const Row &row, uint64_t total,
+                     bool hasRates) {
+  char line[160], rates[48] = "       -        -";
   double seconds = double(row.ns) * 1e-9;
   double rate = seconds > 0 ? 1e-9 / seconds : 0;
-  std::snprintf(
-      line, sizeof(line), "%-18s %7llu %12.3f %6.1f %8.1f %8.1f %7u  ",
-      row.op.c_str(), (unsigned long long)row.calls, seconds * 1e3,
-      total ? 100.0 * double(row.ns) / double(total) : 0.0,
-      double(row.flops) * rate, double(row.bytes) * rate, row.workers);
+  if (hasRates)
+    std::snprintf(rates, sizeof(rates), "%8.1f %8.1f", double(row.flops) * rate,
+                  double(row.bytes) * rate);
+  std::snprintf(line, sizeof(line), "%-18s %7llu %12.3f %6.1f %s %7u  ",
+                row.op.c_str(), (unsigned long long)row.calls, seconds * 1e3,
+                total ? 100.0 * double(row.ns) / double(total) : 0.0, rates,
+                row.workers);
   text += line + row.name + "\n";
 }
 
@@ -122,18 +126,26 @@ glow::runtime::profileTable(const Profile &profile,
                         "GFLOP/s     GB/s threads  nodes\n";
   std::string text = heading;
   for (const Row &row : byOp)
-    printRow(text, row, total);
+    printRow(text, row, total, profile.isWholeWork);
   text += "\n";
   text += heading;
   for (const Row &row : byInstr)
-    printRow(text, row, total);
+    printRow(text, row, total, profile.isWholeWork);
   return text;
 }
 
-static Json jsonRow(const Row &row) {
-  Json json = {{"op", row.op},       {"calls", row.calls},
-               {"ns", row.ns},       {"flops", row.flops},
-               {"bytes", row.bytes}, {"threads", row.workers}};
+/// How much an instruction does, if that is known.
+static Json jsonWork(const Profile &profile, uint64_t work) {
+  return profile.isWholeWork ? Json(work) : Json();
+}
+
+static Json jsonRow(const Profile &profile, const Row &row) {
+  Json json = {{"op", row.op},
+               {"calls", row.calls},
+               {"ns", row.ns},
+               {"flops", jsonWork(profile, row.flops)},
+               {"bytes", jsonWork(profile, row.bytes)},
+               {"threads", row.workers}};
   if (!row.name.empty())
     json["name"] = row.name;
   return json;
@@ -152,9 +164,9 @@ glow::runtime::profileJson(const Profile &profile,
                {"operations", Json::array()},
                {"instructions", Json::array()}};
   for (const Row &row : rowsByOp(byInstr))
-    json["operations"].push_back(jsonRow(row));
+    json["operations"].push_back(jsonRow(profile, row));
   for (const Row &row : byInstr)
-    json["instructions"].push_back(jsonRow(row));
+    json["instructions"].push_back(jsonRow(profile, row));
   return dump(json, 1);
 }
 
@@ -183,8 +195,8 @@ glow::runtime::profileTrace(const Profile &profile, const std::string &program,
                         {"operation", instr.op},
                         {"kernel", instr.kernel},
                         {"threads", event.workers},
-                        {"flops", instr.flops},
-                        {"bytes", instr.bytes}}}});
+                        {"flops", jsonWork(profile, instr.flops)},
+                        {"bytes", jsonWork(profile, instr.bytes)}}}});
   }
   return dump({{"displayTimeUnit", "ns"}, {"traceEvents", std::move(events)}},
               -1);

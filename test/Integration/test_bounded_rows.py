@@ -94,3 +94,19 @@ def test_every_length(queries, precision, tolerance):
         one, two = (program.run(inputs) for program in bounded)
         check_equal(one, run_onnxruntime(model, inputs), tolerance=tolerance)
         check_equal(two, one, tolerance=0)
+
+
+def test_long_rows_are_scaled_in_place():
+    """Threads have parts of each row, of which most begin beyond its end."""
+    nodes = [helper.make_node("Exp", ["x"], ["e"]),
+             helper.make_node("ReduceSum", ["e", "axis"], ["s"]),
+             helper.make_node("Div", ["e", "s"], ["y"])]
+    model = float_model(nodes, {"x": [2, "n"]}, [2, "n"],
+                        {"axis": np.array([1])})
+    for threads in (1, 2):
+        bounded = glow.compile(model.SerializeToString(), threads=threads,
+                               shapes={"x": [2, (1, 100000)]})
+        for length in (10, 100, 1000, 50000):
+            x = np.random.default_rng(length).random((2, length), np.float32)
+            check_equal(bounded.run({"x": x}),
+                        run_onnxruntime(model, {"x": x}), tolerance=1e-5)

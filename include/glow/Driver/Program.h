@@ -115,8 +115,9 @@ private:
   std::unique_ptr<ContextPool> contexts;
 };
 
-/// Tells a context of `program` where its inputs lie, and the extents of those
-/// that vary; an error if they do not agree.
+/// Tells a context of `program` where its inputs lie and the extents of those
+/// that vary. The tensors are as Program::run takes them; an error if their
+/// extents do not agree.
 llvm::Error bindInputs(GlowRtProgram *program, GlowRtContext *context,
                        ArrayRef<GlowTensor> tensors);
 

@@ -144,8 +144,8 @@ private:
   void chooseLines();
   /// Whether all columns stay in the caches until the next run.
   bool isSmall(const KernelTarget &target) const;
-  /// Whether all rows are one tile that takes the panels from memory best one
-  /// after the other.
+  /// Whether all rows are one tile, or may be, that takes the panels from
+  /// memory best one after the other.
   bool isStreamed(const KernelTarget &target) const;
   /// Whether a panel leaves the second-level cache while the next one comes.
   bool hasLongPanels(const KernelTarget &target) const;

@@ -26,6 +26,9 @@ public:
   }
 
   std::vector<GlowRtEvent> events;
+  /// Whether instructions do the work that their descriptions state, which is
+  /// that for the largest extents.
+  bool isWholeWork = true;
 
 private:
   uint64_t zero = 0;

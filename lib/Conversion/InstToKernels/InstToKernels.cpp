@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Conversion/InstToKernels/InstToKernels.h"
 #include "glow/Dialect/Inst/IR/InstOpList.h"
+#include "glow/Dialect/Inst/IR/WorkLimits.h"
 #include "glow/Kernels/Kernels.h"
 #include "mlir/Dialect/AMX/AMXDialect.h"
 #include "mlir/Dialect/Affine/Utils.h"
@@ -15,21 +16,18 @@ using namespace mlir::glow;
 
 BoundedAxes glow::boundedAxesOf(Operation *op) {
   BoundedAxes axes;
-  if (auto limits =
-          op->getAttrOfType<AffineMapAttr>(inst::InstDialect::kExtentsAttrName))
-    for (auto [axis, extent] : llvm::enumerate(limits.getValue().getResults()))
+  if (AffineMap limits = inst::limitsOf(op))
+    for (auto [axis, extent] : llvm::enumerate(limits.getResults()))
       if (!isa<AffineConstantExpr>(extent))
         axes.insert(axis);
   return axes;
 }
 
-/// Computes the extents of an instruction's output from the symbols and the
-/// point's index, which are the last buffers. Returns the others.
+/// Computes the extents of an instruction's output from the last buffers, see
+/// limitOperandsOf. Returns the others.
 static ValueRange readExtents(Operation *op, KernelBuilder &b,
                               ValueRange buffers) {
-  AffineMap limits =
-      op->getAttrOfType<AffineMapAttr>(inst::InstDialect::kExtentsAttrName)
-          .getValue();
+  AffineMap limits = inst::limitsOf(op);
   auto read = [&](Value buffer, unsigned count) {
     KernelBuffer opened = b.open(buffer);
     SmallVector<Value> values;
@@ -65,7 +63,7 @@ struct KernelModel : KernelOpInterface::ExternalModel<KernelModel<Op>, Op> {
                            ValueRange buffers, Value begin, Value end,
                            const KernelTarget &target) const {
     KernelBuilder kernels(builder, op->getLoc(), target);
-    if (!boundedAxesOf(op).empty())
+    if (inst::limitsOf(op))
       buffers = readExtents(op, kernels, buffers);
     cast<Op>(op).makeKernel(target)->emit(kernels, buffers, begin, end);
     return success();

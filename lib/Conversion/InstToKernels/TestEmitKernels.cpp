@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Conversion/InstToKernels/InstToKernels.h"
-#include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
+#include "glow/Dialect/Inst/IR/WorkLimits.h"
 #include "glow/Kernels/Kernels.h"
 #include "glow/Support/Rewrite.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -50,9 +50,7 @@ struct TestEmitKernels
     Value end =
         arith::ConstantIndexOp::create(builder, loc, op.getNumTickets(target));
     SmallVector<Value> buffers(op->getOperands());
-    if (!boundedAxesOf(op).empty())
-      buffers.push_back(
-          getOperation().getArgument(*symbolsArgument(getOperation())));
+    llvm::append_range(buffers, inst::limitOperandsOf(op));
     if (failed(op.emitKernel(builder, buffers, begin, end, target)))
       return failure();
     op->erase();

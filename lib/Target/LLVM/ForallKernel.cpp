@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "CallerEmitter.h"
 #include "CallerKernels.h"
+#include "glow/Dialect/Inst/IR/WorkLimits.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -135,14 +136,12 @@ void ForallEmitter::emitPoint(Value point) {
 
 /// Computes the extents of the loop from the values of the symbols.
 void ForallEmitter::readExtents() {
-  auto limits =
-      forall->getAttrOfType<AffineMapAttr>(inst::InstDialect::kExtentsAttrName);
-  if (!limits)
+  AffineMap map = inst::limitsOf(forall);
+  if (!map)
     return;
   // The last input.
   Value address = argument(forall.getInputs().size() - 1);
   Type i64 = builder.getI64Type();
-  AffineMap map = limits.getValue();
   SmallVector<Value> symbols;
   for (unsigned i = 0; i < map.getNumSymbols(); ++i) {
     Value value = LLVM::LoadOp::create(builder, loc, i64,
@@ -152,9 +151,12 @@ void ForallEmitter::readExtents() {
   }
   for (auto [axis, extent] : llvm::enumerate(map.getResults()))
     if (!isa<AffineConstantExpr>(extent))
-      extents[axis] = arith::IndexCastOp::create(
-          builder, loc, i64,
-          affine::expandAffineExpr(builder, loc, extent, {}, symbols));
+      // As for kernels, an extent may be less than nothing.
+      extents[axis] = arith::MaxSIOp::create(
+          builder, loc, number(0),
+          arith::IndexCastOp::create(
+              builder, loc, i64,
+              affine::expandAffineExpr(builder, loc, extent, {}, symbols)));
 }
 
 /// All tickets share the points within the limit of the first axis, as those of

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CallerKernels.h"
-#include "glow/Dialect/Glow/IR/BoundedShapes.h"
+#include "glow/Dialect/Inst/IR/WorkLimits.h"
 #include "glow/Interfaces/Kernel.h"
 #include "glow/Target/LLVM/Passes.h"
 #include "mlir/Dialect/AMX/AMXDialect.h"
@@ -183,26 +183,10 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     return ModuleOp::create(builder, loc, name);
   }
 
-  /// The buffers that the instruction's kernel takes: its operands, and if
-  /// `glow_inst.extents` limits it, the point's index if it depends on that,
-  /// and the values of the symbols.
+  /// The buffers that the instruction's kernel takes.
   static SmallVector<Value> buffersOf(Operation *op) {
     SmallVector<Value> buffers(op->getOperands());
-    auto limits =
-        op->getAttrOfType<AffineMapAttr>(inst::InstDialect::kExtentsAttrName);
-    if (!limits || isa<inst::ForallOp>(op))
-      return buffers;
-    if (auto loop = dyn_cast<inst::ForallOp>(op->getParentOp())) {
-      // The last inputs of a loop whose instructions are limited.
-      unsigned end = loop.getInputs().size(),
-               count = limits.getValue().getNumDims() + 1;
-      for (unsigned i = end - count; i < end; ++i)
-        buffers.push_back(loop.getBody().getArgument(i));
-      return buffers;
-    }
-    auto function = op->getParentOfType<func::FuncOp>();
-    if (auto argument = symbolsArgument(function))
-      buffers.push_back(function.getArgument(*argument));
+    llvm::append_range(buffers, inst::limitOperandsOf(op));
     return buffers;
   }
 

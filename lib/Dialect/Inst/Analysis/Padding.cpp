@@ -180,10 +180,23 @@ void PaddedBuffer::forget() {
   value = {};
 }
 
-void PaddedBuffer::write(ArrayRef<PaddedPlaces> written, bool symbolic,
-                         bool isWhole, int64_t elements) {
-  if (isWhole || !isWritten) {
-    bool wasSymbolic = isSymbolic && !isWhole;
+bool PaddedBuffer::isWhole(const AddressSpace &space, int64_t elements) const {
+  return ShapedType::getNumElements(space.shape) == elements ||
+         (part && *part == space && space.offset >= 0);
+}
+
+bool PaddedBuffer::keepsAny(const AddressSpace &space, int64_t elements) const {
+  return isWritten && !isWhole(space, elements);
+}
+
+void PaddedBuffer::write(const AddressSpace &space,
+                         ArrayRef<PaddedPlaces> written, bool symbolic,
+                         int64_t elements) {
+  bool wasSymbolic = isSymbolic && !isWhole(space, elements);
+  bool isPart = keepsAny(space, elements);
+  part = isPart ? std::nullopt : std::optional(space);
+  value = {};
+  if (!isPart) {
     places = llvm::to_vector(written);
     isSymbolic = symbolic || wasSymbolic;
     isWritten = true;

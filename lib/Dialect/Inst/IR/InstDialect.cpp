@@ -1,8 +1,8 @@
 //===- InstDialect.cpp - registration, and facts about buffers ------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
+#include "glow/Dialect/Inst/IR/WorkLimits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -20,63 +20,10 @@ void InstDialect::initialize() {
   registerControlOps();
 }
 
-/// Whether values of symbols are never divided by zero, nor by each other.
-static bool isComputable(AffineMap map) {
-  bool isComputable = true;
-  map.walkExprs([&](AffineExpr expr) {
-    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-    if (!binary || expr.getKind() == AffineExprKind::Add ||
-        expr.getKind() == AffineExprKind::Mul)
-      return;
-    auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
-    isComputable &= divisor && divisor.getValue() > 0;
-  });
-  return isComputable;
-}
-
-/// Limits are computed from the values of a bounded function's symbols.
-static LogicalResult verifyExtents(Operation *op, Attribute attribute) {
-  StringRef name = InstDialect::kExtentsAttrName;
-  auto extents = dyn_cast<AffineMapAttr>(attribute);
-  auto function = op->getParentOfType<FunctionOpInterface>();
-  if (!extents || !function || !symbolsArgument(function))
-    return op->emitOpError()
-           << "'" << name
-           << "' is a map from the symbols of the function around it, one of "
-              "whose arguments has 'glow.symbols'";
-  AffineMap map = extents.getValue();
-  size_t symbols = symbolsOf(function).size();
-  auto loop = dyn_cast<ForallOp>(op->getParentOp());
-  if (map.getNumSymbols() != symbols || map.getNumDims() > (loop ? 1 : 0) ||
-      !isComputable(map))
-    return op->emitOpError()
-           << "'" << name << "' is " << extents << ", which is no map from "
-           << symbols << " symbols" << (loop ? ", and at most one index" : "")
-           << ", that divides by positive numbers alone";
-  if (!loop)
-    return success();
-  size_t inputs = loop.getInputs().size();
-  auto holds = [&](size_t place, int64_t count) {
-    auto type = place <= inputs
-                    ? dyn_cast<MemRefType>(
-                          loop.getBody().getArgument(inputs - place).getType())
-                    : MemRefType();
-    return type && type.getElementType().isInteger(64) &&
-           type.getNumElements() >= count;
-  };
-  if (!holds(1, symbols) || (map.getNumDims() && !holds(2, 1)))
-    return op->emitOpError()
-           << "'" << name << "' needs the values of " << symbols
-           << " symbols as the last input of the loop"
-           << (map.getNumDims() ? ", and the index of the point before it"
-                                : "");
-  return success();
-}
-
 LogicalResult InstDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attribute) {
   return attribute.getName() == kExtentsAttrName
-             ? verifyExtents(op, attribute.getValue())
+             ? verifyLimits(op, attribute.getValue())
              : success();
 }
 

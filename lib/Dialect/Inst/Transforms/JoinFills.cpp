@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Inst/Analysis/Accesses.h"
+#include "glow/Dialect/Inst/IR/WorkLimits.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 
 namespace mlir::glow::inst {
@@ -13,11 +14,10 @@ using namespace mlir;
 using namespace mlir::glow::inst;
 
 /// Where a fill stops, axis by axis.
-static SmallVector<AffineExpr> limitsOf(FillOp fill) {
+static SmallVector<AffineExpr> stopsOf(FillOp fill) {
   SmallVector<AffineExpr> limits;
-  if (auto extents =
-          fill->getAttrOfType<AffineMapAttr>(InstDialect::kExtentsAttrName))
-    for (AffineExpr extent : extents.getValue().getResults())
+  if (AffineMap extents = limitsOf(fill))
+    for (AffineExpr extent : extents.getResults())
       limits.push_back(isa<AffineConstantExpr>(extent) ? AffineExpr() : extent);
   return limits;
 }
@@ -30,7 +30,7 @@ static SmallVector<FillOp> join(ArrayRef<Access> accesses) {
   for (const Access &access : accesses) {
     auto fill = dyn_cast<FillOp>(access.op);
     if (fill && before && fill.getValue() == before.getValue() &&
-        limitsOf(fill) == limitsOf(before) &&
+        stopsOf(fill) == stopsOf(before) &&
         fill->getBlock() == before->getBlock()) {
       fill.getFurtherMutable().append(before->getOperands());
       joined.push_back(before);

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "LimitWork.h"
 #include "glow/Dialect/Inst/Analysis/Padding.h"
+#include "glow/Dialect/Inst/IR/WorkLimits.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -18,7 +19,7 @@ static bool isPadding(const PaddedPlaces &places) {
 }
 
 /// The first axis along which points have blocks of a longer axis with padding.
-std::optional<size_t> WorkLimits::blockAxisOf(ForallOp loop) {
+std::optional<size_t> WorkLimiter::blockAxisOf(ForallOp loop) {
   size_t axes = loop.getExtents().size();
   for (BlockArgument window : loop.getBody().getArguments()) {
     AddressSpace space = AddressSpace::of(loop, window);
@@ -34,7 +35,7 @@ std::optional<size_t> WorkLimits::blockAxisOf(ForallOp loop) {
 }
 
 /// What windows hold, of what their operands do.
-void WorkLimits::enter(ForallOp loop) {
+void WorkLimiter::enter(ForallOp loop) {
   std::optional<size_t> blocks = blockAxes[loop] = blockAxisOf(loop);
   for (BlockArgument window : loop.getBody().getArguments()) {
     const PaddedBuffer operand =
@@ -65,8 +66,8 @@ void WorkLimits::enter(ForallOp loop) {
   }
 }
 
-AxisContents WorkLimits::alongLoop(ForallOp loop, BlockArgument window,
-                                   size_t axis) {
+AxisContents WorkLimiter::alongLoop(ForallOp loop, BlockArgument window,
+                                    size_t axis) {
   Value operand = loop->getOperand(window.getArgNumber());
   size_t rank = cast<MemRefType>(window.getType()).getRank();
   return buffers[rootBuffer(operand)].along(AddressSpace::of(loop, window),
@@ -75,7 +76,7 @@ AxisContents WorkLimits::alongLoop(ForallOp loop, BlockArgument window,
 
 /// What a point's windows of the outputs hold, if that of the inputs is padding
 /// as a whole: nothing is told apart within the body.
-AxisContents WorkLimits::contentsAlong(ForallOp loop, size_t axis) {
+AxisContents WorkLimiter::contentsAlong(ForallOp loop, size_t axis) {
   DenseMap<Value, AxisContents> known;
   for (BlockArgument window : loop.getBody().getArguments())
     known[window] = alongLoop(loop, window, axis);
@@ -110,8 +111,8 @@ AxisContents WorkLimits::contentsAlong(ForallOp loop, size_t axis) {
 }
 
 /// The extent of which `points` windows of `perPoint` elements hold all.
-AffineExpr WorkLimits::elementsOf(ForallOp loop, AffineExpr points,
-                                  int64_t perPoint) {
+AffineExpr WorkLimiter::elementsOf(ForallOp loop, AffineExpr points,
+                                   int64_t perPoint) {
   for (Value input : loop.getInputs())
     for (const PaddedPlaces &places : buffers[rootBuffer(input)].places)
       if (places.contents.extent.ceilDiv(perPoint) == points)
@@ -120,7 +121,7 @@ AffineExpr WorkLimits::elementsOf(ForallOp loop, AffineExpr points,
 }
 
 /// What the operands hold afterwards, of what windows do.
-void WorkLimits::leave(ForallOp loop) {
+void WorkLimiter::leave(ForallOp loop) {
   for (BlockArgument window :
        loop.getBody().getArguments().take_back(loop.getOutputs().size())) {
     Value operand = loop->getOperand(window.getArgNumber());
@@ -132,12 +133,11 @@ void WorkLimits::leave(ForallOp loop) {
     SmallVector<AxisContents> contents;
     for (size_t axis = 0; axis < whole.shape.size(); ++axis)
       contents.push_back(inner.along(whole, axis));
-    if (auto limits =
-            loop->getAttrOfType<AffineMapAttr>(InstDialect::kExtentsAttrName))
+    if (AffineMap limits = limitsOf(loop))
       for (size_t axis = 0; axis < whole.shape.size(); ++axis)
         for (auto [i, step] :
              llvm::enumerate(loop.getStepsOf(window.getArgNumber()))) {
-          AffineExpr points = limits.getValue().getResult(i);
+          AffineExpr points = limits.getResult(i);
           int64_t stride = whole.strides[axis];
           if (isa<AffineConstantExpr>(points) || stride == 0 ||
               step % stride != 0 ||
@@ -151,7 +151,7 @@ void WorkLimits::leave(ForallOp loop) {
   }
 }
 
-void WorkLimits::run(ForallOp loop) {
+void WorkLimiter::run(ForallOp loop) {
   enter(loop);
   run(loop.getBody().front());
   SmallVector<AffineExpr> extents;
@@ -191,14 +191,12 @@ static void passPoints(ForallOp loop, size_t axis) {
 
 /// Makes the values of the symbols the last input of a loop that reads them,
 /// and the index of the point the one before if limits depend on it.
-void WorkLimits::passSymbols(ForallOp loop) {
-  bool isLimited = loop->hasAttr(InstDialect::kExtentsAttrName),
-       variesByPoint = false;
+void WorkLimiter::passSymbols(ForallOp loop) {
+  bool isLimited(limitsOf(loop)), variesByPoint = false;
   for (Operation &op : loop.getBody().front())
-    if (auto limits =
-            op.getAttrOfType<AffineMapAttr>(InstDialect::kExtentsAttrName)) {
+    if (AffineMap limits = limitsOf(&op)) {
       isLimited = true;
-      variesByPoint |= limits.getValue().getNumDims() > 0;
+      variesByPoint |= limits.getNumDims() > 0;
     }
   if (!isLimited)
     return;
@@ -210,7 +208,7 @@ void WorkLimits::passSymbols(ForallOp loop) {
 
 /// What has been left out may not be read at points of a loop, nor may a loop
 /// leave out a part of its outputs.
-void WorkLimits::readWindows(ForallOp loop, ArrayRef<AffineExpr> limits) {
+void WorkLimiter::readWindows(ForallOp loop, ArrayRef<AffineExpr> limits) {
   for (BlockArgument window : loop.getBody().getArguments()) {
     Value operand = loop->getOperand(window.getArgNumber());
     if (window.getArgNumber() < loop.getInputs().size()) {

@@ -33,23 +33,23 @@ struct LimitWork : public inst::impl::LimitWorkBase<LimitWork> {
   void runOnOperation() override {
     func::FuncOp function = getOperation();
     if (std::optional<unsigned> argument = symbolsArgument(function))
-      WorkLimits(function, function.getArgument(*argument)).note();
+      WorkLimiter(function, function.getArgument(*argument)).note();
   }
 };
 } // namespace
 
-WorkLimits::WorkLimits(func::FuncOp function, BlockArgument symbols)
+WorkLimiter::WorkLimiter(func::FuncOp function, BlockArgument symbols)
     : function(function), symbols(symbols),
       numSymbols(symbolsOf(function).size()), context(function.getContext()) {}
 
-void WorkLimits::note() {
+void WorkLimiter::note() {
   do
     follow();
   while (leftOut.endRun());
   function.walk([&](ForallOp loop) { passSymbols(loop); });
 }
 
-void WorkLimits::follow() {
+void WorkLimiter::follow() {
   buffers.clear();
   fills.clear();
   leftOut.startRun();
@@ -63,7 +63,7 @@ void WorkLimits::follow() {
     readAll(argument);
 }
 
-void WorkLimits::addArguments() {
+void WorkLimiter::addArguments() {
   for (BlockArgument argument : function.getArguments()) {
     unsigned number = argument.getArgNumber();
     PaddedBuffer &buffer = buffers[argument];
@@ -82,9 +82,11 @@ void WorkLimits::addArguments() {
 }
 
 /// Notes the extents of an instruction's outputs, or of a loop.
-void WorkLimits::limit(Operation *op, ArrayRef<int64_t> shape,
-                       ArrayRef<AffineExpr> extents) {
-  if (llvm::none_of(extents, [](AffineExpr extent) { return bool(extent); }))
+void WorkLimiter::limit(Operation *op, ArrayRef<int64_t> shape,
+                        ArrayRef<AffineExpr> extents) {
+  if (llvm::none_of(extents, [](AffineExpr extent) {
+        return extent && !isa<AffineConstantExpr>(extent);
+      }))
     return;
   SmallVector<AffineExpr> all;
   bool variesByPoint = false;
@@ -97,16 +99,13 @@ void WorkLimits::limit(Operation *op, ArrayRef<int64_t> shape,
                   AffineMap::get(variesByPoint, numSymbols, all, context)));
 }
 
-void WorkLimits::write(Value output, ArrayRef<AxisContents> contents,
-                       bool symbolic) {
+void WorkLimiter::write(Value output, ArrayRef<AxisContents> contents,
+                        bool symbolic) {
   Value root = rootBuffer(output);
   AddressSpace space = AddressSpace::of(output);
   PaddedBuffer &buffer = buffers[root];
   int64_t elements = cast<MemRefType>(root.getType()).getNumElements();
-  bool isWhole =
-      cast<MemRefType>(output.getType()).getNumElements() == elements ||
-      (buffer.part && *buffer.part == space && space.offset >= 0);
-  bool isPart = buffer.isWritten && !isWhole;
+  bool isPart = buffer.keepsAny(space, elements);
   // Parts may hold different numbers.
   if (isPart)
     readAll(root);
@@ -120,15 +119,13 @@ void WorkLimits::write(Value output, ArrayRef<AxisContents> contents,
     if (along.origin && (isPart || !isKnown))
       leftOut.need(along.origin);
   }
-  buffer.part = isPart ? std::nullopt : std::optional(space);
-  buffer.value = {};
-  buffer.write(places, symbolic, isWhole, elements);
+  buffer.write(space, places, symbolic, elements);
 }
 
 // -- What masks write
 // -------------------------------------------------------------------------
 
-AxisContents WorkLimits::contentsAlong(Value input, int64_t axis) {
+AxisContents WorkLimiter::contentsAlong(Value input, int64_t axis) {
   PaddedBuffer &buffer = buffers[rootBuffer(input)];
   if (axis != OperandAxes::kNone) {
     AxisContents contents = buffer.along(AddressSpace::of(input), axis);
@@ -143,33 +140,33 @@ AxisContents WorkLimits::contentsAlong(Value input, int64_t axis) {
   return contents;
 }
 
-SmallVector<AxisContents> WorkLimits::contentsAlong(ArrayRef<Value> inputs,
-                                                    ArrayRef<int64_t> axes) {
+SmallVector<AxisContents> WorkLimiter::contentsAlong(ArrayRef<Value> inputs,
+                                                     ArrayRef<int64_t> axes) {
   SmallVector<AxisContents> contents;
   for (auto [input, axis] : llvm::zip_equal(inputs, axes))
     contents.push_back(contentsAlong(input, axis));
   return contents;
 }
 
+/// Whether an output is all of its buffer, and one number.
+static bool isOneNumber(Value output) {
+  return cast<MemRefType>(rootBuffer(output).getType()).getNumElements() == 1;
+}
+
 /// One of the symbols' values, by a constant index.
-void WorkLimits::noteSymbol(GatherOp gather) {
+void WorkLimiter::noteSymbol(GatherOp gather) {
   auto index = gather.getIndices().getDefiningOp<ConstantOp>();
   auto values = index ? constantInts(index.getValue()) : std::nullopt;
-  if (gather.getInput() != symbols || !values || values->size() != 1 ||
-      values->front() < 0 || values->front() >= numSymbols)
-    return;
-  PaddedBuffer &buffer = buffers[rootBuffer(gather.getOutput())];
-  if (cast<MemRefType>(rootBuffer(gather.getOutput()).getType())
-          .getNumElements() == 1)
-    buffer.value = getAffineSymbolExpr(values->front(), context);
+  if (gather.getInput() == symbols && isOneNumber(gather.getOutput()) &&
+      values && values->size() == 1 && values->front() >= 0 &&
+      values->front() < numSymbols)
+    buffers[rootBuffer(gather.getOutput())].value =
+        getAffineSymbolExpr(values->front(), context);
 }
 
 /// A function of the symbols' values.
-void WorkLimits::noteValue(MapOp map) {
-  if (!llvm::all_of(map.getOutputs(), [](Value output) {
-        auto type = cast<MemRefType>(rootBuffer(output).getType());
-        return type.getNumElements() == 1;
-      }))
+void WorkLimiter::noteValue(MapOp map) {
+  if (!llvm::all_of(map.getOutputs(), isOneNumber))
     return;
   SmallVector<AxisContents> inputs;
   for (Value input : map.getInputs())
@@ -180,8 +177,8 @@ void WorkLimits::noteValue(MapOp map) {
 }
 
 /// The extents at which an instruction may stop along the axes that it reduces.
-SmallVector<AffineExpr> WorkLimits::reducedExtents(Operation *op,
-                                                   const OperandAxes &known) {
+SmallVector<AffineExpr> WorkLimiter::reducedExtents(Operation *op,
+                                                    const OperandAxes &known) {
   SmallVector<AffineExpr> extents;
   for (ArrayRef<int64_t> axes : known.reducedAxes) {
     SmallVector<AxisContents> inputs = contentsAlong(known.inputs, axes);
@@ -204,7 +201,7 @@ SmallVector<AffineExpr> WorkLimits::reducedExtents(Operation *op,
   return extents;
 }
 
-void WorkLimits::run(Operation *op) {
+void WorkLimiter::run(Operation *op) {
   std::optional<OperandAxes> known = OperandAxes::of(op);
   bool symbolic = false;
   for (Value operand : op->getOperands())
@@ -271,7 +268,7 @@ void WorkLimits::run(Operation *op) {
 
 /// Borders of what turned out to be padding need not be filled. It is known
 /// when the buffer is read.
-void WorkLimits::limitFills(Operation &reader) {
+void WorkLimiter::limitFills(Operation &reader) {
   for (const Access &access : accessesOf(&reader, 0)) {
     if (!access.reads)
       continue;
@@ -290,7 +287,7 @@ void WorkLimits::limitFills(Operation &reader) {
   }
 }
 
-void WorkLimits::run(Block &block) {
+void WorkLimiter::run(Block &block) {
   for (Operation &op : block) {
     if (auto fill = dyn_cast<FillOp>(op))
       fills[rootBuffer(fill.getDestination())].push_back(fill);

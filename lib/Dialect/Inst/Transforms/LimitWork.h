@@ -11,9 +11,9 @@ namespace mlir::glow::inst {
 
 /// Follows the contents of a bounded function's buffers in program order and
 /// notes for each instruction what of its outputs need be computed.
-class WorkLimits {
+class WorkLimiter {
 public:
-  explicit WorkLimits(func::FuncOp function, BlockArgument symbols);
+  explicit WorkLimiter(func::FuncOp function, BlockArgument symbols);
 
   void note();
 

@@ -166,3 +166,37 @@ func.func @loop_without_points(%x: memref<8xf32>, %y: memref<8xf32>, %n: memref<
   }
   return
 }
+
+// -----
+
+func.func @limited_loop_without_symbols(%y: memref<8xf32>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]}) {
+  // expected-error @+1 {{needs the values of 1 symbols as the last input of the loop}}
+  glow_inst.forall [2] outs(%y : memref<8xf32>) steps = [array<i64: 4>] attributes {glow_inst.extents = affine_map<()[s0] -> (s0)>} {
+  ^bb0(%b: memref<4xf32>):
+    glow_inst.fill %b with 3.0 : f32 : memref<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @symbols_in_one_place(%y: memref<8xf32>, %k: memref<1xi64>, %n: memref<2xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}, {name = "m", lower = 1 : i64, upper = 8 : i64}]}) {
+  glow_inst.forall [2] ins(%k : memref<1xi64>) outs(%y : memref<8xf32>) steps = [array<i64: 0>, array<i64: 4>] {
+  ^bb0(%m: memref<2xi64, strided<[0]>>, %b: memref<4xf32>):
+    // expected-error @+1 {{needs the values of 2 symbols as the last input of the loop}}
+    glow_inst.fill %b with 0.0 : f32 {glow_inst.extents = affine_map<()[s0, s1] -> (s1)>} : memref<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @limits_in_sections(%x: memref<8xf32>, %y: memref<8xf32>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]}) {
+  glow_inst.sections outs(%x, %y : memref<8xf32>, memref<8xf32>) {
+  ^bb0(%a: memref<8xf32>, %b: memref<8xf32>):
+    // expected-error @+1 {{'glow_inst.extents' has no meaning in glow_inst.sections}}
+    glow_inst.fill %a with 1.0 : f32 {glow_inst.extents = affine_map<()[s0] -> (s0)>} : memref<8xf32>
+    glow_inst.fill %b with 2.0 : f32 : memref<8xf32>
+  }
+  return
+}

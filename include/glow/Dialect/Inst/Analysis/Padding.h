@@ -109,15 +109,23 @@ struct PaddedBuffer {
   bool isSymbolic = false, isWritten = false;
   /// Of one integer.
   AffineExpr value;
-  /// What all writes so far have written.
-  std::optional<AddressSpace> part;
 
   AxisContents along(const AddressSpace &space, size_t axis) const;
   /// Takes note of a write of which nothing is known.
   void forget();
-  /// Takes note of a write to all of the buffer or to a part of it.
-  void write(ArrayRef<PaddedPlaces> written, bool symbolic, bool isWhole,
-             int64_t elements);
+  /// Whether a write to `space` leaves anything of those before it, in a buffer
+  /// of so many elements.
+  bool keepsAny(const AddressSpace &space, int64_t elements) const;
+  /// Takes note of a write.
+  void write(const AddressSpace &space, ArrayRef<PaddedPlaces> written,
+             bool symbolic, int64_t elements);
+
+private:
+  /// Whether a write to `space` is one to all, or to what alone was written.
+  bool isWhole(const AddressSpace &space, int64_t elements) const;
+
+  /// What all writes so far have written.
+  std::optional<AddressSpace> part;
 };
 
 } // namespace mlir::glow::inst

@@ -1,0 +1,28 @@
+//===- WorkLimits.h - how much of an instruction is computed ---*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What `glow_inst.extents` says, see InstDialect::kExtentsAttrName.
+//
+//===----------------------------------------------------------------------===//
+#ifndef GLOW_DIALECT_INST_IR_WORKLIMITS_H
+#define GLOW_DIALECT_INST_IR_WORKLIMITS_H
+
+#include "mlir/IR/AffineMap.h"
+#include "mlir/IR/Operation.h"
+
+namespace mlir::glow::inst {
+
+/// The extents of an instruction that need to be computed; null if all do.
+AffineMap limitsOf(Operation *op);
+
+/// What an instruction's kernel reads its limits from, behind the instruction's
+/// own operands: the index of the point, if they depend on it, and the values
+/// of the symbols.
+SmallVector<Value> limitOperandsOf(Operation *op);
+
+LogicalResult verifyLimits(Operation *op, Attribute attribute);
+
+} // namespace mlir::glow::inst
+
+#endif // GLOW_DIALECT_INST_IR_WORKLIMITS_H
