@@ -79,9 +79,10 @@ static LogicalResult verifyWindow(ForallOp op, BlockArgument argument) {
   auto [low, high] = reachOf(argument);
   auto [lowest, highest] = reachOf(operand);
   for (auto [step, extent] : llvm::zip(steps, op.getExtents())) {
-    if (step < 0 || step > kMost)
+    std::optional<int64_t> way = llvm::checkedMul(step, extent - 1);
+    if (step < 0 || !way || *way > kMost)
       return error() << "has a step that is negative or too large";
-    high += step * (extent - 1);
+    high += *way;
   }
   if (whole.getNumElements() && window.getNumElements() &&
       (low < lowest || high > highest))

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -46,15 +47,34 @@ static LogicalResult stridesAndOffset(MemRefType type,
   return success();
 }
 
+/// No buffer has more elements, nor reaches further, so that addresses and sums
+/// of them stay in 64 bits.
+static constexpr int64_t kMostElements = int64_t(1) << 40;
+
 bool inst::isStaticBuffer(Type type) {
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref || !memref.hasStaticShape())
     return false;
+  // What is dynamic is not within bounds either.
+  auto isWithin = [](std::optional<int64_t> count) {
+    return count && *count >= -kMostElements && *count <= kMostElements;
+  };
+  int64_t elements = 1;
+  for (int64_t extent : memref.getShape()) {
+    auto product = llvm::checkedMul(elements, std::max<int64_t>(extent, 1));
+    if (!isWithin(product))
+      return false;
+    elements = *product;
+  }
   SmallVector<int64_t> strides;
   int64_t offset;
-  return succeeded(stridesAndOffset(memref, strides, offset)) &&
-         !ShapedType::isDynamic(offset) &&
-         llvm::none_of(strides, ShapedType::isDynamic);
+  if (failed(stridesAndOffset(memref, strides, offset)) || !isWithin(offset))
+    return false;
+  return llvm::all_of(llvm::zip(memref.getShape(), strides), [&](auto axis) {
+    auto [extent, stride] = axis;
+    return !ShapedType::isDynamic(stride) &&
+           isWithin(llvm::checkedMul(stride, std::max<int64_t>(extent - 1, 0)));
+  });
 }
 
 StridedLayout inst::layoutOf(Value buffer) {

@@ -64,6 +64,17 @@ func.func @outside(%x: memref<8xf32>, %y: memref<8xf32>) {
 
 // -----
 
+// The way of all steps has more than 64 bits.
+func.func @around(%y: memref<8xf32>) {
+  // expected-error @+1 {{has a step that is negative or too large}}
+  glow_inst.forall [16777217] outs(%y : memref<8xf32>) steps = [array<i64: 1099511627776>] {
+  ^bb0(%b: memref<2xf32>):
+  }
+  return
+}
+
+// -----
+
 func.func @backwards(%y: memref<8xf32>) {
   // expected-error @+1 {{has a step that is negative or too large}}
   glow_inst.forall [4] outs(%y : memref<8xf32>) steps = [array<i64: -2>] {

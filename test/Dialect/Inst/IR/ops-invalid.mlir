@@ -200,3 +200,19 @@ func.func @limits_in_sections(%x: memref<8xf32>, %y: memref<8xf32>, %n: memref<1
   }
   return
 }
+
+// -----
+
+func.func @more_elements_than_addresses(%y: memref<4611686018427387904x4xf32, strided<[0, 1]>>) {
+  // expected-error @+1 {{of at most 2^40 elements}}
+  glow_inst.fill %y with 0.0 : f32 : memref<4611686018427387904x4xf32, strided<[0, 1]>>
+  return
+}
+
+// -----
+
+func.func @strides_beyond_addresses(%y: memref<3xf32, strided<[9223372036854775807]>>) {
+  // expected-error @+1 {{of at most 2^40 elements}}
+  glow_inst.fill %y with 0.0 : f32 : memref<3xf32, strided<[9223372036854775807]>>
+  return
+}

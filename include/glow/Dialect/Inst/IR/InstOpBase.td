@@ -10,10 +10,12 @@ include "mlir/Dialect/Quant/IR/QuantBase.td"
 include "mlir/IR/OpBase.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-/// A buffer: a memref whose shape, strides and offset are static.
+/// A buffer: a memref whose shape, strides and offset are static, and that has
+/// and spans no more than 2^40 elements.
 def Inst_Buffer : Type<And<[IsMemRefTypePred,
     CPred<"::mlir::glow::inst::isStaticBuffer($_self)">]>,
-    "memref with static shape, strides and offset", "::mlir::MemRefType">;
+    "memref with static shape, strides and offset, of at most 2^40 elements",
+    "::mlir::MemRefType">;
 
 def Inst_In : Arg<Inst_Buffer, "", [MemRead]>;
 def Inst_Out : Arg<Inst_Buffer, "", [MemWrite]>;
