@@ -15,6 +15,7 @@ import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 from plain_c import TREE, build_program, call
+from product_models import attention, float_model
 
 # What the emulator leaves to the processor.
 NEEDED = ["avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512_bf16",
@@ -57,8 +58,11 @@ class Emulation:
         self.emulator, self.runner = emulator, runner
         self.products = 0
 
-    def run(self, model, inputs, precision, outputs, machine=MACHINE):
-        """Outputs like `outputs`; sets the number of products of tiles."""
+    def run(self, model, inputs, precision, outputs, machine=MACHINE,
+            ranges=()):
+        """Outputs like `outputs`; sets the number of products of tiles. With
+        `ranges`, values of --shape, all have the largest extents, and the last
+        input is what the symbols are."""
         model_file = self.folder / "model.onnx"
         if isinstance(model, onnx.ModelProto):
             onnx.save(model, model_file)
@@ -66,7 +70,7 @@ class Emulation:
             model_file = model
         library = self.folder / f"{precision}.so"
         call(self.bin_dir / "glow-compile", model_file, "-o", library, *machine,
-             f"--precision={precision}")
+             f"--precision={precision}", *(f"--shape={r}" for r in ranges))
         files = []
         for i, array in enumerate(inputs.values()):
             files.append(self.folder / f"input{i}")
@@ -82,7 +86,7 @@ class Emulation:
             flat = np.frombuffer(data, like.dtype, like.size, start)
             results.append(flat.reshape(like.shape))
             start += like.nbytes
-        if HAS_TILES:
+        if HAS_TILES and not ranges:
             # What the processor computes is what the emulator does.
             there = glow.load(str(library)).run(inputs)
             for array, result in zip(there.values(), results):
@@ -146,6 +150,48 @@ def test_matrices(shape, modes, precision, amx):
     y, = amx.run(model, inputs, precision, [exact.astype(np.float32)])
     assert 0 < rms(y - exact) / rms(exact) < LIMITS[precision]
     assert (amx.products > 0) == (precision in modes.split())
+
+
+@pytest.mark.parametrize("precision", ["fp32-fast", "bf16"])
+def test_rows_of_a_range(precision, amx):
+    most, depth, columns = 72, 128, 600
+    rng = np.random.default_rng(4)
+    w = rng.standard_normal((depth, columns), np.float32)
+    model = float_model([helper.make_node("MatMul", ["x", "w"], ["y"])],
+                        {"x": ["n", depth]}, ["n", columns], {"w": w})
+    for rows in (1, 15, 16, 17, 33, 64, most):
+        # Beyond them there is no number.
+        x = np.full((most, depth), np.nan, np.float32)
+        x[:rows] = rng.standard_normal((rows, depth))
+        y, = amx.run(model, {"x": x, "n": np.array([rows])}, precision,
+                     [np.zeros((most, columns), np.float32)],
+                     ranges=[f"x=1..{most}x{depth}"])
+        exact = x[:rows].astype(np.float64) @ w
+        assert 0 < rms(y[:rows] - exact) / rms(exact) < LIMITS[precision]
+        assert amx.products > 0
+
+
+def test_attention_of_a_range(amx):
+    """Rows, columns and the depth stop at the extent, or in whole registers."""
+    most = 100
+    model, rng = attention(0), np.random.default_rng(5)
+    for length in (1, 31, 32, 33, 64, 97, most):
+        inputs = {}
+        for name in "xz":
+            inputs[name] = np.full((2, most, 64), np.nan, np.float32)
+            inputs[name][:, :length] = rng.standard_normal((2, length, 64))
+        y, = amx.run(model, {**inputs, "n": np.array([length])}, "bf16",
+                     [inputs["x"]],
+                     ranges=[f"{name}=2x1..{most}x64" for name in "xz"])
+        x, z = (a[:, :length].astype(np.float64) for a in inputs.values())
+        # Heads, rows, columns.
+        q, k = (a.reshape(2, length, 2, 32).swapaxes(1, 2) for a in (x, z))
+        p = np.exp(q @ k.swapaxes(2, 3) * 0.2)
+        heads = p / p.sum(3, keepdims=True) @ k
+        exact = (heads.swapaxes(1, 2).reshape(2, length, 64)
+                 * np.exp(z).sum(1, keepdims=True))
+        assert 0 < rms(y[:, :length] - exact) / rms(exact) < 2e-2
+        assert amx.products > 0
 
 
 # Images, input channels, height, width, output channels, window, further
