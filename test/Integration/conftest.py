@@ -19,6 +19,7 @@ os.environ.setdefault("GLOW_CACHE_DIR", str(TREE / "build" / "test" /
                                             "kernel-cache"))
 
 import unsupported  # noqa: E402
+from amx_emulation import amx, emulator, runner  # noqa: E402, F401
 from backends import BACKENDS  # noqa: E402
 from plain_c import call  # noqa: E402
 

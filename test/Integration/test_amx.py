@@ -5,102 +5,12 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
-import os
-import platform
-import shutil
-
-import glow
 import numpy as np
-import onnx
 import pytest
+from amx_emulation import LIMITS, needs_vectors, rms
 from onnx import TensorProto, helper, numpy_helper
-from plain_c import TREE, build_program, call
-from product_models import attention, float_model
 
-# What the emulator leaves to the processor.
-NEEDED = ["avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512_bf16",
-          "avx512_vnni"]
-# A processor with AMX, without what others with AVX-512 lack.
-MACHINE = ["--mcpu=sapphirerapids", "--mattr=-avx512fp16,-avxvnni"]
-
-
-def features():
-    if platform.machine() != "x86_64":
-        return []
-    with open("/proc/cpuinfo") as info:
-        return next((l for l in info if l.startswith("flags")), "").split()
-
-
-pytestmark = pytest.mark.skipif(
-    not set(NEEDED) <= set(features()), reason="needs AVX-512 with bf16 and VNNI")
-HAS_TILES = "amx_bf16" in features()
-
-
-@pytest.fixture(scope="session")
-def emulator(tmp_path_factory):
-    library = tmp_path_factory.mktemp("amx") / "emulator.so"
-    compiler = shutil.which("c++") or "clang++-22"
-    call(compiler, "-std=c++17", "-O2", "-shared", "-fPIC",
-         TREE / "test/unit/Amx/AmxEmulator.cpp", "-o", library)
-    return library
-
-
-@pytest.fixture(scope="session")
-def runner(tmp_path_factory):
-    return build_program("run-model.c", tmp_path_factory.mktemp("runner"))
-
-
-class Emulation:
-    """Compiles for a processor with AMX and runs in the emulator."""
-
-    def __init__(self, bin_dir, emulator, runner, folder):
-        self.bin_dir, self.folder = bin_dir, folder
-        self.emulator, self.runner = emulator, runner
-        self.products = 0
-
-    def run(self, model, inputs, precision, outputs, machine=MACHINE,
-            ranges=()):
-        """Outputs like `outputs`; sets the number of products of tiles. With
-        `ranges`, values of --shape, all have the largest extents, and the last
-        input is what the symbols are."""
-        model_file = self.folder / "model.onnx"
-        if isinstance(model, onnx.ModelProto):
-            onnx.save(model, model_file)
-        else:
-            model_file = model
-        library = self.folder / f"{precision}.so"
-        call(self.bin_dir / "glow-compile", model_file, "-o", library, *machine,
-             f"--precision={precision}", *(f"--shape={r}" for r in ranges))
-        files = []
-        for i, array in enumerate(inputs.values()):
-            files.append(self.folder / f"input{i}")
-            files[-1].write_bytes(np.ascontiguousarray(array).tobytes())
-        log = self.folder / "log"
-        log.write_text("0")
-        data = call(self.runner, library, *files,
-                    env={**os.environ, "LD_PRELOAD": str(self.emulator),
-                         "AMX_EMULATOR_LOG": str(log)})
-        self.products = int(log.read_text())
-        results, start = [], 0
-        for like in outputs:
-            flat = np.frombuffer(data, like.dtype, like.size, start)
-            results.append(flat.reshape(like.shape))
-            start += like.nbytes
-        if HAS_TILES and not ranges:
-            # What the processor computes is what the emulator does.
-            there = glow.load(str(library)).run(inputs)
-            for array, result in zip(there.values(), results):
-                np.testing.assert_array_equal(array, result)
-        return results
-
-
-@pytest.fixture
-def amx(bin_dir, emulator, runner, tmp_path):
-    return Emulation(bin_dir, emulator, runner, tmp_path)
-
-
-def rms(values):
-    return np.sqrt(np.mean(np.square(values, dtype=np.float64)))
+pytestmark = needs_vectors
 
 
 def graph(nodes, inputs, weights, output):
@@ -127,9 +37,6 @@ def matrices(rows, depth, columns, rng, scale=1):
     return model, {"x": x}, exact
 
 
-# Root of the mean square error, relative to the results' own.
-LIMITS = {"strict": 4e-7, "fp32": 3e-7, "fp32-fast": 6e-6, "bf16": 4e-3}
-
 # Rows, depth, columns and the modes in which tiles pay, or else vectors do.
 MATRICES = [
     ((64, 128, 1024), "fp32 fp32-fast bf16"),  # whole tiles
@@ -150,48 +57,6 @@ def test_matrices(shape, modes, precision, amx):
     y, = amx.run(model, inputs, precision, [exact.astype(np.float32)])
     assert 0 < rms(y - exact) / rms(exact) < LIMITS[precision]
     assert (amx.products > 0) == (precision in modes.split())
-
-
-@pytest.mark.parametrize("precision", ["fp32-fast", "bf16"])
-def test_rows_of_a_range(precision, amx):
-    most, depth, columns = 72, 128, 600
-    rng = np.random.default_rng(4)
-    w = rng.standard_normal((depth, columns), np.float32)
-    model = float_model([helper.make_node("MatMul", ["x", "w"], ["y"])],
-                        {"x": ["n", depth]}, ["n", columns], {"w": w})
-    for rows in (1, 15, 16, 17, 33, 64, most):
-        # Beyond them there is no number.
-        x = np.full((most, depth), np.nan, np.float32)
-        x[:rows] = rng.standard_normal((rows, depth))
-        y, = amx.run(model, {"x": x, "n": np.array([rows])}, precision,
-                     [np.zeros((most, columns), np.float32)],
-                     ranges=[f"x=1..{most}x{depth}"])
-        exact = x[:rows].astype(np.float64) @ w
-        assert 0 < rms(y[:rows] - exact) / rms(exact) < LIMITS[precision]
-        assert amx.products > 0
-
-
-def test_attention_of_a_range(amx):
-    """Rows, columns and the depth stop at the extent, or in whole registers."""
-    most = 100
-    model, rng = attention(0), np.random.default_rng(5)
-    for length in (1, 31, 32, 33, 64, 97, most):
-        inputs = {}
-        for name in "xz":
-            inputs[name] = np.full((2, most, 64), np.nan, np.float32)
-            inputs[name][:, :length] = rng.standard_normal((2, length, 64))
-        y, = amx.run(model, {**inputs, "n": np.array([length])}, "bf16",
-                     [inputs["x"]],
-                     ranges=[f"{name}=2x1..{most}x64" for name in "xz"])
-        x, z = (a[:, :length].astype(np.float64) for a in inputs.values())
-        # Heads, rows, columns.
-        q, k = (a.reshape(2, length, 2, 32).swapaxes(1, 2) for a in (x, z))
-        p = np.exp(q @ k.swapaxes(2, 3) * 0.2)
-        heads = p / p.sum(3, keepdims=True) @ k
-        exact = (heads.swapaxes(1, 2).reshape(2, length, 64)
-                 * np.exp(z).sum(1, keepdims=True))
-        assert 0 < rms(y[:, :length] - exact) / rms(exact) < 2e-2
-        assert amx.products > 0
 
 
 # Images, input channels, height, width, output channels, window, further

@@ -1,0 +1,55 @@
+"""Ranges of shapes with the tiles of AMX, in the emulator.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import numpy as np
+import pytest
+from amx_emulation import LIMITS, needs_vectors, rms
+from onnx import helper
+from product_models import attention, float_model
+
+pytestmark = needs_vectors
+
+
+@pytest.mark.parametrize("precision", ["fp32-fast", "bf16"])
+def test_rows_of_a_range(precision, amx):
+    most, depth, columns = 72, 128, 600
+    rng = np.random.default_rng(4)
+    w = rng.standard_normal((depth, columns), np.float32)
+    model = float_model([helper.make_node("MatMul", ["x", "w"], ["y"])],
+                        {"x": ["n", depth]}, ["n", columns], {"w": w})
+    for rows in (1, 15, 16, 17, 33, 64, most):
+        # Beyond them there is no number.
+        x = np.full((most, depth), np.nan, np.float32)
+        x[:rows] = rng.standard_normal((rows, depth))
+        y, = amx.run(model, {"x": x, "n": np.array([rows])}, precision,
+                     [np.zeros((most, columns), np.float32)],
+                     ranges=[f"x=1..{most}x{depth}"])
+        exact = x[:rows].astype(np.float64) @ w
+        assert 0 < rms(y[:rows] - exact) / rms(exact) < LIMITS[precision]
+        assert amx.products > 0
+
+
+def test_attention_of_a_range(amx):
+    """Rows, columns and the depth stop at the extent, or in whole registers."""
+    most = 100
+    model, rng = attention(0), np.random.default_rng(5)
+    for length in (1, 31, 32, 33, 64, 97, most):
+        inputs = {}
+        for name in "xz":
+            inputs[name] = np.full((2, most, 64), np.nan, np.float32)
+            inputs[name][:, :length] = rng.standard_normal((2, length, 64))
+        y, = amx.run(model, {**inputs, "n": np.array([length])}, "bf16",
+                     [inputs["x"]],
+                     ranges=[f"{name}=2x1..{most}x64" for name in "xz"])
+        x, z = (a[:, :length].astype(np.float64) for a in inputs.values())
+        # Heads, rows, columns.
+        q, k = (a.reshape(2, length, 2, 32).swapaxes(1, 2) for a in (x, z))
+        p = np.exp(q @ k.swapaxes(2, 3) * 0.2)
+        heads = p / p.sum(3, keepdims=True) @ k
+        exact = (heads.swapaxes(1, 2).reshape(2, length, 64)
+                 * np.exp(z).sum(1, keepdims=True))
+        assert 0 < rms(y[:, :length] - exact) / rms(exact) < 2e-2
+        assert amx.products > 0
