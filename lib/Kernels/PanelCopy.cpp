@@ -20,17 +20,21 @@ PanelCopy::PanelCopy(KernelBuilder &builder, const ContractionPlan &plan,
 
 KernelBuffer PanelCopy::emit(Value offset) const {
   if (isTurned()) {
-    int64_t side = segment.lanes, whole = plan.depth / plan.group;
-    int64_t turned = whole / side * side;
-    b.loop(b.index(0), b.index(turned), side,
+    int64_t side = segment.lanes;
+    Value turned = b.mul(b.div(wholeGroups(), side), side);
+    b.loop(b.index(0), turned, side,
            [&](Value first) { emitSquares(offset, first); });
     emitGroups(offset, turned);
   } else if (plan.group > 1) {
-    emitGroups(offset, 0);
+    emitGroups(offset, b.index(0));
   } else {
     emitAxes(0, offset, b.index(0));
   }
   return panel;
+}
+
+Value PanelCopy::wholeGroups() const {
+  return b.div(plan.reduced.back().limit(b), plan.group);
 }
 
 bool PanelCopy::isTurned() const {
@@ -65,12 +69,13 @@ void PanelCopy::emitSquares(Value offset, Value first) const {
   }
 }
 
-void PanelCopy::emitGroups(Value offset, int64_t first) const {
+void PanelCopy::emitGroups(Value offset, Value first) const {
   int64_t group = plan.group, whole = plan.depth / group;
   int64_t from = plan.reduced.back().rhsStride * group, to = width * group;
-  b.loop(b.index(first), b.index(whole), 1, [&](Value i) {
+  b.loop(first, wholeGroups(), 1, [&](Value i) {
     emitGroup(b.add(offset, b.mul(i, from)), b.mul(i, to), group);
   });
+  // Only the end of the axis is none of a group.
   if (int64_t rest = plan.depth % group)
     emitGroup(b.add(offset, whole * from), b.index(whole * to), rest);
 }
@@ -119,7 +124,7 @@ void PanelCopy::emitAxes(size_t axis, Value from, Value to) const {
   for (const PlannedAxis &inner : ArrayRef(plan.reduced).drop_front(axis + 1))
     stride *= inner.extent;
   const PlannedAxis &reduced = plan.reduced[axis];
-  b.loop(b.index(0), b.index(reduced.extent), 1, [&](Value i) {
+  b.loop(b.index(0), reduced.limit(b), 1, [&](Value i) {
     emitAxes(axis + 1, b.add(from, b.mul(i, reduced.rhsStride)),
              b.add(to, b.mul(i, stride)));
   });

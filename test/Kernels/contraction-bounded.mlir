@@ -109,9 +109,13 @@ func.func @depth(%x: memref<16x96xf32>, %n: memref<2xi64> {glow.symbols = [{name
 }
 
 // Steps of tile registers, and what is left of the depth if it is there: rows do
-// not wait for the next tile's steps, of which there may be none.
+// not wait for the next tile's steps, of which there may be none. No more of the
+// right-hand side is copied into panels.
 // AMX-LABEL: func.func @register_depth(
 //       AMX: %[[DEPTH:.+]] = arith.minsi %{{.+}}, %c80
+//       AMX: %[[PAIRS:.+]] = arith.divui %[[DEPTH]], %c2
+//       AMX: scf.for %{{.+}} = %c0 to %[[PAIRS]]
+//       AMX: vector.interleave
 //       AMX: %[[WHOLE:.+]] = arith.muli %{{.+}}, %c32
 //       AMX: scf.for %{{.+}} = %c0 to %[[WHOLE]] step %c32
 //       AMX: amx.tile_mulf

@@ -25,7 +25,9 @@ private:
   /// A square of groups for each vector of columns, from group `first` on.
   void emitSquares(Value offset, Value first) const;
   /// The groups from `first` on, one after the other.
-  void emitGroups(Value offset, int64_t first) const;
+  void emitGroups(Value offset, Value first) const;
+  /// Those of the only reduced axis, before its limit.
+  Value wholeGroups() const;
   /// One group of each column, of which `count` elements are there.
   void emitGroup(Value from, Value to, int64_t count) const;
   /// The same for rows that are neighbours in memory: two become one of pairs.
