@@ -114,12 +114,8 @@ GlowStatus GlowRtContext::prepare() {
     return status;
   if (GlowStatus status = collect(outputs->bindings, outputPointers))
     return status;
-  if (symbols.data()) {
+  if (symbols.data())
     inputPointers.push_back(symbols.data());
-    auto *values = static_cast<const int64_t *>(symbols.data());
-    for (const GlowSymbol &symbol : program->symbols)
-      profile.isWholeWork &= *values++ == symbol.upper;
-  }
   size_t count = program->computedSymbols.size();
   if (count && !computed.data())
     if (GlowStatus status =
@@ -168,6 +164,14 @@ GlowStatus GlowRtContext::finish() {
   return GLOW_OK;
 }
 
+bool GlowRtContext::hasLargestExtents() const {
+  auto *value = static_cast<const int64_t *>(symbols.data());
+  for (const GlowSymbol &symbol : program->symbols)
+    if (*value++ != symbol.upper)
+      return false;
+  return true;
+}
+
 GlowStatus GlowRtContext::run() {
   if (GlowStatus status = prepare())
     return status;
@@ -178,6 +182,8 @@ GlowStatus GlowRtContext::run() {
   exec.host.beginRun();
   outputs->texts.clear();
   Profile *timing = exec.profiling();
+  if (timing)
+    timing->isWholeWork &= hasLargestExtents();
   if (GlowStatus status = execution->run(exec, timing, inputPointers.data(),
                                          outputPointers.data()))
     return status;

@@ -93,6 +93,18 @@ def test_bounded(most):
                     tolerance=1e-5)
 
 
+def test_bounded_loops():
+    """Loops in sections that stop themselves: of as many heads as there are."""
+    model = attentions(["heads", "heads"], 64)
+    program = glow.compile(
+        model.SerializeToString(), threads=2,
+        shapes={f"q{i}": ((1, 4), 64, 64) for i in (0, 1)})
+    for heads in (1, 3, 4):
+        inputs = random_inputs(attentions([heads, heads], 64))
+        check_equal(program.run(inputs), run_onnxruntime(model, inputs),
+                    tolerance=1e-5)
+
+
 def test_package(bin_dir, tmp_path):
     """A package's libraries hold the kernels that others call."""
     model = attentions([4, 4], 64)

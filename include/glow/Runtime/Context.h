@@ -44,6 +44,8 @@ struct GlowRtContext {
 
 private:
   GlowStatus prepare();
+  /// Whether all symbols have the greatest of their values.
+  bool hasLargestExtents() const;
   GlowStatus finish();
 
   std::vector<void *> inputPointers, outputPointers;

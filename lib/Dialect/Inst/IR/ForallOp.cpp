@@ -100,7 +100,8 @@ LogicalResult ForallOp::verify() {
     unsigned argument = getInputs().size() + number;
     auto window = cast<MemRefType>(getBody().getArgument(argument).getType());
     auto whole = cast<MemRefType>(output.getType());
-    if (window.getNumElements() * getNumPoints() != whole.getNumElements())
+    if (llvm::checkedMul(window.getNumElements(), getNumPoints()) !=
+        whole.getNumElements())
       return emitOpError("windows ")
              << window << " do not partition output " << whole;
   }

@@ -21,7 +21,9 @@ AffineMap inst::limitsOf(Operation *op) {
 /// depend on it: the last inputs of a loop. Empty if it has fewer.
 static SmallVector<Value> passedTo(ForallOp loop, AffineMap limits) {
   unsigned count = limits.getNumDims() + 1, end = loop.getInputs().size();
-  if (end < count || loop.getBody().getNumArguments() < end)
+  // Attributes are verified before what they belong to.
+  if (end < count || !loop->getRegion(0).hasOneBlock() ||
+      loop.getBody().getNumArguments() < end)
     return {};
   return llvm::to_vector_of<Value>(
       loop.getBody().getArguments().slice(end - count, count));
@@ -77,7 +79,8 @@ LogicalResult inst::verifyLimits(Operation *op, Attribute attribute) {
   AffineMap limits = extents.getValue();
   size_t symbols = symbolsOf(function).size();
   auto around = dyn_cast<ForallOp>(op->getParentOp());
-  if (!around && op->getParentOp() != function)
+  // Loops bring what limits them along.
+  if (!around && !isa<ForallOp>(op) && op->getParentOp() != function)
     return op->emitOpError() << "'" << name << "' has no meaning in "
                              << op->getParentOp()->getName();
   if (limits.getNumSymbols() != symbols ||

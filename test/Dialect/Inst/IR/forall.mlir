@@ -64,7 +64,18 @@ func.func @outside(%x: memref<8xf32>, %y: memref<8xf32>) {
 
 // -----
 
-// The way of all steps has more than 64 bits.
+// The elements of all windows have more than 64 bits.
+func.func @many_windows(%y: memref<0xf32>) {
+  // expected-error @+1 {{do not partition output}}
+  glow_inst.forall [16777216] outs(%y : memref<0xf32>) steps = [array<i64: 0>] {
+  ^bb0(%b: memref<1099511627776xf32>):
+  }
+  return
+}
+
+// -----
+
+// So has the way of all steps.
 func.func @around(%y: memref<8xf32>) {
   // expected-error @+1 {{has a step that is negative or too large}}
   glow_inst.forall [16777217] outs(%y : memref<8xf32>) steps = [array<i64: 1099511627776>] {

@@ -99,3 +99,21 @@ func.func @single_points(%x: memref<512x512xf32>, %e: memref<3x0x4xf32>, %y: mem
   }
   return
 }
+
+// Loops that end at a limit know it from their own last input.
+// CHECK-LABEL: func.func @limited_loops
+//       CHECK: glow_inst.sections
+//       CHECK: glow_inst.forall {{.*}}glow_inst.extents
+//       CHECK: glow_inst.forall {{.*}}glow_inst.extents
+func.func @limited_loops(%x: memref<4x64x64xf32>, %v: memref<64x64xf32>, %y: memref<4x64x64xf32>, %z: memref<4x64x64xf32>,
+                         %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 4 : i64}]}) {
+  glow_inst.forall [4] ins(%x, %v, %n : memref<4x64x64xf32>, memref<64x64xf32>, memref<1xi64>) outs(%y : memref<4x64x64xf32>) steps = [array<i64: 4096>, array<i64: 0>, array<i64: 0>, array<i64: 4096>] attributes {glow_inst.extents = affine_map<()[s0] -> (s0)>} {
+  ^bb0(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %m: memref<1xi64>, %c: memref<64x64xf32>):
+    glow_inst.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+  }
+  glow_inst.forall [4] ins(%x, %v, %n : memref<4x64x64xf32>, memref<64x64xf32>, memref<1xi64>) outs(%z : memref<4x64x64xf32>) steps = [array<i64: 4096>, array<i64: 0>, array<i64: 0>, array<i64: 4096>] attributes {glow_inst.extents = affine_map<()[s0] -> (s0)>} {
+  ^bb0(%a: memref<64x64xf32>, %b: memref<64x64xf32>, %m: memref<1xi64>, %c: memref<64x64xf32>):
+    glow_inst.matmul ins(%a, %b : memref<64x64xf32>, memref<64x64xf32>) outs(%c : memref<64x64xf32>)
+  }
+  return
+}
