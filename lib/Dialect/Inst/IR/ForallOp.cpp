@@ -1,16 +1,13 @@
 //===- ForallOp.cpp - the loop over windows -------------------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "MostElements.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::inst;
-
-/// No loop has more points, and no buffer more elements, than this, so that
-/// sums of their products stay in 64 bits.
-static constexpr int64_t kMost = int64_t(1) << 40;
 
 int64_t ForallOp::getNumPoints() {
   int64_t points = 1;
@@ -45,7 +42,7 @@ static LogicalResult verifySpace(ForallOp op) {
   int64_t points = 1;
   for (int64_t extent : op.getExtents()) {
     std::optional<int64_t> product = llvm::checkedMul(points, extent);
-    if (extent < 1 || !product || *product > kMost)
+    if (extent < 1 || !product || *product > kMostElements)
       return op.emitOpError("iteration space [")
              << op.getExtents() << "] is empty or too large";
     points = *product;
@@ -80,7 +77,7 @@ static LogicalResult verifyWindow(ForallOp op, BlockArgument argument) {
   auto [lowest, highest] = reachOf(operand);
   for (auto [step, extent] : llvm::zip(steps, op.getExtents())) {
     std::optional<int64_t> way = llvm::checkedMul(step, extent - 1);
-    if (step < 0 || !way || *way > kMost)
+    if (step < 0 || !way || *way > kMostElements)
       return error() << "has a step that is negative or too large";
     high += *way;
   }
@@ -142,7 +139,7 @@ LogicalResult SlideOp::verify() {
       return emitOpError("has ") << starts.size() << " starts along axis "
                                  << axis << ", which has " << extent;
     auto [first, last] = std::minmax_element(starts.begin(), starts.end());
-    if (*first < 0 || *last > kMost)
+    if (*first < 0 || *last > kMostElements)
       return emitOpError("has a start that is negative or too large");
     low += *first;
     high += *last;

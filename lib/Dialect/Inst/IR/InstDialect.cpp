@@ -1,6 +1,7 @@
 //===- InstDialect.cpp - registration, and facts about buffers ------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "MostElements.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "glow/Dialect/Inst/IR/WorkLimits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -46,10 +47,6 @@ static LogicalResult stridesAndOffset(MemRefType type,
   offset = 0;
   return success();
 }
-
-/// No buffer has more elements, nor reaches further, so that addresses and sums
-/// of them stay in 64 bits.
-static constexpr int64_t kMostElements = int64_t(1) << 40;
 
 bool inst::isStaticBuffer(Type type) {
   auto memref = dyn_cast<MemRefType>(type);

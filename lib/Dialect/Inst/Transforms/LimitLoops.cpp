@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
-static bool isPadding(const PaddedPlaces &places) {
+static bool holdPadding(const PaddedPlaces &places) {
   return places.contents.along == Along::Padding && !places.contents.origin;
 }
 
@@ -26,7 +26,7 @@ std::optional<size_t> WorkLimiter::blockAxisOf(ForallOp loop) {
     size_t rank = space.shape.size() - axes;
     Value operand = loop->getOperand(window.getArgNumber());
     for (const PaddedPlaces &places : buffers[rootBuffer(operand)].places)
-      for (size_t i = 0; i < rank * axes && isPadding(places); ++i)
+      for (size_t i = 0; i < rank * axes && holdPadding(places); ++i)
         if (space.shape[i / axes] > 1 &&
             space.extentOfBlock(i / axes, rank + i % axes, places))
           return i % axes;
@@ -52,7 +52,7 @@ void WorkLimiter::enter(ForallOp loop) {
         if (own.shape[axis] == 1)
           continue;
         AffineExpr extent = space.extentAlong(axis, places);
-        if (!extent && blocks && isPadding(places))
+        if (!extent && blocks && holdPadding(places))
           extent =
               space.extentOfBlock(axis, own.shape.size() + *blocks, places);
         if (!extent)
