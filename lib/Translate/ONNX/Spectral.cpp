@@ -2,10 +2,10 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A transform of known length is a product with a constant matrix: the lengths
-// in models (frames of 400 to 2048 samples) suit the kernels for products.
-// Complex numbers are pairs in the last axis, which has extent 1 if they are
-// real.
+// A transform of known length is a product with a constant matrix. A long one
+// whose length has divisors is several products with small matrices (Cooley and
+// Tukey, 1965). Complex numbers are pairs in the last axis, which has extent 1
+// if they are real.
 //
 //===----------------------------------------------------------------------===//
 #include "Expr.h"
@@ -14,6 +14,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <array>
 #include <cmath>
+#include <vector>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -23,79 +24,136 @@ namespace {
 /// A transform along one axis.
 struct Transform {
   int64_t length;
-  bool inverse, onesided;
-
-  /// Elements of the spectrum that are given or wanted.
-  int64_t half() const { return length / 2 + 1; }
-  int64_t inputs() const { return inverse && onesided ? half() : length; }
-  int64_t outputs() const { return !inverse && onesided ? half() : length; }
-  /// A transform back from half a spectrum gives real numbers.
-  int64_t parts() const { return inverse && onesided ? 1 : 2; }
+  bool inverse;
+  /// Elements of the result that are wanted, and parts of each: 1 for the real
+  /// part alone.
+  int64_t outputs, parts;
 };
 } // namespace
 
-/// The matrix that takes `given` elements of `parts` parts each, side by side,
-/// to the transform's.
-static Expr matrixOf(Node &node, const Transform &t, int64_t given,
-                     int64_t parts, Type type) {
-  int64_t rows = given * parts, columns = t.outputs() * t.parts();
-  double sign = t.inverse ? 1 : -1, scale = t.inverse ? 1.0 / t.length : 1;
-  std::vector<Attribute> values;
-  values.reserve(rows * columns);
-  for (int64_t in = 0; in < given; ++in)
-    for (int64_t part = 0; part < parts; ++part)
-      for (int64_t out = 0; out < t.outputs(); ++out) {
-        // Reduced first: the angle stays small and exact.
-        double angle =
-            sign * 2 * M_PI * double((in * out) % t.length) / t.length;
-        double weight = scale;
-        // The other half of the spectrum is conjugate to this one.
-        if (t.inverse && t.onesided && in > 0 && 2 * in != t.length)
-          weight *= 2;
-        double real = part == 0 ? std::cos(angle) : -std::sin(angle);
-        double imaginary = part == 0 ? std::sin(angle) : std::cos(angle);
-        values.push_back(FloatAttr::get(type, weight * real));
-        if (t.parts() == 2)
-          values.push_back(FloatAttr::get(type, weight * imaginary));
-      }
-  return {node, node.constant(DenseElementsAttr::get(
-                    RankedTensorType::get({rows, columns}, type), values))};
+/// The extent of the last factor of a transform. Up to 64 elements one matrix
+/// is as fast as two, which read and write everything twice.
+static int64_t radixOf(int64_t length) {
+  constexpr int64_t kWhole = 64, kLargest = 32;
+  if (length > kWhole)
+    for (int64_t radix = kLargest; radix > 1; --radix)
+      if (radix * radix <= length && length % radix == 0)
+        return radix;
+  return length;
 }
 
-/// `x` transformed along `axis`, which is cut or filled with zeros.
-static Expr transform(Expr x, int64_t axis, const Transform &t) {
-  Node &node = x.builder();
+/// For each of `groups` remainders of the outputs' index, the matrix that takes
+/// `given` elements of `parts` parts each, side by side, to the outputs that
+/// have it: output `k * groups + group` is the sum of
+/// `x[i] exp(-2 pi sqrt(-1) i (k * groups + group) / length)`.
+static Expr matricesOf(Node &node, const Transform &t, int64_t groups,
+                       int64_t given, int64_t parts, Type type) {
   constexpr int64_t kMaxElements = 1 << 26;
-  int64_t parts = x.dim(x.rank() - 1),
-          given = std::min(x.dim(axis), t.inputs());
-  int64_t elements;
-  if (t.length < 1 || given < 1 ||
-      llvm::MulOverflow(given * parts, t.outputs() * t.parts(), elements) ||
-      elements > kMaxElements) {
-    (void)node.fail("a transform of this length is not supported: its matrix "
-                    "would have more than 2^26 elements, or none");
+  int64_t wanted = llvm::divideCeil(t.outputs, groups);
+  int64_t rows, columns, count;
+  if (llvm::MulOverflow(given, parts, rows) ||
+      llvm::MulOverflow(wanted, t.parts, columns) ||
+      llvm::MulOverflow(rows, columns, count) ||
+      llvm::MulOverflow(count, groups, count) || count > kMaxElements) {
+    (void)node.fail("a transform of this length is not supported: its "
+                    "matrices would have more than 2^26 elements");
     return {node, Value()};
   }
-  x = x.slice(axis, 0, given);
-  // The axis goes in front of the parts, then both are one.
-  SmallVector<int64_t> to, back(x.rank());
-  for (int64_t i = 0; i < x.rank(); ++i)
-    if (i != axis && i != x.rank() - 1)
+  double sign = t.inverse ? 1 : -1;
+  double scale = t.inverse ? double(groups) / t.length : 1;
+  std::vector<double> values;
+  values.reserve(count);
+  for (int64_t group = 0; group < groups; ++group)
+    for (int64_t in = 0; in < given; ++in)
+      for (int64_t part = 0; part < parts; ++part)
+        for (int64_t out = group; out < wanted * groups; out += groups) {
+          // Reduced first: the angle stays small and exact.
+          double angle =
+              sign * 2 * M_PI * double((in * out) % t.length) / t.length;
+          double cosine = scale * std::cos(angle),
+                 sine = scale * std::sin(angle);
+          values.push_back(part == 0 ? cosine : -sine);
+          if (t.parts == 2)
+            values.push_back(part == 0 ? sine : cosine);
+        }
+  return {node, node.constant(type, {groups, rows, columns}, values)};
+}
+
+/// `x`, given as (rows, elements, parts), transformed along its second axis.
+/// Elements that are missing are zeros.
+static Expr transformRows(Expr x, const Transform &t) {
+  Node &node = x.builder();
+  int64_t rows = x.dim(0), radix = radixOf(t.length);
+  int64_t groups = t.length / radix;
+  int64_t given = x.dim(1), parts = x.dim(2);
+  if (groups > 1) {
+    // Those that are `radix` apart are transformed by themselves. What is left
+    // depends on the outputs' index modulo `groups`.
+    if (given < t.length) {
+      Expr shape(node, node.shape({rows, t.length - given, parts}));
+      x = concat({x, x.like(0).expand(shape)}, 1);
+    }
+    x = x.reshape({rows, groups, radix, parts}).transpose({0, 2, 1, 3});
+    x = transformRows(x.reshape({rows * radix, groups, parts}),
+                      {groups, t.inverse, groups, 2});
+    given = radix;
+    parts = 2;
+    x = x.reshape({rows, radix, groups, 2}).transpose({2, 0, 1, 3});
+  }
+  int64_t wanted = llvm::divideCeil(t.outputs, groups);
+  return matmul(x.reshape({groups, rows, given * parts}),
+                matricesOf(node, t, groups, given, parts, x.element()))
+      .reshape({groups, rows, wanted, t.parts})
+      .transpose({1, 2, 0, 3})
+      .reshape({rows, wanted * groups, t.parts})
+      .slice(1, 0, t.outputs);
+}
+
+/// `x` transformed along `axis`, which is cut or filled with zeros. If
+/// `isOnesided`, half of a spectrum is wanted or, of an inverse transform,
+/// given.
+static Expr transform(Expr x, int64_t axis, int64_t length, bool isInverse,
+                      bool isOnesided) {
+  Node &node = x.builder();
+  int64_t half = length / 2 + 1;
+  Transform t{length, isInverse, length, 2};
+  if (isOnesided && !isInverse)
+    t.outputs = half;
+  // The axis goes in front of the parts.
+  SmallVector<int64_t> to, back(x.rank()), shape;
+  int64_t rows = 1;
+  for (int64_t i = 0; i < x.rank() - 1; ++i)
+    if (i != axis) {
       to.push_back(i);
-  to.push_back(axis);
-  to.push_back(x.rank() - 1);
+      shape.push_back(x.dim(i));
+      rows *= x.dim(i);
+    }
+  // Far more than fits, so that no product of extents overflows.
+  constexpr int64_t kMostElements = int64_t(1) << 40;
+  if (length < 1 || x.dim(axis) < 1 ||
+      length > kMostElements / std::max<int64_t>(rows, 1)) {
+    (void)node.fail("a transform of " + Twine(length) +
+                    " elements is not supported");
+    return {node, Value()};
+  }
+  llvm::append_values(to, axis, x.rank() - 1);
   for (auto [i, from] : llvm::enumerate(to))
     back[from] = i;
-  SmallVector<int64_t> shape;
-  for (int64_t from : ArrayRef(to).drop_back(2))
-    shape.push_back(x.dim(from));
-  SmallVector<int64_t> flat = shape;
-  flat.push_back(given * parts);
-  llvm::append_values(shape, t.outputs(), t.parts());
-  return matmul(x.transpose(to).reshape(flat),
-                matrixOf(node, t, given, parts, x.element()))
-      .reshape(shape)
-      .transpose(back);
+  int64_t given =
+      std::min(x.dim(axis), isOnesided && isInverse ? half : length);
+  x = x.slice(axis, 0, given).transpose(to);
+  x = x.reshape({rows, given, x.dim(x.rank() - 1)});
+  if (isOnesided && isInverse) {
+    // The other half is conjugate to this one: its sum has the same real part.
+    std::vector<double> weights(given, 2);
+    weights[0] = 1;
+    if (length % 2 == 0 && given == half)
+      weights.back() = 1;
+    x = x * Expr(node, node.constant(x.element(), {given, 1}, weights));
+    t.parts = 1;
+  }
+  llvm::append_values(shape, t.outputs, t.parts);
+  return transformRows(x, t).reshape(shape).transpose(back);
 }
 
 /// The signal, if all its extents are known and its last axis holds numbers.
@@ -114,7 +172,7 @@ static LogicalResult importDFT(Node &node) {
   auto x = readSignal(node);
   if (!x)
     return failure();
-  Transform t{0, node.flag("inverse"), node.flag("onesided")};
+  bool isInverse = node.flag("inverse"), isOnesided = node.flag("onesided");
   int64_t axis;
   if (node.opset() < 20) {
     axis = node.integer("axis", 1);
@@ -132,15 +190,17 @@ static LogicalResult importDFT(Node &node) {
     return failure();
   if (axis == x->rank() - 1)
     return node.fail("the last axis holds real and imaginary parts");
-  t.length = t.inverse && t.onesided ? 2 * (x->dim(axis) - 1) : x->dim(axis);
+  int64_t length = x->dim(axis);
+  if (isInverse && isOnesided)
+    length = 2 * (length - 1);
   if (node.in(1)) {
     auto given = node.constant(1, "'dft_length'");
     if (failed(given))
       return failure();
     if (given->size() == 1)
-      t.length = given->front();
+      length = given->front();
   }
-  return node.result(transform(*x, axis, t));
+  return node.result(transform(*x, axis, length, isInverse, isOnesided));
 }
 
 /// Transforms of overlapping frames of a signal (batch, samples, parts), each
@@ -175,8 +235,8 @@ static LogicalResult importSTFT(Node &node) {
                  .reshape({x->dim(0), frames, length, parts});
   if (node.in(2))
     cut = cut * Expr(node, node.in(2)).reshape({length, 1});
-  Transform t{length, false, node.flag("onesided", true)};
-  return node.result(transform(cut, 2, t));
+  bool isOnesided = node.flag("onesided", true);
+  return node.result(transform(cut, 2, length, false, isOnesided));
 }
 
 // -- Windows ------------------------------------------------------------------
