@@ -23,17 +23,20 @@ static Value createSlice(OpBuilder &builder, Location loc, Value input,
                          createInts(builder, loc, 1), axis);
 }
 
-/// The range of a slice along one axis of known extent, in steps of 1.
-static std::optional<SliceRange> singleRange(SliceOp op) {
+/// What a slice covers along each of its axes, if all of it is known.
+static std::optional<SmallVector<SliceRange>> knownRanges(SliceOp op) {
   auto starts = constantInts(op.getStarts()), ends = constantInts(op.getEnds());
   auto steps = constantInts(op.getSteps());
-  if (op.getAxes().size() != 1 || !starts || !ends || !steps ||
-      steps->front() != 1)
+  if (!starts || !ends || !steps)
     return std::nullopt;
-  int64_t extent = dimsOf(op.getInput())[op.getAxes()[0]];
-  if (ShapedType::isDynamic(extent))
-    return std::nullopt;
-  return sliceRange(extent, starts->front(), ends->front(), 1);
+  SmallVector<SliceRange> ranges;
+  for (auto [i, axis] : llvm::enumerate(op.getAxes())) {
+    int64_t extent = dimsOf(op.getInput())[axis];
+    if (ShapedType::isDynamic(extent))
+      return std::nullopt;
+    ranges.push_back(sliceRange(extent, (*starts)[i], (*ends)[i], (*steps)[i]));
+  }
+  return ranges;
 }
 
 namespace {
@@ -44,20 +47,21 @@ struct SliceOfConcat : OpRewritePattern<SliceOp> {
   LogicalResult matchAndRewrite(SliceOp op,
                                 PatternRewriter &rewriter) const override {
     auto concat = op.getInput().getDefiningOp<ConcatOp>();
-    auto range = singleRange(op);
-    if (!concat || !range ||
+    auto ranges = knownRanges(op);
+    if (!concat || !ranges || ranges->size() != 1 ||
+        ranges->front().step != 1 ||
         static_cast<int64_t>(concat.getAxis()) != op.getAxes()[0])
       return rewriter.notifyMatchFailure(op, "no concat along the axis");
+    SliceRange range = ranges->front();
     int64_t begin = 0;
     for (Value input : concat.getInputs()) {
       int64_t extent = dimsOf(input)[concat.getAxis()];
       if (ShapedType::isDynamic(extent))
         break;
-      if (range->start >= begin &&
-          range->start + range->size <= begin + extent) {
-        int64_t start = range->start - begin;
+      if (range.start >= begin && range.start + range.size <= begin + extent) {
+        int64_t start = range.start - begin;
         Value part = createSlice(rewriter, op.getLoc(), input, concat.getAxis(),
-                                 start, start + range->size);
+                                 start, start + range.size);
         part.setType(op.getType());
         rewriter.replaceOp(op, part);
         return success();
@@ -65,6 +69,62 @@ struct SliceOfConcat : OpRewritePattern<SliceOp> {
       begin += extent;
     }
     return rewriter.notifyMatchFailure(op, "spans several inputs");
+  }
+};
+
+/// The pads and strides with which a convolution makes a part of its result.
+struct ConvPart {
+  SmallVector<int64_t> pads, strides;
+
+  explicit ConvPart(ConvOp conv)
+      : pads(conv.getPads()), strides(conv.getStrides()) {}
+
+  /// Leaves what `range` covers along a spatial axis. False if places would
+  /// begin within the input, rather than in the zeros around it.
+  bool cut(ConvOp conv, int64_t axis, const SliceRange &range) {
+    int64_t rank = strides.size(), first = conv.isChannelsLast() ? 1 : 2;
+    int64_t input = dimsOf(conv.getInput())[axis];
+    axis -= first;
+    if (axis < 0 || axis >= rank || range.step < 1 || range.size < 1 ||
+        ShapedType::isDynamic(input))
+      return false;
+    int64_t window =
+        conv.getDilations()[axis] * (conv.getKernelShape()[axis] - 1) + 1;
+    int64_t &before = pads[axis], &after = pads[rank + axis];
+    before -= range.start * strides[axis];
+    if (range.size > 1)
+      strides[axis] *= range.step;
+    after = strides[axis] * (range.size - 1) + window - input - before;
+    // What remains of the input behind the last window must not hold another.
+    if (after < 0 && -after < strides[axis])
+      after = 0;
+    return before >= 0 && after >= 0;
+  }
+};
+
+/// slice(conv(x)) = conv(x) with fewer zeros around x, or a larger stride.
+/// Causal convolutions are written so (Bai et al., 2018).
+struct SliceOfConv : OpRewritePattern<SliceOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(SliceOp op,
+                                PatternRewriter &rewriter) const override {
+    auto conv = op.getInput().getDefiningOp<ConvOp>();
+    auto ranges = knownRanges(op);
+    if (!conv || !conv->hasOneUse() || !ranges ||
+        !conv.getEpilogueInputs().empty() || conv.getPacked() ||
+        conv.getWinograd())
+      return rewriter.notifyMatchFailure(op, "no plain convolution");
+    ConvPart part(conv);
+    for (auto [axis, range] : llvm::zip_equal(op.getAxes(), *ranges))
+      if (!part.cut(conv, axis, range))
+        return rewriter.notifyMatchFailure(op, "not what pads can express");
+    rewriter.modifyOpInPlace(conv, [&] {
+      conv.setPads(part.pads);
+      conv.setStrides(part.strides);
+      conv.getResult().setType(op.getType());
+    });
+    rewriter.replaceOp(op, conv.getResult());
+    return success();
   }
 };
 
@@ -97,5 +157,6 @@ struct GatherToSlice : OpRewritePattern<GatherOp> {
 } // namespace
 
 void glow::populateSliceFolds(RewritePatternSet &patterns) {
-  patterns.add<SliceOfConcat, GatherToSlice>(patterns.getContext());
+  patterns.add<SliceOfConcat, SliceOfConv, GatherToSlice>(
+      patterns.getContext());
 }
