@@ -133,7 +133,8 @@ GLOW_API const GlowList *glow_input_list(const GlowProgram *program,
 GLOW_API int32_t glow_run(GlowProgram *program, const GlowTensor *inputs,
                           uint32_t num_inputs, GlowResults **results);
 
-/* The outputs, in the model's order. Pointers live as long as `results`. */
+/* The outputs, in the model's order. They are one array, which the first one's
+ * pointer is; pointers live as long as `results`. */
 GLOW_API uint32_t glow_num_results(const GlowResults *results);
 GLOW_API const GlowTensor *glow_result(const GlowResults *results,
                                        uint32_t index);

@@ -85,7 +85,15 @@ def encode(array, code):
     if code in _PACKED_BITS:
         array = _pack(array, _PACKED_BITS[code])
     array = np.ascontiguousarray(array)
-    return array, array.__array_interface__["data"][0], array.nbytes
+    return array, _address(array), array.nbytes
+
+
+def _address(array):
+    try:
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))
+    except (TypeError, ValueError, BufferError):
+        # Slower: read-only, empty, or of a type that is not numpy's.
+        return array.__array_interface__["data"][0]
 
 
 def decode(address, size, code, shape, owner):
@@ -93,15 +101,8 @@ def decode(address, size, code, shape, owner):
 
     Only strings and types of less than a byte are copied.
     """
-    count = math.prod(shape)
     if code == STRING:
-        words = (ctypes.c_uint64 * (2 * count)).from_address(address) \
-            if count else []
-        array = np.empty(count, np.object_)
-        # What is no UTF-8 comes and goes as Python's surrogates.
-        array[:] = [ctypes.string_at(data, size).decode(errors=_SURROGATES)
-                    for data, size in zip(words[::2], words[1::2])]
-        return array.reshape(shape)
+        return _decode_strings(address, math.prod(shape)).reshape(shape)
     dtype = to_numpy(code)
     if size == 0:
         return np.empty(shape, dtype)
@@ -109,9 +110,19 @@ def decode(address, size, code, shape, owner):
     memory.owner = owner  # the array refers to `memory`
     if code not in _PACKED_BITS:
         return np.ndarray(shape, dtype, memory)
-    raw = _unpack(np.frombuffer(memory, np.uint8), _PACKED_BITS[code], count,
-                  signed=code in (22, 26))
+    raw = _unpack(np.frombuffer(memory, np.uint8), _PACKED_BITS[code],
+                  math.prod(shape), signed=code in (22, 26))
     return raw.view(dtype).reshape(shape)
+
+
+def _decode_strings(address, count):
+    words = (ctypes.c_uint64 * (2 * count)).from_address(address) \
+        if count else []
+    array = np.empty(count, np.object_)
+    # What is no UTF-8 comes and goes as Python's surrogates.
+    array[:] = [ctypes.string_at(data, size).decode(errors=_SURROGATES)
+                for data, size in zip(words[::2], words[1::2])]
+    return array
 
 
 def _pack(array, bits):

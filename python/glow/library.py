@@ -80,7 +80,7 @@ _FUNCTIONS = {
     "glow_run": (ctypes.c_int32, [
         _HANDLE, ctypes.POINTER(Tensor), ctypes.c_uint32, _OUT]),
     "glow_num_results": (ctypes.c_uint32, [_HANDLE]),
-    "glow_result": (ctypes.POINTER(Tensor), [_HANDLE, ctypes.c_uint32]),
+    "glow_result": (ctypes.c_void_p, [_HANDLE, ctypes.c_uint32]),
     "glow_result_list": (ctypes.POINTER(List), [_HANDLE, ctypes.c_uint32]),
     "glow_results_free": (None, [_HANDLE]),
 }
@@ -129,3 +129,10 @@ def check(status):
     """Raises what went wrong in a call that returned `status`."""
     if status != 0:
         raise GlowError(library().glow_last_error().decode(errors="replace"))
+
+
+def results(handle, count):
+    """The tensors of a run that gave so many."""
+    if count == 0:
+        return ()
+    return (Tensor * count).from_address(library().glow_result(handle, 0))

@@ -76,6 +76,13 @@ class Model:
                         for i in range(lib.glow_num_outputs(handle))]
 
         self._known = {info.name: info for info in self.inputs}
+        self._codes = {info.name: dtypes.from_numpy(info.dtype)
+                       for info in self.inputs if info.dtype is not None}
+        # Names and shapes of the results, if they are the same in each run.
+        self._fixed = [(info.name, info.shape) for info in self.outputs
+                       if isinstance(info, TensorInfo) and None not in info.shape]
+        if len(self._fixed) != len(self.outputs):
+            self._fixed = []
         self._lists = {entry.name.decode(): _KINDS[entry.kind]
                        for entry in _lists(lib.glow_input_list, handle)}
         self._takes_lists = bool(self._lists) or any(
@@ -91,11 +98,13 @@ class Model:
         handle = ctypes.c_void_p()
         c.check(lib.glow_run(self._handle, tensors, len(tensors), handle))
         owner = _Results(handle)
-        results = [lib.glow_result(handle, i).contents
-                   for i in range(lib.glow_num_results(handle))]
-        arrays = [(r.name.decode(), dtypes.decode(
-            r.data, r.bytes, r.dtype, tuple(r.dims[:r.rank]), owner))
-                  for r in results]
+        fixed = self._fixed
+        results = c.results(handle, len(fixed) if fixed else
+                            lib.glow_num_results(handle))
+        arrays = [(name, dtypes.decode(r.data, r.bytes, r.dtype, shape, owner))
+                  for r, (name, shape) in zip(results, fixed or [
+                      (r.name.decode(), tuple(r.dims[:r.rank]))
+                      for r in results])]
         return _gather(arrays, _lists(lib.glow_result_list, handle))
 
     def run_many(self, requests, at_once=None):
@@ -116,9 +125,11 @@ class Model:
 
     def _bind(self, inputs):
         """The inputs as C tensors, with the objects that own their memory."""
-        known, infos = self._known, self._known
+        known, codes = self._known, self._codes
         if self._takes_lists or inputs.keys() != known.keys():
             given, (inputs, infos) = inputs, _spread(inputs, known, self._lists)
+            codes = {name: dtypes.from_numpy(info.dtype)
+                     for name, info in infos.items() if info.dtype is not None}
             unknown = set(inputs) - set(infos)
             missing = set(known) - set(given) - set(inputs)
             if unknown or missing:
@@ -127,21 +138,25 @@ class Model:
                     + "".join(f"; {n} is not one of them"
                               for n in sorted(unknown))
                     + "".join(f"; {n} is missing" for n in sorted(missing)))
-        tensors, keep = (c.Tensor * len(inputs))(), []
-        for tensor, (name, value) in zip(tensors, inputs.items()):
+        kinds, keep = [], []
+        for name, value in inputs.items():
             if value is _EMPTY:
-                tensor.name = name.encode()
+                kinds.append((name, 0, ()))
+                keep.append((None, 0, 0))
                 continue
             array = np.asarray(value)
-            code, wanted = dtypes.from_numpy(array.dtype), infos[name].dtype
-            if wanted is not None and dtypes.from_numpy(wanted) != code:
-                raise GlowError(f"input {name} must be {wanted}, "
-                                f"not {array.dtype}")
-            owner, tensor.data, tensor.bytes = dtypes.encode(array, code)
-            tensor.name, tensor.dtype = name.encode(), code
-            tensor.rank, tensor.dims = array.ndim, _dims(array.shape)
-            keep.append(owner)
-        return tensors, keep
+            code = dtypes.from_numpy(array.dtype)
+            wanted = codes.get(name, code)
+            if wanted != code:
+                raise GlowError(f"input {name} must be "
+                                f"{dtypes.to_numpy(wanted)}, not {array.dtype}")
+            kinds.append((name, code, array.shape))
+            keep.append(dtypes.encode(array, code))
+        make, image, names_and_dims = _tensors_of(tuple(kinds))
+        tensors = make(image)
+        for tensor, (_, tensor.data, tensor.bytes) in zip(tensors, keep):
+            pass
+        return tensors, (keep, names_and_dims)
 
     def __repr__(self):
         def show(infos):
@@ -223,8 +238,17 @@ def _int64s(values):
 
 
 @functools.lru_cache(maxsize=1024)
-def _dims(shape):
-    return _int64s(shape)
+def _tensors_of(kinds):
+    """What makes an array of C tensors without data of the given (name,
+    element type, shape), its argument, and the objects that it points to.
+
+    A model is mostly called with the same ones, and each field costs time.
+    """
+    kept = [(name.encode(), _int64s(shape)) for name, _, shape in kinds]
+    tensors = (c.Tensor * len(kinds))(*[
+        c.Tensor(name=name, dims=dims, dtype=code, rank=len(dims))
+        for (name, dims), (_, code, _) in zip(kept, kinds)])
+    return type(tensors).from_buffer_copy, bytes(tensors), kept
 
 
 def _compile_options(shapes, threads, precision, target, options):
