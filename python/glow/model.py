@@ -282,5 +282,5 @@ def _extent_text(extent):
 
 def _option_text(value):
     if isinstance(value, bool):
-        return b"true" if value else b"false"
+        return b"1" if value else b"0"
     return str(value).encode()

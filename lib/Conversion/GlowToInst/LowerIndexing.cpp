@@ -32,6 +32,16 @@ LogicalResult GatherElementsOp::lower(InstLowering &lowering) {
   return success();
 }
 
+LogicalResult WalkTreesOp::lower(InstLowering &lowering) {
+  SmallVector<Value> tables;
+  for (Value table : getOperands())
+    tables.push_back(lowering.buffer(table));
+  inst::WalkTreesOp::create(lowering.builder, getLoc(), tables[0], tables[1],
+                            tables[2], tables[3],
+                            lowering.allocate(getResult()), getMissing());
+  return success();
+}
+
 LogicalResult GatherNDOp::lower(InstLowering &lowering) {
   Value input = lowering.buffer(getInput());
   Value indices = lowering.buffer(getIndices());

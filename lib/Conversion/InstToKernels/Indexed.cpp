@@ -4,6 +4,7 @@
 #include "glow/Kernels/Indexed.h"
 #include "glow/Conversion/InstToKernels/InstToKernels.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
+#include "glow/Kernels/Trees.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -40,6 +41,15 @@ KernelPtr inst::GatherElementsOp::makeKernel(const KernelTarget &target) {
   return std::make_unique<GatherKernel>(
       axes, SmallVector<IndexedAxis>{{in.shape[axis], in.strides[axis]}},
       (*this)->getOperands(), target);
+}
+
+KernelPtr inst::WalkTreesOp::makeKernel(const KernelTarget &target) {
+  BufferShape in(getInput()), roots(getRoots()), out(getOutput());
+  LoopAxis rows{in.shape[0], {out.strides[0], in.strides[0], 0}};
+  LoopAxis trees{roots.shape[0], {out.strides[1], 0, roots.strides[0]}};
+  if (boundedAxesOf(*this).contains(0))
+    rows.bound = 0;
+  return std::make_unique<TreesKernel>(rows, trees, getMissing());
 }
 
 /// The axes that index tuples address, from `first` on.

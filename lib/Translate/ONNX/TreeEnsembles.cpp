@@ -2,10 +2,9 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The nodes of all trees lie in tables: feature, threshold, children. All rows
-// of the input walk down all trees at once, a step being a few gathers and a
-// comparison; there are as many steps as the deepest tree has levels, and a
-// leaf is its own child.
+// Trees become the tables of `glow.walk_trees`, which compares in one way only.
+// Other comparisons are that one with another threshold, with its outcomes
+// exchanged, or two of it.
 //
 //===----------------------------------------------------------------------===//
 #include "ClassicModels.h"
@@ -17,107 +16,85 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 
-/// How many steps there are at most from a root to a leaf; none if nodes form a
-/// ring.
-static std::optional<int64_t> depthOf(const Forest &forest) {
-  std::vector<int64_t> level(forest.roots.begin(), forest.roots.end());
-  for (int64_t depth = 0; depth <= int64_t(forest.nodes.size()); ++depth) {
-    llvm::sort(level);
-    level.erase(std::unique(level.begin(), level.end()), level.end());
-    std::vector<int64_t> next;
-    for (int64_t place : level)
-      if (const TreeNode &n = forest.nodes[place]; n.mode != Leaf)
-        next.insert(next.end(), {n.yes, n.no});
-    if (next.empty())
-      return depth;
-    level = std::move(next);
+/// The steps from each node to its deepest leaf, where a root leads to it; none
+/// if nodes form a ring.
+static std::optional<std::vector<int64_t>> heightsOf(const Forest &forest) {
+  enum : int64_t { Unknown = -2, Open = -1 };
+  std::vector<int64_t> heights(forest.nodes.size(), Unknown);
+  std::vector<int64_t> path;
+  for (int64_t root : forest.roots) {
+    path.push_back(root);
+    while (!path.empty()) {
+      const TreeNode &n = forest.nodes[path.back()];
+      int64_t &height = heights[path.back()];
+      bool isOpen = height == Open;
+      if (n.mode == Leaf)
+        height = 0;
+      else if (height == Unknown)
+        height = Open;
+      if (isOpen)
+        height = 1 + std::max(heights[n.yes], heights[n.no]);
+      if (height >= 0) {
+        path.pop_back();
+        continue;
+      }
+      for (int64_t child : {n.yes, n.no}) {
+        if (heights[child] == Open)
+          return std::nullopt;
+        if (heights[child] == Unknown)
+          path.push_back(child);
+      }
+    }
   }
-  return std::nullopt;
+  return heights;
 }
 
-namespace {
-/// The tables of a forest as constants.
-class Tables {
-public:
-  Tables(Node &node, const Forest &forest, Type type)
-      : node(node), forest(forest), type(type),
-        index(IntegerType::get(node.context(), 32)) {
-    for (const TreeNode &n : forest.nodes)
-      if (n.mode != Leaf && !llvm::is_contained(modes, n.mode))
-        modes.push_back(n.mode);
-  }
+/// The next smaller number of the type; NaN if there is none.
+static double below(double number, const llvm::fltSemantics &type) {
+  bool isInexact;
+  APFloat value(number);
+  value.convert(type, APFloat::rmNearestTiesToEven, &isInexact);
+  if (value.isNaN() || (value.isInfinity() && value.isNegative()))
+    return std::numeric_limits<double>::quiet_NaN();
+  value.next(/*nextDown=*/true);
+  value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                &isInexact);
+  return value.convertToDouble();
+}
 
-  /// A table with one number per node, read at the nodes `at`.
-  Expr read(Type element, Expr at, double (*field)(const TreeNode &)) {
-    SmallVector<double> values;
-    for (const TreeNode &n : forest.nodes)
-      values.push_back(field(n));
-    return Expr(node, node.constant(element, int64_t(values.size()), values))
-        .gather(at, 0);
-  }
-
-  /// The nodes after `at`, for the rows of `x`.
-  Expr step(Expr x, Expr at);
-
-  Node &node;
-  const Forest &forest;
-  Type type, index;
-  SmallVector<int> modes;
-};
-} // namespace
-
-static Expr compare(int mode, Expr x, Expr threshold) {
-  switch (mode) {
-  case LEQ:
-    return x <= threshold;
-  case LT:
-    return x < threshold;
-  case GTE:
-    return x >= threshold;
-  case GT:
-    return x > threshold;
-  case EQ:
-    return x == threshold;
-  default: // NEQ; nothing is unequal to what is missing
-    return x.emit<NotEqualOp>({threshold}) & (x == x);
+/// Writes the tests of all nodes as `x <= threshold`. That is false for NaN,
+/// and so is any test but where `missingIsTrue`.
+static void compareInOneWay(Forest &forest, const llvm::fltSemantics &type) {
+  auto exchange = [](TreeNode &n) {
+    std::swap(n.yes, n.no);
+    n.missingIsTrue = !n.missingIsTrue;
+  };
+  for (size_t i = 0, count = forest.nodes.size(); i < count; ++i) {
+    TreeNode n = forest.nodes[i];
+    if (n.mode == Leaf)
+      continue;
+    int mode = std::exchange(n.mode, int(LEQ));
+    bool isNever = std::isnan(n.threshold);
+    if (mode == LT || mode == GTE)
+      n.threshold = below(n.threshold, type);
+    if (mode == NEQ || ((mode == GTE || mode == GT) && !isNever))
+      exchange(n);
+    if (mode == EQ || mode == NEQ) {
+      // Here `yes` is where equal numbers go.
+      TreeNode second = n;
+      second.threshold = below(n.threshold, type);
+      std::swap(second.yes, second.no);
+      second.missingIsTrue = false;
+      n.yes = forest.nodes.size();
+      forest.nodes.push_back(second);
+    }
+    forest.nodes[i] = n;
   }
 }
 
-Expr Tables::step(Expr x, Expr at) {
-  Expr feature =
-      read(index, at, [](const TreeNode &n) { return double(n.feature); });
-  Expr value = x.emit<GatherElementsOp>({feature}, node.i64("axis", 1));
-  Expr threshold =
-      read(type, at, [](const TreeNode &n) { return n.threshold; });
-  Expr goes = compare(modes[0], value, threshold);
-  if (modes.size() > 1) {
-    Expr own =
-        read(index, at, [](const TreeNode &n) { return double(n.mode); });
-    for (int mode : ArrayRef(modes).drop_front())
-      goes = where(own == double(mode), compare(mode, value, threshold), goes);
-  }
-  if (llvm::any_of(forest.nodes,
-                   [](const TreeNode &n) { return n.missingIsTrue; })) {
-    Expr tracks = read(
-        index, at, [](const TreeNode &n) { return double(n.missingIsTrue); });
-    goes = goes | (value.emit<IsNaNOp>() & (tracks > 0.0));
-  }
-  SmallVector<double> children;
-  for (const TreeNode &n : forest.nodes)
-    children.append({double(n.no), double(n.yes)});
-  Expr table(node, node.constant(index, int64_t(children.size()), children));
-  return table.gather(at * 2.0 + goes.cast(index), 0);
-}
-
-/// The weights of the leaves that each row of `x` reaches, combined over all
-/// trees: (rows, targets).
-static FailureOr<Expr> walk(Node &node, const Forest &forest, Expr x,
-                            StringRef aggregate) {
-  auto depth = depthOf(forest);
-  int64_t features = x.dim(1), nodes = forest.nodes.size();
-  if (!depth || *depth > 4096)
-    return node.fail("its nodes form a ring, or a tree of more than 4096 "
-                     "levels");
+/// The leaves that each row of `x` reaches: (rows, trees).
+static FailureOr<Expr> leavesOf(Node &node, Forest &forest, Expr x) {
+  int64_t features = x.dim(1);
   if (forest.roots.empty() || x.rank() != 2 || features < 1)
     return node.fail("needs a tree, and a matrix with a known number of "
                      "features");
@@ -125,14 +102,36 @@ static FailureOr<Expr> walk(Node &node, const Forest &forest, Expr x,
     if (n.mode != Leaf && (n.feature < 0 || n.feature >= features))
       return node.fail("a node reads feature " + Twine(n.feature) + " of " +
                        Twine(features));
-  Tables tables(node, forest, x.element());
-  SmallVector<double> roots(forest.roots.begin(), forest.roots.end());
-  int64_t trees = roots.size();
-  Expr at(node, node.constant(tables.index, {1, trees}, roots));
-  at = at.expand(concat({x.shape(0, 1), Expr(node, node.shape(trees))}, 0));
-  for (int64_t level = 0; level < *depth && !node.failed(); ++level)
-    at = tables.step(x, at);
+  compareInOneWay(forest, cast<FloatType>(x.element()).getFloatSemantics());
+  auto heights = heightsOf(forest);
+  if (!heights)
+    return node.fail("its nodes form a ring");
+  SmallVector<double> thresholds, links, roots;
+  bool missing = false;
+  for (const TreeNode &n : forest.nodes) {
+    missing |= n.missingIsTrue;
+    thresholds.push_back(n.threshold);
+    links.append({double(n.missingIsTrue ? -1 - n.feature : n.feature),
+                  double(n.no), double(n.yes)});
+  }
+  for (int64_t root : forest.roots)
+    roots.append({double(root), double((*heights)[root])});
+  int64_t nodes = thresholds.size(), trees = forest.roots.size();
+  Type index = IntegerType::get(node.context(), 32);
+  return x.emit<WalkTreesOp>({node.constant(x.element(), nodes, thresholds),
+                              node.constant(index, {nodes, 3}, links),
+                              node.constant(index, {trees, 2}, roots)},
+                             node.unit("missing", missing));
+}
 
+/// The weights of the leaves that each row of `x` reaches, combined over all
+/// trees: (rows, targets).
+static FailureOr<Expr> walk(Node &node, Forest &forest, Expr x,
+                            StringRef aggregate) {
+  auto leaves = leavesOf(node, forest, x);
+  if (failed(leaves))
+    return failure();
+  int64_t nodes = forest.nodes.size();
   bool isMin = aggregate == "MIN", isExtreme = isMin || aggregate == "MAX";
   double infinity = std::numeric_limits<double>::infinity();
   double nothing = !isExtreme ? 0 : isMin ? infinity : -infinity;
@@ -148,14 +147,14 @@ static FailureOr<Expr> walk(Node &node, const Forest &forest, Expr x,
   }
   Expr weights(node,
                node.constant(x.element(), {nodes, forest.targets}, table));
-  Expr each = weights.gather(at, 0);
+  Expr each = weights.gather(*leaves, 0);
   if (isExtreme) {
     Expr best = each.reduce(isMin ? ReduceKind::Min : ReduceKind::Max, 1);
     return where(abs(best) == infinity, best.like(0), best);
   }
   Expr sum = each.reduce(ReduceKind::Sum, 1);
   if (aggregate == "AVERAGE")
-    return sum / double(trees);
+    return sum / double(forest.roots.size());
   if (aggregate != "SUM")
     return node.fail("unknown aggregate_function '" + aggregate + "'");
   return sum;

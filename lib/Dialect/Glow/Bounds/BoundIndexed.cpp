@@ -126,6 +126,16 @@ LogicalResult glow::boundThis(GatherElementsOp op, BoundedGraph &graph) {
   return success();
 }
 
+LogicalResult glow::boundThis(WalkTreesOp op, BoundedGraph &graph) {
+  for (Value table : op->getOperands().drop_front())
+    for (const BoundedDim &dim : graph.dims(table))
+      if (!dim.isStatic())
+        return graph.fail(op, "its trees are bounded");
+  graph.set(op.getResult(),
+            {graph.dims(op.getInput())[0], graph.dims(op.getRoots())[0]});
+  return success();
+}
+
 /// Padding along other axes scatters into padding. That along the axis which
 /// is addressed goes to one more place behind the end.
 static LogicalResult scatterBounded(ScatterElementsOp op, BoundedGraph &graph,

@@ -29,7 +29,7 @@ void glow::registerBoundShapesModels(DialectRegistry &registry) {
     attach<ReshapeOp, SqueezeOp, UnsqueezeOp, FlattenOp, TransposeOp, ExpandOp,
            TileOp, SplatOp, RangeOp, TriluOp, ShapeOfOp, ResizeOp>(*context);
     attach<ConcatOp, PadOp, SliceOp, GatherOp, GatherElementsOp, GatherNDOp,
-           ScatterElementsOp, ScatterNDOp, ReverseSequenceOp, OneHotOp,
-           NonZeroOp, CallHostOp, RequireOp>(*context);
+           WalkTreesOp, ScatterElementsOp, ScatterNDOp, ReverseSequenceOp,
+           OneHotOp, NonZeroOp, CallHostOp, RequireOp>(*context);
   });
 }

@@ -60,6 +60,7 @@ LogicalResult boundThis(SliceOp op, BoundedGraph &graph);
 // BoundIndexed.cpp
 LogicalResult boundThis(GatherOp op, BoundedGraph &graph);
 LogicalResult boundThis(GatherElementsOp op, BoundedGraph &graph);
+LogicalResult boundThis(WalkTreesOp op, BoundedGraph &graph);
 LogicalResult boundThis(GatherNDOp op, BoundedGraph &graph);
 LogicalResult boundThis(ScatterElementsOp op, BoundedGraph &graph);
 LogicalResult boundThis(ScatterNDOp op, BoundedGraph &graph);

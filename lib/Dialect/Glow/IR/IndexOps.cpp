@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -67,6 +68,35 @@ LogicalResult GatherElementsOp::inferTypes(MaybeLocation location,
   return success();
 }
 LogicalResult GatherElementsOp::verify() { return verifyPlaces(*this); }
+
+LogicalResult WalkTreesOp::inferTypes(MaybeLocation location, Adaptor adaptor,
+                                      TypeList &types) {
+  ArrayRef<int64_t> input = dimsOf(adaptor.getInput()),
+                    roots = dimsOf(adaptor.getRoots());
+  if (input.size() != 2 || roots.size() != 2)
+    return emitOptionalError(location,
+                             "needs rows of features, and of roots and steps");
+  types.push_back(RankedTensorType::get({input[0], roots[0]},
+                                        elementType(adaptor.getRoots())));
+  return success();
+}
+LogicalResult WalkTreesOp::verify() {
+  ArrayRef<int64_t> thresholds = dimsOf(getThresholds());
+  if (elementType(getThresholds()) != elementType(getInput()))
+    return emitOpError("thresholds need the features' type");
+  if (thresholds.size() != 1 || thresholds[0] == 0 ||
+      dimsOf(getInput())[1] == 0)
+    return emitOpError("needs a feature, and a vector of thresholds");
+  auto isTable = [](Value table, int64_t rows, int64_t columns) {
+    return succeeded(verifyCompatibleShape(dimsOf(table), {rows, columns}));
+  };
+  if (!isTable(getLinks(), thresholds[0], 3) ||
+      !isTable(getRoots(), ShapedType::kDynamic, 2))
+    return emitOpError("needs three links per threshold, and two numbers per "
+                       "tree, not ")
+           << getLinks().getType() << " and " << getRoots().getType();
+  return success();
+}
 
 LogicalResult GatherNDOp::inferTypes(MaybeLocation location, Adaptor adaptor,
                                      TypeList &types) {

@@ -129,6 +129,24 @@ LogicalResult GatherElementsOp::verify() {
   return verifyShape(*this, "output", getOutput(), shapeOf(getIndices()));
 }
 
+LogicalResult WalkTreesOp::verify() {
+  if (failed(verifySameElement(*this, getInput(), getThresholds())) ||
+      failed(verifyIndices(*this, getLinks())) ||
+      failed(verifyIndices(*this, getRoots())) ||
+      failed(verifySameElement(*this, getRoots(), getOutput())))
+    return failure();
+  ArrayRef<int64_t> input = shapeOf(getInput()), roots = shapeOf(getRoots()),
+                    nodes = shapeOf(getThresholds());
+  if (!isa<FloatType>(elementOf(getInput())) || input.size() != 2 ||
+      input[1] == 0 || roots.size() != 2 || nodes.size() != 1 || nodes[0] == 0)
+    return emitOpError("needs rows of at least one feature, which are floats, "
+                       "and tables of nodes and roots");
+  if (failed(verifyShape(*this, "table of links", getLinks(), {nodes[0], 3})) ||
+      failed(verifyShape(*this, "table of roots", getRoots(), {roots[0], 2})))
+    return failure();
+  return verifyShape(*this, "output", getOutput(), {input[0], roots[0]});
+}
+
 LogicalResult GatherNDOp::verify() {
   if (failed(verifyIndices(*this, getIndices())) ||
       failed(verifySameElement(*this, getInput(), getOutput())))

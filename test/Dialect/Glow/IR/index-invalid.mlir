@@ -30,3 +30,27 @@ func.func @sum_of_complex_numbers(%x: tensor<3xcomplex<f32>>, %i: tensor<1xi64>,
   %0 = glow.scatter_elements add %x, %i, %u {axis = 0 : i64} : (tensor<3xcomplex<f32>>, tensor<1xi64>, tensor<1xcomplex<f32>>) -> tensor<3xcomplex<f32>>
   return %0 : tensor<3xcomplex<f32>>
 }
+
+// -----
+
+func.func @links_of_other_nodes(%x: tensor<9x4xf32>, %t: tensor<31xf32>, %l: tensor<30x3xi32>, %r: tensor<2x2xi32>) -> tensor<9x2xi32> {
+  // expected-error @+1 {{needs three links per threshold, and two numbers per tree}}
+  %0 = glow.walk_trees %x, %t, %l, %r : (tensor<9x4xf32>, tensor<31xf32>, tensor<30x3xi32>, tensor<2x2xi32>) -> tensor<9x2xi32>
+  return %0 : tensor<9x2xi32>
+}
+
+// -----
+
+func.func @thresholds_of_another_type(%x: tensor<9x4xf32>, %t: tensor<31xf64>, %l: tensor<31x3xi32>, %r: tensor<2x2xi32>) -> tensor<9x2xi32> {
+  // expected-error @+1 {{thresholds need the features' type}}
+  %0 = glow.walk_trees %x, %t, %l, %r : (tensor<9x4xf32>, tensor<31xf64>, tensor<31x3xi32>, tensor<2x2xi32>) -> tensor<9x2xi32>
+  return %0 : tensor<9x2xi32>
+}
+
+// -----
+
+func.func @no_features(%x: tensor<9x0xf32>, %t: tensor<31xf32>, %l: tensor<31x3xi32>, %r: tensor<2x2xi32>) -> tensor<9x2xi32> {
+  // expected-error @+1 {{needs a feature}}
+  %0 = glow.walk_trees %x, %t, %l, %r : (tensor<9x0xf32>, tensor<31xf32>, tensor<31x3xi32>, tensor<2x2xi32>) -> tensor<9x2xi32>
+  return %0 : tensor<9x2xi32>
+}

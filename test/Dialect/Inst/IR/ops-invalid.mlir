@@ -216,3 +216,11 @@ func.func @strides_beyond_addresses(%y: memref<3xf32, strided<[92233720368547758
   glow_inst.fill %y with 0.0 : f32 : memref<3xf32, strided<[9223372036854775807]>>
   return
 }
+
+// -----
+
+func.func @links_of_other_nodes(%x: memref<9x4xf32>, %t: memref<31xf32>, %l: memref<30x3xi32>, %r: memref<2x2xi32>, %y: memref<9x2xi32>) {
+  // expected-error @+1 {{table of links}}
+  glow_inst.walk_trees ins(%x, %t, %l, %r : memref<9x4xf32>, memref<31xf32>, memref<30x3xi32>, memref<2x2xi32>) outs(%y : memref<9x2xi32>)
+  return
+}

@@ -41,6 +41,28 @@ def Glow_GatherElementsOp : Glow_PrimitiveOp<"gather_elements"> {
   let hasVerifier = 1;
 }
 
+def Glow_WalkTreesOp : Glow_PrimitiveOp<"walk_trees"> {
+  let summary = "the nodes that rows of features reach in decision trees";
+  let description = [{
+    `input` has a row of features per example; the result has a row of nodes,
+    one for each tree (Breiman et al., 1984). Row t of `roots` is the first node
+    of tree t and the number of steps in it. A step from node n goes to
+    `links[n, 2]` if feature `links[n, 0]` is at most `thresholds[n]`, else to
+    `links[n, 1]`; a leaf is its own successor. With `missing`, a feature may be
+    given as its complement -1 - f, and NaN then counts as at most the
+    threshold.
+
+    Example:
+    ```mlir
+    %r = glow.walk_trees %x, %t, %l, %roots : (tensor<9x4xf32>, tensor<31xf32>, tensor<31x3xi32>, tensor<2x2xi32>) -> tensor<9x2xi32>
+    ```
+  }];
+  let arguments = (ins Glow_FloatTensor:$input, Glow_FloatTensor:$thresholds,
+      Glow_IndexTensor:$links, Glow_IndexTensor:$roots, UnitAttr:$missing);
+  let results = (outs Glow_IndexTensor:$result);
+  let hasVerifier = 1;
+}
+
 def Glow_GatherNDOp : Glow_PrimitiveOp<"gather_nd"> {
   let summary = "slices of the input at index tuples";
   let description = [{

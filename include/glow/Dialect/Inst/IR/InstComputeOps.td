@@ -106,6 +106,25 @@ def Inst_GatherNDOp : Inst_ComputeOp<"gather_nd"> {
   }];
 }
 
+def Inst_WalkTreesOp : Inst_ComputeOp<"walk_trees"> {
+  let summary = "the nodes that rows of features reach in decision trees";
+  let description = [{
+    As `glow.walk_trees`. Features and nodes out of range are clamped.
+
+    Example:
+    ```mlir
+    glow_inst.walk_trees ins(%x, %t, %l, %r : memref<9x4xf32>, memref<31xf32>, memref<31x3xi32>, memref<2x2xi32>) outs(%y : memref<9x2xi32>)
+    ```
+  }];
+  let arguments = (ins Inst_In:$input, Inst_In:$thresholds, Inst_In:$links,
+      Inst_In:$roots, Inst_Out:$output, UnitAttr:$missing);
+  let assemblyFormat = [{
+    `ins` `(` $input `,` $thresholds `,` $links `,` $roots `:` type($input) `,`
+    type($thresholds) `,` type($links) `,` type($roots) `)`
+    `outs` `(` $output `:` type($output) `)` attr-dict
+  }];
+}
+
 class Inst_ScatterOp<string mnemonic> : Inst_ComputeOp<mnemonic>;
 
 def Inst_ScatterElementsOp : Inst_ScatterOp<"scatter_elements"> {
