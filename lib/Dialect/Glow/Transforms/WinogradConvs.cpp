@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "SinkTransposes.h"
+#include "SplitDilations.h"
 #include "SplitFrames.h"
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
@@ -38,6 +39,16 @@ struct ConvSize {
     images = result[0] * tap.frames(), height = result[2], width = result[3];
     in = dimsOf(conv.getInput()).back(), out = result[4];
   }
+  /// What the phases of a dilated convolution compute, see SplitDilations.h.
+  static ConvSize ofPhases(ConvOp conv) {
+    ConvSize size(conv);
+    ArrayRef<int64_t> dilations = conv.getDilations();
+    size.images *= dilations[0] * dilations[1];
+    size.height = divideCeil(size.height, dilations[0]);
+    size.width = divideCeil(size.width, dilations[1]);
+    return size;
+  }
+  int64_t inputs() const { return images * height * width * in; }
   int64_t outputs() const { return images * height * width * out; }
 };
 
@@ -135,6 +146,8 @@ struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
       SmallVector<FrameTap> taps = frameTaps(conv);
       if (paysFrameByFrame(conv, taps, model))
         splitFrames(conv, taps);
+      else if (paysByPhases(conv, model))
+        splitDilations(conv, transform->outputs);
     });
     getOperation().walk([&](ConvOp conv) {
       if (!isCandidate(conv))
@@ -149,6 +162,7 @@ struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
   static bool isCandidate(ConvOp conv);
   bool paysFrameByFrame(ConvOp conv, ArrayRef<FrameTap> taps,
                         const CostModel &model) const;
+  bool paysByPhases(ConvOp conv, const CostModel &model) const;
   void convert(ConvOp conv, int64_t rows) const;
 
   const WinogradTransform *transform = nullptr;
@@ -185,6 +199,36 @@ bool WinogradConvs::paysFrameByFrame(ConvOp conv, ArrayRef<FrameTap> taps,
                  ConvSize(conv, taps.back()).outputs();
   split += bytes / CostModel::kSharedBytesPerCycle;
   return force || split < direct;
+}
+
+/// The part of a window's rows that are not in the zeros above and below the
+/// image, which kernels leave out.
+static double rowsWithin(ConvOp conv) {
+  int64_t in = dimsOf(conv.getInput())[1], out = dimsOf(conv.getResult())[1];
+  int64_t taps = conv.getKernelShape()[0], within = 0;
+  for (int64_t tap = 0; tap < taps; ++tap) {
+    int64_t shift = conv.getPads()[0] - tap * conv.getDilations()[0];
+    within += std::max<int64_t>(0, std::min(out, in + shift) -
+                                       std::max<int64_t>(0, shift));
+  }
+  return double(within) / (taps * out);
+}
+
+/// Whether the algorithm is faster for the phases of a dilated convolution.
+bool WinogradConvs::paysByPhases(ConvOp conv, const CostModel &model) const {
+  if (!canSplitDilations(conv) ||
+      !WinogradTransform::isFor(conv.getKernelShape(), conv.getStrides(),
+                                {1, 1}) ||
+      !elementType(conv.getInput()).isF32() ||
+      !isComputedFromConstants(conv.getFilter()))
+    return false;
+  ConvSize phases = ConvSize::ofPhases(conv);
+  // Images are padded and put into order, and results back.
+  double bytes =
+      2.0 * CostModel::kElementBytes * (2 * phases.inputs() + phases.outputs());
+  double split = model.winograd(phases, model.bestRows(phases)) +
+                 bytes / CostModel::kSharedBytesPerCycle;
+  return force || split < rowsWithin(conv) * model.direct(ConvSize(conv));
 }
 
 /// G g G' for each pair of channels, as one product with the matrix that has

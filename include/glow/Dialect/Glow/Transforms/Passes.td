@@ -161,7 +161,9 @@ def WinogradConvs : Pass<"glow-winograd-convs", "::mlir::func::FuncOp"> {
     direct sum; tiles of 4 by 4 need 1/4 and lose about one decimal digit. An
     infinite input makes its whole tile NaN. Needs `glow-fold-constants`
     afterwards. A window over several frames of a clip becomes the sum of windows
-    over one frame each, where these together are faster by the algorithm.
+    over one frame each, where these together are faster by the algorithm. Of a
+    dilated convolution, places that are a dilation apart become images of a
+    dense one.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let options = [

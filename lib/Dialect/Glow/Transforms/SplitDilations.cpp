@@ -1,0 +1,115 @@
+//===- SplitDilations.cpp - dilated convolutions as dense ones ------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Results that are a dilation apart read places that are a dilation apart, and
+// share none with the others. Each such set, a phase, is an image of which the
+// convolution is dense.
+//
+//===----------------------------------------------------------------------===//
+#include "SplitDilations.h"
+#include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// Batch, rows, columns, channels.
+static constexpr int64_t kImageRank = 4;
+
+namespace {
+/// How places of an image are shared out, along rows and columns.
+struct Phases {
+  std::array<int64_t, 2> dilations;
+  /// Of one phase.
+  std::array<int64_t, 2> extents;
+
+  int64_t count() const { return dilations[0] * dilations[1]; }
+};
+} // namespace
+
+/// The phases of images as images. There are `before` zeros before the first
+/// place along each axis, and as many behind the last as are needed.
+static Value phasesOf(GraphBuilder &b, Value images, const Phases &phases,
+                      ArrayRef<int64_t> before) {
+  ArrayRef<int64_t> dims = dimsOf(images);
+  auto [d, e] = phases;
+  SmallVector<int64_t> pads(2 * kImageRank, 0);
+  for (int64_t axis : {0, 1}) {
+    pads[axis + 1] = before[axis];
+    pads[kImageRank + axis + 1] =
+        d[axis] * e[axis] - before[axis] - dims[axis + 1];
+  }
+  if (llvm::any_of(pads, [](int64_t n) { return n != 0; }))
+    images = b.create<PadOp>(PadMode::Constant, images, b.ints(pads), Value());
+  images = b.reshape(images, {dims[0], e[0], d[0], e[1], d[1], dims[3]});
+  images = b.transpose(images, {0, 2, 4, 1, 3, 5});
+  return b.reshape(images, {dims[0] * phases.count(), e[0], e[1], dims[3]});
+}
+
+/// Images of the shape `dims` from their phases.
+static Value imagesOf(GraphBuilder &b, Value results, const Phases &phases,
+                      ArrayRef<int64_t> dims) {
+  auto [d, e] = phases;
+  results = b.reshape(results, {dims[0], d[0], d[1], e[0], e[1], dims[3]});
+  results = b.transpose(results, {0, 3, 1, 4, 2, 5});
+  results = b.reshape(results, {dims[0], e[0] * d[0], e[1] * d[1], dims[3]});
+  for (int64_t axis : {0, 1})
+    if (e[axis] * d[axis] != dims[axis + 1])
+      results = b.slice(results, axis + 1, 0, dims[axis + 1]);
+  return results;
+}
+
+/// Whether the epilogue reads the same for each place.
+static bool isPerChannel(Value input) {
+  ArrayRef<int64_t> dims = dimsOf(input);
+  return dims.empty() ||
+         llvm::all_of(dims.drop_back(), [](int64_t dim) { return dim == 1; });
+}
+
+bool glow::canSplitDilations(ConvOp conv) {
+  auto input = cast<RankedTensorType>(conv.getInput().getType());
+  auto result = cast<RankedTensorType>(conv.getType());
+  return conv.isChannelsLast() && conv.getGroup() == 1 && !conv.getPacked() &&
+         !conv.getPieces() && !conv.getWinograd() &&
+         conv.getSpatialRank() == kImageRank - 2 && input.hasStaticShape() &&
+         result.hasStaticShape() && result.getNumElements() > 0 &&
+         llvm::any_of(conv.getDilations(), [](int64_t d) { return d > 1; }) &&
+         llvm::all_of(conv.getStrides(), [](int64_t s) { return s == 1; }) &&
+         llvm::all_of(conv.getEpilogueInputs(), [&](Value value) {
+           return dimsOf(value) == result.getShape() || isPerChannel(value);
+         });
+}
+
+void glow::splitDilations(ConvOp conv, int64_t tile) {
+  OpBuilder builder(conv);
+  GraphBuilder b(builder, conv.getLoc());
+  SmallVector<int64_t> dims(dimsOf(conv.getResult()));
+  ArrayRef<int64_t> kernel = conv.getKernelShape(), pads = conv.getPads();
+  Phases in, out;
+  for (int64_t axis : {0, 1}) {
+    int64_t dilation = conv.getDilations()[axis];
+    in.dilations[axis] = out.dilations[axis] = dilation;
+    out.extents[axis] =
+        llvm::alignTo(llvm::divideCeil(dims[axis + 1], dilation), tile);
+    in.extents[axis] = out.extents[axis] + kernel[axis] - 1;
+  }
+  SmallVector<Value> extra;
+  for (Value input : conv.getEpilogueInputs()) {
+    if (!isPerChannel(input))
+      input = phasesOf(b, input, out, {0, 0});
+    else if (dimsOf(input).size() > 1)
+      input = b.reshape(input, dimsOf(input).back());
+    extra.push_back(input);
+  }
+  Value results = b.create<ConvOp>(
+      phasesOf(b, conv.getInput(), in, pads.take_front(2)), conv.getFilter(),
+      conv.getBias(), extra, kernel, conv.getStrides(),
+      SmallVector<int64_t>(4, 0), SmallVector<int64_t>(2, 1), /*group=*/1,
+      conv.getLayoutAttr(), IntegerAttr(), IntegerAttr(), WinogradAttr(),
+      IntegerAttr());
+  results.getDefiningOp<ConvOp>().getEpilogue().takeBody(conv.getEpilogue());
+  results.setType(cast<RankedTensorType>(results.getType())
+                      .clone(elementType(conv.getResult())));
+  conv.replaceAllUsesWith(imagesOf(b, results, out, dims));
+  conv.erase();
+}

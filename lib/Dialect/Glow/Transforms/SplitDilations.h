@@ -1,0 +1,22 @@
+//===- SplitDilations.h - dilated convolutions as dense ones ---*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_DIALECT_GLOW_TRANSFORMS_SPLITDILATIONS_H
+#define GLOW_DIALECT_GLOW_TRANSFORMS_SPLITDILATIONS_H
+
+#include "glow/Dialect/Glow/IR/Glow.h"
+
+namespace mlir::glow {
+
+/// Whether a convolution of images with these dilations is known well enough to
+/// be split, and has any.
+bool canSplitDilations(ConvOp conv);
+
+/// Replaces the convolution by one without dilations. Its images are the places
+/// of an image that are a dilation apart; rows and columns of its results are
+/// multiples of `tile`.
+void splitDilations(ConvOp conv, int64_t tile);
+
+} // namespace mlir::glow
+
+#endif // GLOW_DIALECT_GLOW_TRANSFORMS_SPLITDILATIONS_H

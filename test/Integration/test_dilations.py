@@ -1,0 +1,59 @@
+"""Dilated convolutions, which may become dense ones of their phases.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import numpy as np
+import onnx
+import pytest
+from backends import run_onnxruntime
+from compare import check_equal
+from onnx import TensorProto, helper, numpy_helper
+from plain_c import call
+
+import glow
+
+# Rows and columns of the image, dilations, pads, images.
+CASES = {
+    "even": ((24, 24), (2, 2), (2, 2, 2, 2), 1),
+    "odd": ((25, 23), (2, 2), (2, 2, 2, 2), 1),
+    "images": ((20, 22), (3, 3), (3, 3, 3, 3), 3),
+    "rows": ((24, 24), (4, 1), (4, 1, 4, 1), 1),
+    "columns": ((21, 30), (1, 3), (1, 3, 1, 3), 2),
+    "unpadded": ((30, 31), (2, 3), (0, 0, 0, 0), 1),
+    "one side": ((22, 22), (2, 2), (4, 0, 0, 4), 1),
+}
+
+
+def model_of(size, dilations, pads, images):
+    """Two convolutions, the second one added to the first one's result."""
+    rng = np.random.default_rng(1)
+    shape = (images, 48, *size)
+    weights = {f"w{i}": rng.standard_normal((48, 48, 3, 3)).astype(np.float32) / 20 for i in (0, 1)}
+    weights["b"] = rng.standard_normal(48).astype(np.float32)
+    second = dict(dilations=[2, 2], pads=[2, 2, 2, 2])
+    nodes = [helper.make_node("Conv", ["x", "w0", "b"], ["c"], dilations=dilations, pads=pads),
+             helper.make_node("Relu", ["c"], ["r"]),
+             helper.make_node("Conv", ["r", "w1"], ["d"], **second),
+             helper.make_node("Add", ["d", "r"], ["s"]), helper.make_node("Relu", ["s"], ["y"])]
+    graph = helper.make_graph(
+        nodes, "dilated", [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+        [numpy_helper.from_array(array, name) for name, array in weights.items()])
+    return helper.make_model(graph, ir_version=9, opset_imports=[helper.make_opsetid("", 17)])
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_results(name, bin_dir, tmp_path):
+    model = model_of(*CASES[name])
+    onnx.save(model, tmp_path / "model.onnx")
+    text = call(bin_dir / "glow-compile", tmp_path / "model.onnx", "--stop-after=graph",
+                "--elide-resources", "-o", "-").decode()
+    assert text.count("glow.winograd") == 2, text
+    shape = [d.dim_value for d in model.graph.input[0].type.tensor_type.shape.dim]
+    inputs = {"x": np.random.default_rng(2).standard_normal(shape).astype(np.float32)}
+    expected = run_onnxruntime(model, inputs)
+    for threads in (1, 2):
+        program = glow.compile(model.SerializeToString(), threads=threads)
+        check_equal(program.run(inputs), expected, tolerance=2e-6)
