@@ -38,7 +38,7 @@ static Allowance allowanceOf(Precision precision, const KernelTarget &target) {
     return {4, 2, 24};
   case Precision::Bf16:
     if (target.gainsFromBfloat16())
-      return {0, 0, 32, true};
+      return {2, 0, 32, true};
     // All that counts then are the bytes of weights.
     return {4, 0, 16};
   }

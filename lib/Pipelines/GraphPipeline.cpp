@@ -90,8 +90,6 @@ void glow::buildGraphPipeline(OpPassManager &manager,
     function.addPass(createStoreAsBfloat16(store));
     // Shares conversions of one tensor, also of weights that many steps read.
     function.addPass(createCSEPass());
-    // Rounds the weights.
-    function.addPass(createFoldConstants(options.constants));
   }
   if (options.pieces > 0) {
     // Before Winograd's algorithm is weighed for what stays in one piece.
@@ -108,9 +106,10 @@ void glow::buildGraphPipeline(OpPassManager &manager,
     winograd.outputs = options.winogradOutputs;
     winograd.target = options.target;
     function.addPass(createWinogradConvs(winograd));
-    // Evaluates the filters.
-    function.addPass(createFoldConstants(options.constants));
   }
+  // Evaluates Winograd's filters and rounds other weights.
+  if (options.winogradOutputs > 0 || options.bfloat16)
+    function.addPass(createFoldConstants(options.constants));
   if (options.weightBits < 32) {
     // After pieces, which are faster for more rows.
     NarrowWeightsOptions narrow;

@@ -196,8 +196,10 @@ def test_convolutions(channels, precision):
     rng = np.random.default_rng(0)
     w = rng.standard_normal((64, channels, 3, 3)).astype(np.float32)
     nodes = [("Conv", ["x", "w"], {"pads": [1, 1, 1, 1]})]
-    # A small depth may keep its factors.
-    limit = 0.1 if precision == "bf16" and channels < 16 else 1e-3
+    # A small depth may keep its factors, and a larger one round sums of them: of
+    # the results' root mean square, an error of some 2^-8 may be 5 times as large.
+    limit = 0.02 * np.sqrt(9 * channels) if precision == "bf16" else 1e-3
+    is_winograd = precision != "strict" and channels >= 16
     for value in [INF, -INF, NAN, MAX]:
         x = rng.standard_normal((1, channels, 28, 28)).astype(np.float32)
         x[0, 2, 9, 10] = value
@@ -205,7 +207,7 @@ def test_convolutions(channels, precision):
         rounded = {"x": factor(x, precision)}
         expected = run_onnxruntime(
             build(nodes, rounded, {"w": factor(w, precision)}), rounded)["y"]
-        reach = {"strict": 0, "fp32": 2, "fp32-fast": 4, "bf16": 0}[precision]
+        reach = {"fp32": 2, "fp32-fast": 4, "bf16": 4}[precision] if is_winograd else 0
         far = np.ones(actual.shape, bool)
         far[:, :, 8 - reach:11 + reach, 9 - reach:12 + reach] = False
         np.testing.assert_allclose(actual[far], expected[far], rtol=limit, atol=limit)

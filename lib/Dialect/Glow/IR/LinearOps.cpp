@@ -179,8 +179,14 @@ static LogicalResult verifyWinograd(ConvOp op) {
                           "'output_channels' and a dense 3 x 3 window");
   ArrayRef<int64_t> filter = dimsOf(op.getFilter());
   size_t rank = op.getPacked() ? 4 : 3;
+  // Panels may have channels side by side.
+  int64_t width = op.getPacked().value_or(0);
+  int64_t together = width > 0 && !filter.empty()
+                         ? std::max<int64_t>(1, filter.back() / width)
+                         : 1;
   if (filter.size() != rank || filter.front() != transform->products() ||
-      filter[rank - 2] != dimsOf(op.getInput()).back())
+      filter[rank - 2] != static_cast<int64_t>(llvm::divideCeil(
+                              dimsOf(op.getInput()).back(), together)))
     return op.emitOpError("a filter of type ")
            << op.getFilter().getType() << " does not hold "
            << transform->products() << " matrices with a row per input channel";

@@ -9,7 +9,6 @@
 #include "SplitFrames.h"
 #include "glow/Dialect/Glow/Transforms/Epilogues.h"
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -32,8 +31,7 @@ SmallVector<FrameTap> glow::frameTaps(ConvOp conv) {
       conv.getSpatialRank() != kClipRank - 2 || conv.getStrides()[0] != 1 ||
       conv.getDilations()[0] != 1 || !input.hasStaticShape() ||
       !result.hasStaticShape() || result.getNumElements() == 0 ||
-      !input.getElementType().isF32() ||
-      !matchPattern(conv.getFilter(), m_Constant()) ||
+      !isComputedFromConstants(conv.getFilter()) ||
       !llvm::all_of(conv.getEpilogueInputs(), [&](Value value) {
         return isPerFrame(value, result.getShape());
       }))
@@ -108,6 +106,8 @@ void glow::splitFrames(ConvOp conv, ArrayRef<FrameTap> taps) {
   for (const FrameTap &tap : taps.drop_back()) {
     ConvOp part = convOfTap(b, conv, tap);
     epilogueOf(part, part.getEpilogue());
+    part.getResult().setType(
+        cast<RankedTensorType>(part.getType()).clone(builder.getF32Type()));
     // Zeros for the frames to which it adds nothing.
     SmallVector<int64_t> pads(2 * kClipRank, 0);
     pads[kFrameAxis] = tap.first;

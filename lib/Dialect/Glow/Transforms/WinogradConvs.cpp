@@ -57,6 +57,8 @@ struct ConvSize {
 struct CostModel {
   const WinogradTransform &transform;
   const KernelTarget &target;
+  /// Factors are bf16. Sums are f32 all the same.
+  bool isBfloat16;
 
   /// Bytes per cycle from memory, and to and from the cache that cores share.
   static constexpr double kMemoryBytesPerCycle = 10;
@@ -69,11 +71,18 @@ struct CostModel {
   static constexpr double kIdlePart = 0.25;
   /// A product reaches this part of the peak rate of products.
   static constexpr double kProductRate = 0.9;
+  /// What conversions from and to bf16 add to a transform.
+  static constexpr double kConversions = 0.5;
   static constexpr int64_t kLanes = 16, kElementBytes = 4;
 
+  int64_t factorBytes() const { return isBfloat16 ? 2 : kElementBytes; }
+  /// Products for each of one vector operation.
+  double productRate() const {
+    return kProductRate * (isBfloat16 ? target.bf16Percent / 100.0 : 1.0);
+  }
   double direct(const ConvSize &size) const {
     return 9.0 * size.in * size.out * size.images * size.height * size.width /
-           kLanes / kProductRate;
+           kLanes / productRate();
   }
 
   /// Those that the transforms take: they work on whole vectors.
@@ -96,13 +105,15 @@ struct CostModel {
     double tiles = allRows * tileColumns(size);
     // Each transform is linear in the tile's elements, along both axes.
     double perTile = transform.products() * transform.inputs() * 0.8;
+    if (isBfloat16)
+      perTile *= 1 + kConversions;
     double work =
-        tiles * transform.products() * size.in * size.out / kProductRate +
+        tiles * transform.products() * size.in * size.out / productRate() +
         tiles * perTile * channels(size);
-    double tileBytes =
-        kElementBytes * transform.products() * (size.in + size.out);
+    double tileBytes = transform.products() *
+                       (factorBytes() * size.in + kElementBytes * size.out);
     double filterBytes =
-        kElementBytes * transform.products() * size.in * size.out;
+        factorBytes() * transform.products() * size.in * size.out;
     double bandBytes = tileBytes * rows * tileColumns(size);
     double bands = std::ceil(allRows / rows);
     double usable = kUsablePart * target.l2Bytes;
@@ -141,49 +152,70 @@ struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
   }
 
   void runOnOperation() override {
-    CostModel model{*transform, target};
     getOperation().walk([&](ConvOp conv) {
       SmallVector<FrameTap> taps = frameTaps(conv);
+      CostModel model = modelOf(conv);
       if (paysFrameByFrame(conv, taps, model))
         splitFrames(conv, taps);
       else if (paysByPhases(conv, model))
-        splitDilations(conv, transform->outputs);
+        splitDilations(conv, model.transform.outputs);
     });
     getOperation().walk([&](ConvOp conv) {
       if (!isCandidate(conv))
         return;
       ConvSize size(conv);
+      CostModel model = modelOf(conv);
       int64_t rows = model.bestRows(size);
       if (force || model.winograd(size, rows) < model.direct(size))
-        convert(conv, rows);
+        convert(conv, model.transform, rows);
     });
   }
 
-  static bool isCandidate(ConvOp conv);
+  /// Larger tiles would lose all but a few of the digits of bf16.
+  CostModel modelOf(ConvOp conv) const {
+    bool isBfloat16 = elementType(conv.getInput()).isBF16();
+    return {isBfloat16 ? *WinogradTransform::get(2) : *transform, target,
+            isBfloat16};
+  }
+
+  bool hasFactors(ConvOp conv) const;
+  bool isCandidate(ConvOp conv) const;
   bool paysFrameByFrame(ConvOp conv, ArrayRef<FrameTap> taps,
                         const CostModel &model) const;
   bool paysByPhases(ConvOp conv, const CostModel &model) const;
-  void convert(ConvOp conv, int64_t rows) const;
+  void convert(ConvOp conv, const WinogradTransform &transform,
+               int64_t rows) const;
 
   const WinogradTransform *transform = nullptr;
 };
 } // namespace
 
-bool WinogradConvs::isCandidate(ConvOp conv) {
+/// Whether the algorithm is for its factors: the input's type, and a filter
+/// that is known. Tile registers make products of bf16 cheaper than any
+/// transform.
+bool WinogradConvs::hasFactors(ConvOp conv) const {
+  Type element = elementType(conv.getInput());
+  bool isType =
+      element.isF32() || (element.isBF16() && target.bf16Percent > 100 &&
+                          !target.tileDepth(element));
+  return isType && element == elementType(conv.getFilter()) &&
+         isComputedFromConstants(conv.getFilter());
+}
+
+bool WinogradConvs::isCandidate(ConvOp conv) const {
   return conv.isChannelsLast() && conv.getGroup() == 1 && !conv.getPacked() &&
          !conv.getWinograd() &&
          WinogradTransform::isFor(conv.getKernelShape(), conv.getStrides(),
                                   conv.getDilations()) &&
-         elementType(conv.getInput()).isF32() &&
+         hasFactors(conv) &&
          cast<RankedTensorType>(conv.getType()).hasStaticShape() &&
-         cast<RankedTensorType>(conv.getType()).getNumElements() > 0 &&
-         isComputedFromConstants(conv.getFilter());
+         cast<RankedTensorType>(conv.getType()).getNumElements() > 0;
 }
 
 /// Whether it is faster to add up windows of one frame each.
 bool WinogradConvs::paysFrameByFrame(ConvOp conv, ArrayRef<FrameTap> taps,
                                      const CostModel &model) const {
-  if (taps.empty() ||
+  if (taps.empty() || !hasFactors(conv) ||
       !WinogradTransform::isFor(conv.getKernelShape().drop_front(),
                                 conv.getStrides().drop_front(),
                                 conv.getDilations().drop_front()))
@@ -219,8 +251,7 @@ bool WinogradConvs::paysByPhases(ConvOp conv, const CostModel &model) const {
   if (!canSplitDilations(conv) ||
       !WinogradTransform::isFor(conv.getKernelShape(), conv.getStrides(),
                                 {1, 1}) ||
-      !elementType(conv.getInput()).isF32() ||
-      !isComputedFromConstants(conv.getFilter()))
+      !hasFactors(conv))
     return false;
   ConvSize phases = ConvSize::ofPhases(conv);
   // Images are padded and put into order, and results back.
@@ -231,10 +262,19 @@ bool WinogradConvs::paysByPhases(ConvOp conv, const CostModel &model) const {
   return force || split < rowsWithin(conv) * model.direct(ConvSize(conv));
 }
 
+/// The filter before it was rounded to bf16.
+static Value unrounded(Value filter) {
+  auto cast = filter.getDefiningOp<CastOp>();
+  bool isRounded = cast && elementType(filter).isBF16() &&
+                   elementType(cast.getInput()).isF32();
+  return isRounded ? cast.getInput() : filter;
+}
+
 /// G g G' for each pair of channels, as one product with the matrix that has
 /// the products of G's entries. Evaluation sums up in double precision.
-void WinogradConvs::convert(ConvOp conv, int64_t rows) const {
-  const WinogradMatrix &g = transform->filter;
+void WinogradConvs::convert(ConvOp conv, const WinogradTransform &transform,
+                            int64_t rows) const {
+  const WinogradMatrix &g = transform.filter;
   SmallVector<float> entries;
   for (size_t i = 0; i < g.rows(); ++i)
     for (size_t j = 0; j < g.rows(); ++j)
@@ -243,16 +283,18 @@ void WinogradConvs::convert(ConvOp conv, int64_t rows) const {
           entries.push_back(a * b);
   OpBuilder builder(conv);
   GraphBuilder b(builder, conv.getLoc());
-  auto type = RankedTensorType::get({transform->products(), 9},
-                                    elementType(conv.getFilter()));
+  auto type =
+      RankedTensorType::get({transform.products(), 9}, builder.getF32Type());
   Value matrix = b.create<ConstantOp>(
       DenseElementsAttr::get(type, ArrayRef<float>(entries)));
   ArrayRef<int64_t> dims = dimsOf(conv.getFilter());
   int64_t in = dims[2], out = dims[3];
-  Value taps = b.reshape(conv.getFilter(), {9, in * out});
+  Value filter = b.castTo(unrounded(conv.getFilter()), builder.getF32Type());
+  filter = b.matmul(matrix, b.reshape(filter, {9, in * out}));
+  filter = b.reshape(filter, {transform.products(), in, out});
   conv.getFilterMutable().assign(
-      b.reshape(b.matmul(matrix, taps), {transform->products(), in, out}));
+      b.castTo(filter, elementType(conv.getInput())));
   conv.setOutputChannels(out);
   conv.setWinogradAttr(
-      WinogradAttr::get(builder.getContext(), transform->outputs, rows));
+      WinogradAttr::get(builder.getContext(), transform.outputs, rows));
 }

@@ -136,9 +136,7 @@ void Expansion::emitRows(const Bands &bands, int64_t parts) {
   llvm::append_range(band.extra, body.getArguments().drop_front(2).drop_back());
   OpBuilder inner = OpBuilder::atBlockEnd(&body);
   WinogradBand emitter(op, inner, band);
-  Value matrices = emitter.scratch(shapeOf(band.input).back());
-  emitter.emitInputMap(matrices);
-  emitter.emitProducts(matrices);
+  emitter.emitProducts(emitter.emitInput());
 }
 
 /// Two where one image would be one point: each transforms the whole input,
@@ -205,8 +203,7 @@ void Expansion::emitBand(const Bands &one) {
   for (Value value : buffers.extra)
     band.extra.push_back(window(value, one, false));
   WinogradBand emitter(op, builder, band);
-  Value matrices = emitter.scratch(shapeOf(band.input).back());
-  emitter.emitInputMap(matrices);
+  Value matrices = emitter.emitInput();
   if (int64_t panels = panelsPerPoint())
     emitColumns(matrices, band, panels);
   else

@@ -4,10 +4,12 @@
 #include "WinogradBand.h"
 #include "MapBuilder.h"
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
+#include "glow/Interfaces/ScalarBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace mlir::glow::inst;
+using glow::roundToBfloat16;
 using glow::WinogradMatrix;
 using glow::WinogradTransform;
 
@@ -72,7 +74,7 @@ WinogradBand::WinogradBand(ConvOp op, OpBuilder &builder,
 
 /// Products and results.
 void WinogradBand::emitProducts(Value matrices) {
-  Value products = scratch(shapeOf(band.output).back());
+  Value products = scratch(shapeOf(band.output).back(), builder.getF32Type());
   MatMulOp::create(builder, loc, matrices, band.filter, ValueRange(),
                    ValueRange(), products, op.getPackedAttr(), TypeAttr(),
                    IntegerAttr());
@@ -88,11 +90,18 @@ void WinogradBand::emitProducts(Value matrices) {
         emitOutputMap({row, rows, column, columns}, products);
 }
 
-Value WinogradBand::scratch(int64_t channels) {
+Value WinogradBand::scratch(int64_t channels, Type element) {
   auto type = MemRefType::get(
       {winograd.products(), images * tileRows * tileColumns, channels},
-      typeOf(band.output).getElementType());
+      element);
   return AllocOp::create(builder, loc, type, IntegerAttr());
+}
+
+Value WinogradBand::emitInput() {
+  Value matrices =
+      scratch(shapeOf(band.input).back(), typeOf(band.input).getElementType());
+  emitInputMap(matrices);
+  return matrices;
 }
 
 Value WinogradBand::view(Value buffer, ArrayRef<int64_t> shape,
@@ -132,8 +141,17 @@ void WinogradBand::emitInputMap(Value matrices) {
       to.push_back(part(matrices, all, from.size()));
       from.push_back(place(band.input, all, i, j));
     }
+  bool isBfloat16 = typeOf(band.input).getElementType().isBF16();
   createMap(builder, loc, from, to, [&](OpBuilder &body, ValueRange values) {
-    return transform(body, loc, winograd.input, values);
+    SmallVector<Value> square(values);
+    if (isBfloat16)
+      for (Value &value : square)
+        value = arith::ExtFOp::create(body, loc, body.getF32Type(), value);
+    square = transform(body, loc, winograd.input, square);
+    if (isBfloat16)
+      for (Value &value : square)
+        value = roundToBfloat16(body, loc, value);
+    return square;
   });
 }
 

@@ -23,9 +23,8 @@ class WinogradBand {
 public:
   WinogradBand(ConvOp op, OpBuilder &builder, const WinogradBuffers &band);
 
-  /// A matrix for each product: a row for each tile.
-  Value scratch(int64_t channels);
-  void emitInputMap(Value matrices);
+  /// The transformed input: a matrix for each product, a row for each tile.
+  Value emitInput();
   void emitProducts(Value matrices);
 
 private:
@@ -34,6 +33,8 @@ private:
     int64_t row, rows, column, columns;
   };
 
+  Value scratch(int64_t channels, Type element);
+  void emitInputMap(Value matrices);
   void emitOutputMap(const TileBox &box, Value products);
   Value view(Value buffer, ArrayRef<int64_t> shape, ArrayRef<int64_t> strides,
              int64_t offset);

@@ -154,11 +154,12 @@ def FuseEpilogue : Pass<"glow-fuse-epilogue", "::mlir::func::FuncOp"> {
 def WinogradConvs : Pass<"glow-winograd-convs", "::mlir::func::FuncOp"> {
   let summary = "Compute 3 x 3 convolutions with fewer products";
   let description = [{
-    Dense channels-last convolutions with unit strides and constant `f32`
-    filters get a transformed filter and the attribute `winograd`, where a cost
-    model of arithmetic and memory traffic says that this is faster. Tiles of 2
-    by 2 outputs need 4/9 of the products and are about as accurate as the
-    direct sum; tiles of 4 by 4 need 1/4 and lose about one decimal digit. An
+    Dense channels-last convolutions with unit strides and constant filters of
+    `f32`, or of `bf16` where vectors multiply those faster, get a transformed
+    filter and the attribute `winograd`, where a cost model of arithmetic and
+    memory traffic says that this is faster. Tiles of 2 by 2 outputs need 4/9 of
+    the products and are about as accurate as the direct sum; tiles of 4 by 4,
+    which are not for `bf16`, need 1/4 and lose about one decimal digit. An
     infinite input makes its whole tile NaN. Needs `glow-fold-constants`
     afterwards. A window over several frames of a clip becomes the sum of windows
     over one frame each, where these together are faster by the algorithm. Of a
