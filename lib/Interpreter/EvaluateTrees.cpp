@@ -15,6 +15,10 @@ LogicalResult WalkTreesOp::evaluate(Inputs in, Outputs out) {
                        roots = in.getRoots().ints();
   int64_t rows = input.getDim(0), features = input.getDim(1);
   int64_t trees = in.getRoots().getDim(0), nodes = in.getThresholds().getDim(0);
+  if (features < 1 || in.getLinks().getShape() != ArrayRef<int64_t>{nodes, 3} ||
+      in.getRoots().getDim(1) != 2)
+    return emitOpError("needs a feature, three links per threshold, and two "
+                       "numbers per tree");
   if (failed(allocateResult(*this, {rows, trees}, out[0])))
     return failure();
   auto x = readAllLanes<double>(input),

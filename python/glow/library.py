@@ -131,8 +131,10 @@ def check(status):
         raise GlowError(library().glow_last_error().decode(errors="replace"))
 
 
-def results(handle, count):
-    """The tensors of a run that gave so many."""
+def results(handle):
+    """The tensors of a run, which are an array."""
+    lib = library()
+    count = lib.glow_num_results(handle)
     if count == 0:
         return ()
-    return (Tensor * count).from_address(library().glow_result(handle, 0))
+    return (Tensor * count).from_address(lib.glow_result(handle, 0))

@@ -78,11 +78,6 @@ class Model:
         self._known = {info.name: info for info in self.inputs}
         self._codes = {info.name: dtypes.from_numpy(info.dtype)
                        for info in self.inputs if info.dtype is not None}
-        # Names and shapes of the results, if they are the same in each run.
-        self._fixed = [(info.name, info.shape) for info in self.outputs
-                       if isinstance(info, TensorInfo) and None not in info.shape]
-        if len(self._fixed) != len(self.outputs):
-            self._fixed = []
         self._lists = {entry.name.decode(): _KINDS[entry.kind]
                        for entry in _lists(lib.glow_input_list, handle)}
         self._takes_lists = bool(self._lists) or any(
@@ -98,13 +93,9 @@ class Model:
         handle = ctypes.c_void_p()
         c.check(lib.glow_run(self._handle, tensors, len(tensors), handle))
         owner = _Results(handle)
-        fixed = self._fixed
-        results = c.results(handle, len(fixed) if fixed else
-                            lib.glow_num_results(handle))
-        arrays = [(name, dtypes.decode(r.data, r.bytes, r.dtype, shape, owner))
-                  for r, (name, shape) in zip(results, fixed or [
-                      (r.name.decode(), tuple(r.dims[:r.rank]))
-                      for r in results])]
+        arrays = [(r.name.decode(), dtypes.decode(
+            r.data, r.bytes, r.dtype, tuple(r.dims[:r.rank]), owner))
+                  for r in c.results(handle)]
         return _gather(arrays, _lists(lib.glow_result_list, handle))
 
     def run_many(self, requests, at_once=None):
@@ -154,8 +145,8 @@ class Model:
             keep.append(dtypes.encode(array, code))
         make, image, names_and_dims = _tensors_of(tuple(kinds))
         tensors = make(image)
-        for tensor, (_, tensor.data, tensor.bytes) in zip(tensors, keep):
-            pass
+        for tensor, (_, address, size) in zip(tensors, keep):
+            tensor.data, tensor.bytes = address, size
         return tensors, (keep, names_and_dims)
 
     def __repr__(self):

@@ -44,16 +44,28 @@ def model_of(size, dilations, pads, images):
     return helper.make_model(graph, ir_version=9, opset_imports=[helper.make_opsetid("", 17)])
 
 
+@pytest.mark.parametrize("precision,limit", [("fp32", 2e-6), ("fp32-fast", 4e-5), ("bf16", 1.5e-2)])
 @pytest.mark.parametrize("name", CASES)
-def test_results(name, bin_dir, tmp_path):
+def test_results(name, precision, limit, bin_dir, tmp_path):
     model = model_of(*CASES[name])
     onnx.save(model, tmp_path / "model.onnx")
     text = call(bin_dir / "glow-compile", tmp_path / "model.onnx", "--stop-after=graph",
-                "--elide-resources", "-o", "-").decode()
-    assert text.count("glow.winograd") == 2, text
+                "--mcpu=znver4", "--precision", precision, "--elide-resources", "-o", "-").decode()
+    assert text.count("glow.winograd") >= (1 if precision == "bf16" else 2), text
     shape = [d.dim_value for d in model.graph.input[0].type.tensor_type.shape.dim]
     inputs = {"x": np.random.default_rng(2).standard_normal(shape).astype(np.float32)}
     expected = run_onnxruntime(model, inputs)
     for threads in (1, 2):
-        program = glow.compile(model.SerializeToString(), threads=threads)
-        check_equal(program.run(inputs), expected, tolerance=2e-6)
+        program = glow.compile(model.SerializeToString(), threads=threads, precision=precision)
+        check_equal(program.run(inputs), expected, tolerance=limit)
+
+
+def test_ranges():
+    """Of up to four images."""
+    model = model_of(*CASES["images"])
+    model.graph.input[0].type.tensor_type.shape.dim[0].dim_param = "n"
+    size = [d.dim_value for d in model.graph.input[0].type.tensor_type.shape.dim][1:]
+    program = glow.compile(model.SerializeToString(), shapes={"x": [(1, 4), *size]})
+    for images in (1, 3, 4):
+        inputs = {"x": np.random.default_rng(3).standard_normal((images, *size)).astype(np.float32)}
+        check_equal(program.run(inputs), run_onnxruntime(model, inputs), tolerance=2e-6)

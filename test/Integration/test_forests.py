@@ -8,13 +8,13 @@ import operator
 
 import numpy as np
 import pytest
+from backends import run_onnxruntime
 from onnx import TensorProto, helper
 
 import glow
 
 MODES = {"BRANCH_LEQ": operator.le, "BRANCH_LT": operator.lt, "BRANCH_GTE": operator.ge,
-         "BRANCH_GT": operator.gt, "BRANCH_EQ": operator.eq,
-         "BRANCH_NEQ": lambda a, b: a == a and b == b and a != b}
+         "BRANCH_GT": operator.gt, "BRANCH_EQ": operator.eq, "BRANCH_NEQ": operator.ne}
 # Thresholds, and the features that are compared with them.
 NUMBERS = [0.0, -0.0, 1.0, np.nextafter(np.float32(1), np.float32(2)), -1.5, np.inf, -np.inf,
            1e-45, -1e-45, np.finfo(np.float32).max, np.finfo(np.float32).min]
@@ -87,7 +87,9 @@ def test_all_comparisons(rows, target):
     program = glow.compile(forest.model(rows).SerializeToString(), target=target)
     for _ in range(5):
         x = features(rng, rows)
-        np.testing.assert_array_equal(program.run({"x": x})["y"][:, 0], [forest.walk(r) for r in x])
+        expected = [forest.walk(r) for r in x]
+        np.testing.assert_array_equal(program.run({"x": x})["y"][:, 0], expected)
+        np.testing.assert_array_equal(run_onnxruntime(forest.model(rows), {"x": x})["y"][:, 0], expected)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -140,3 +142,27 @@ def test_wrong_tables(tmp_path):
     program = glow.compile(path, target="interpret")
     with pytest.raises(glow.GlowError, match="does not exist"):
         program.run({program.inputs[0].name: x})
+
+
+def test_tables_of_unknown_size(tmp_path):
+    """What the verifier cannot see is looked at when the model runs."""
+    path = tmp_path / "walk.mlir"
+    path.write_text("""func.func @walk(%x: tensor<1x4xf32>, %t: tensor<?xf32>, %l: tensor<?x?xi32>,
+        %r: tensor<1x2xi32>) -> tensor<1x1xi32> {
+      %0 = glow.walk_trees %x, %t, %l, %r : (tensor<1x4xf32>, tensor<?xf32>, tensor<?x?xi32>, tensor<1x2xi32>) -> tensor<1x1xi32>
+      return %0 : tensor<1x1xi32>
+    }""")
+    program = glow.compile(path, target="interpret")
+    arrays = [np.zeros((1, 4), np.float32), np.zeros(3000, np.float32),
+              np.zeros((2, 3), np.int32), np.int32([[2000, 1]])]
+    with pytest.raises(glow.GlowError, match="three links per threshold"):
+        program.run({i.name: a for i, a in zip(program.inputs, arrays)})
+
+
+def test_too_many_results():
+    model = Forest(np.random.default_rng(7), trees=1, deepest=2).model(2)
+    for attribute in model.graph.node[0].attribute:
+        if attribute.name == "n_targets":
+            attribute.i = 2 ** 36
+    with pytest.raises(glow.GlowError, match="'trees'.*too many"):
+        glow.compile(model.SerializeToString())

@@ -21,10 +21,12 @@ def made(rng, rank):
     starts = rng.integers(0, 4, rank)
     ends = rng.choice([100, -1, -2, -3, 6], rank)
     steps = rng.choice([1, 1, 2, 3], rank)
-    constants = {"w": rng.standard_normal((6, 4, *kernel)).astype(np.float32),
+    group = int(rng.choice([1, 2]))
+    constants = {"w": rng.standard_normal((6, 4 // group, *kernel)).astype(np.float32),
                  "starts": starts, "ends": ends, "axes": np.arange(2, 2 + rank), "steps": steps}
     graph = helper.make_graph(
-        [helper.make_node("Conv", ["x", "w"], ["c"], strides=strides, dilations=dilations, pads=pads),
+        [helper.make_node("Conv", ["x", "w"], ["c"], strides=strides, dilations=dilations,
+                          pads=pads, group=group),
          helper.make_node("Slice", ["c", "starts", "ends", "axes", "steps"], ["s"]),
          helper.make_node("Relu", ["s"], ["y"])], "part",
         [helper.make_tensor_value_info("x", TensorProto.FLOAT, x.shape)],

@@ -170,6 +170,27 @@ def test_outputs_own_their_memory(model, image):
     assert np.array_equal(first, copy)
 
 
+@pytest.mark.parametrize("target", ["cpu", "interpret"])
+@pytest.mark.parametrize("declared", [None, (2, 3), (5,), (3, 6)])
+def test_declared_shapes_do_not_matter(declared, target):
+    """The result has its own shape where the model declares none or a wrong
+    one."""
+    graph = oh.make_graph(
+        [oh.make_node("Squeeze", ["x"], ["s"]), oh.make_node("Relu", ["s"], ["y"])], "open",
+        [oh.make_tensor_value_info("x", 1, ["n", 6])],
+        [oh.make_tensor_value_info("y", 1, declared)])
+    data = oh.make_model(graph, opset_imports=[oh.make_opsetid("", 20)],
+                         ir_version=10).SerializeToString()
+    x = np.arange(18, dtype=np.float32).reshape(3, 6)
+    try:
+        program = glow.compile(data, target=target)
+        y = program.run({"x": x})["y"]
+    except glow.GlowError:  # the declaration is found to be wrong
+        assert declared in ((2, 3), (5,))
+        return
+    np.testing.assert_array_equal(y, x)
+
+
 @pytest.mark.parametrize("at_once", [None, 1, 5])
 def test_run_many(at_once, image):
     model = glow.compile(accuracy.MODEL, shapes={"image": image.shape},

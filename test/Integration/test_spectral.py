@@ -93,6 +93,11 @@ def test_frames(target):
     check(y, np.fft.rfft(samples[:, places, 0].astype(np.float64) * window))
 
 
+def test_no_signals():
+    for length in (60, 96):
+        assert dft(random_signal(0, length, 2)).shape == (0, length, 2)
+
+
 def test_too_long():
     """A prime length has one matrix, of which the error speaks."""
     with pytest.raises(glow.GlowError, match="(?s)'spectrum'.*more than 2\\^26 elements"):
@@ -101,3 +106,6 @@ def test_too_long():
         dft(random_signal(1, 8, 1), length=2**62)
     with pytest.raises(glow.GlowError, match="'spectrum'.*not supported"):
         dft(random_signal(1, 8, 1), length=2**39)
+    half = np.broadcast_to(np.float32(0), (1, 2**36, 2))
+    with pytest.raises(glow.GlowError, match="'spectrum'.*not supported"):
+        dft(half, inverse=1, onesided=1)

@@ -49,6 +49,8 @@ static int64_t radixOf(int64_t length) {
 static Expr matricesOf(Node &node, const Transform &t, int64_t groups,
                        int64_t given, int64_t parts, Type type) {
   constexpr int64_t kMaxElements = 1 << 26;
+  if (node.failed())
+    return {node, Value()};
   int64_t wanted = llvm::divideCeil(t.outputs, groups);
   int64_t rows, columns, count;
   if (llvm::MulOverflow(given, parts, rows) ||
@@ -128,10 +130,10 @@ static Expr transform(Expr x, int64_t axis, int64_t length, bool isInverse,
       shape.push_back(x.dim(i));
       rows *= x.dim(i);
     }
-  // Far more than fits, so that no product of extents overflows.
-  constexpr int64_t kMostElements = int64_t(1) << 40;
-  if (length < 1 || x.dim(axis) < 1 ||
-      length > kMostElements / std::max<int64_t>(rows, 1)) {
+  // The matrices of longer ones have more elements than are allowed.
+  constexpr int64_t kLongest = 1 << 26, kMostElements = int64_t(1) << 40;
+  if (length < 1 || length > kLongest || x.dim(axis) < 1 ||
+      rows > kMostElements / length) {
     (void)node.fail("a transform of " + Twine(length) +
                     " elements is not supported");
     return {node, Value()};
@@ -153,7 +155,9 @@ static Expr transform(Expr x, int64_t axis, int64_t length, bool isInverse,
     t.parts = 1;
   }
   llvm::append_values(shape, t.outputs, t.parts);
-  return transformRows(x, t).reshape(shape).transpose(back);
+  Expr result = rows > 0 ? transformRows(x, t).reshape(shape)
+                         : x.like(0).expand({node, node.shape(shape)});
+  return result.transpose(back);
 }
 
 /// The signal, if all its extents are known and its last axis holds numbers.

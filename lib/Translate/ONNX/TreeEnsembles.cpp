@@ -10,6 +10,7 @@
 #include "ClassicModels.h"
 #include "Forest.h"
 #include "OpTable.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace mlir;
@@ -63,7 +64,7 @@ static double below(double number, const llvm::fltSemantics &type) {
 }
 
 /// Writes the tests of all nodes as `x <= threshold`. That is false for NaN,
-/// and so is any test but where `missingIsTrue`.
+/// and so is any test but one for inequality, or where `missingIsTrue`.
 static void compareInOneWay(Forest &forest, const llvm::fltSemantics &type) {
   auto exchange = [](TreeNode &n) {
     std::swap(n.yes, n.no);
@@ -79,6 +80,8 @@ static void compareInOneWay(Forest &forest, const llvm::fltSemantics &type) {
       n.threshold = below(n.threshold, type);
     if (mode == NEQ || ((mode == GTE || mode == GT) && !isNever))
       exchange(n);
+    if (mode == NEQ) // which NaN is to every number
+      n.missingIsTrue = false;
     if (mode == EQ || mode == NEQ) {
       // Here `yes` is where equal numbers go.
       TreeNode second = n;
@@ -95,9 +98,11 @@ static void compareInOneWay(Forest &forest, const llvm::fltSemantics &type) {
 /// The leaves that each row of `x` reaches: (rows, trees).
 static FailureOr<Expr> leavesOf(Node &node, Forest &forest, Expr x) {
   int64_t features = x.dim(1);
-  if (forest.roots.empty() || x.rank() != 2 || features < 1)
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+  if (forest.roots.empty() || x.rank() != 2 || features < 1 ||
+      features > kMost || int64_t(forest.nodes.size()) > kMost / 2)
     return node.fail("needs a tree, and a matrix with a known number of "
-                     "features");
+                     "features; both have less than 2^31 parts");
   for (const TreeNode &n : forest.nodes)
     if (n.mode != Leaf && (n.feature < 0 || n.feature >= features))
       return node.fail("a node reads feature " + Twine(n.feature) + " of " +
@@ -131,11 +136,14 @@ static FailureOr<Expr> walk(Node &node, Forest &forest, Expr x,
   auto leaves = leavesOf(node, forest, x);
   if (failed(leaves))
     return failure();
-  int64_t nodes = forest.nodes.size();
+  int64_t nodes = forest.nodes.size(), count;
+  if (llvm::MulOverflow(nodes, forest.targets, count) || count > (1 << 28))
+    return node.fail("has too many nodes and results: " + Twine(nodes) +
+                     " and " + Twine(forest.targets));
   bool isMin = aggregate == "MIN", isExtreme = isMin || aggregate == "MAX";
   double infinity = std::numeric_limits<double>::infinity();
   double nothing = !isExtreme ? 0 : isMin ? infinity : -infinity;
-  SmallVector<double> table(nodes * forest.targets, nothing);
+  std::vector<double> table(count, nothing);
   for (const Forest::Weight &w : forest.weights) {
     if (w.target < 0 || w.target >= forest.targets)
       return node.fail("a weight is for result " + Twine(w.target) + " of " +

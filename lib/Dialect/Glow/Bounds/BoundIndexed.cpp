@@ -127,12 +127,14 @@ LogicalResult glow::boundThis(GatherElementsOp op, BoundedGraph &graph) {
 }
 
 LogicalResult glow::boundThis(WalkTreesOp op, BoundedGraph &graph) {
+  BoundedDims input = graph.dims(op.getInput());
+  bool isKnown = input[1].isStatic();
   for (Value table : op->getOperands().drop_front())
     for (const BoundedDim &dim : graph.dims(table))
-      if (!dim.isStatic())
-        return graph.fail(op, "its trees are bounded");
-  graph.set(op.getResult(),
-            {graph.dims(op.getInput())[0], graph.dims(op.getRoots())[0]});
+      isKnown &= dim.isStatic();
+  if (!isKnown)
+    return graph.fail(op, "it is not known how many features or trees it has");
+  graph.set(op.getResult(), {input[0], graph.dims(op.getRoots())[0]});
   return success();
 }
 

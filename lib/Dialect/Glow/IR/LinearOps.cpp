@@ -178,15 +178,24 @@ static LogicalResult verifyWinograd(ConvOp op) {
     return op.emitOpError("'winograd' needs channels_last, one group, "
                           "'output_channels' and a dense 3 x 3 window");
   ArrayRef<int64_t> filter = dimsOf(op.getFilter());
+  if (elementType(op.getInput()).isBF16() &&
+      (op.getEpilogue().empty() ||
+       !op.getEpilogue().getArgument(0).getType().isF32()))
+    return op.emitOpError("'winograd' needs sums of f32, which an epilogue "
+                          "takes");
   size_t rank = op.getPacked() ? 4 : 3;
-  // Panels may have channels side by side.
-  int64_t width = op.getPacked().value_or(0);
-  int64_t together = width > 0 && !filter.empty()
-                         ? std::max<int64_t>(1, filter.back() / width)
-                         : 1;
+  int64_t channels = dimsOf(op.getInput()).back();
+  if (int64_t width = op.getPacked().value_or(0);
+      width > 0 && filter.size() == rank) {
+    // Panels may have channels side by side.
+    if (filter.back() == 0 || filter.back() % width != 0)
+      return op.emitOpError("a filter of type ")
+             << op.getFilter().getType() << " has no panels of " << width
+             << " columns";
+    channels = llvm::divideCeilSigned(channels, filter.back() / width);
+  }
   if (filter.size() != rank || filter.front() != transform->products() ||
-      filter[rank - 2] != static_cast<int64_t>(llvm::divideCeil(
-                              dimsOf(op.getInput()).back(), together)))
+      filter[rank - 2] != channels)
     return op.emitOpError("a filter of type ")
            << op.getFilter().getType() << " does not hold "
            << transform->products() << " matrices with a row per input channel";

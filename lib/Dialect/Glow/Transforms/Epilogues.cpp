@@ -17,6 +17,17 @@ Block &glow::epilogueOf(Operation *product, Region &epilogue) {
   return epilogue.front();
 }
 
+bool glow::isPerChannel(Value input) {
+  ArrayRef<int64_t> dims = dimsOf(input);
+  return dims.empty() ||
+         llvm::all_of(dims.drop_back(), [](int64_t dim) { return dim == 1; });
+}
+
+Value glow::channelsOf(GraphBuilder &b, Value input) {
+  ArrayRef<int64_t> dims = dimsOf(input);
+  return dims.size() > 1 ? b.reshape(input, dims.back()) : input;
+}
+
 void glow::addToSums(Operation *product, Region &epilogue,
                      MutableOperandRange inputs, Value others) {
   Block &block = epilogueOf(product, epilogue);

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "SplitDilations.h"
+#include "glow/Dialect/Glow/Transforms/Epilogues.h"
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
 
 using namespace mlir;
@@ -47,8 +48,8 @@ static Value phasesOf(GraphBuilder &b, Value images, const Phases &phases,
 }
 
 /// Images of the shape `dims` from their phases.
-static Value imagesOf(GraphBuilder &b, Value results, const Phases &phases,
-                      ArrayRef<int64_t> dims) {
+static Value joinPhases(GraphBuilder &b, Value results, const Phases &phases,
+                        ArrayRef<int64_t> dims) {
   auto [d, e] = phases;
   results = b.reshape(results, {dims[0], d[0], d[1], e[0], e[1], dims[3]});
   results = b.transpose(results, {0, 3, 1, 4, 2, 5});
@@ -59,11 +60,12 @@ static Value imagesOf(GraphBuilder &b, Value results, const Phases &phases,
   return results;
 }
 
-/// Whether the epilogue reads the same for each place.
-static bool isPerChannel(Value input) {
-  ArrayRef<int64_t> dims = dimsOf(input);
-  return dims.empty() ||
-         llvm::all_of(dims.drop_back(), [](int64_t dim) { return dim == 1; });
+/// Any dilation at all, and no phase without results.
+static bool hasPhases(ConvOp conv) {
+  ArrayRef<int64_t> dilations = conv.getDilations();
+  ArrayRef<int64_t> extents = dimsOf(conv.getResult()).drop_front();
+  return (dilations[0] > 1 || dilations[1] > 1) && dilations[0] <= extents[0] &&
+         dilations[1] <= extents[1];
 }
 
 bool glow::canSplitDilations(ConvOp conv) {
@@ -73,7 +75,7 @@ bool glow::canSplitDilations(ConvOp conv) {
          !conv.getPieces() && !conv.getWinograd() &&
          conv.getSpatialRank() == kImageRank - 2 && input.hasStaticShape() &&
          result.hasStaticShape() && result.getNumElements() > 0 &&
-         llvm::any_of(conv.getDilations(), [](int64_t d) { return d > 1; }) &&
+         hasPhases(conv) &&
          llvm::all_of(conv.getStrides(), [](int64_t s) { return s == 1; }) &&
          llvm::all_of(conv.getEpilogueInputs(), [&](Value value) {
            return dimsOf(value) == result.getShape() || isPerChannel(value);
@@ -95,11 +97,8 @@ void glow::splitDilations(ConvOp conv, int64_t tile) {
   }
   SmallVector<Value> extra;
   for (Value input : conv.getEpilogueInputs()) {
-    if (!isPerChannel(input))
-      input = phasesOf(b, input, out, {0, 0});
-    else if (dimsOf(input).size() > 1)
-      input = b.reshape(input, dimsOf(input).back());
-    extra.push_back(input);
+    extra.push_back(isPerChannel(input) ? channelsOf(b, input)
+                                        : phasesOf(b, input, out, {0, 0}));
   }
   Value results = b.create<ConvOp>(
       phasesOf(b, conv.getInput(), in, pads.take_front(2)), conv.getFilter(),
@@ -110,6 +109,6 @@ void glow::splitDilations(ConvOp conv, int64_t tile) {
   results.getDefiningOp<ConvOp>().getEpilogue().takeBody(conv.getEpilogue());
   results.setType(cast<RankedTensorType>(results.getType())
                       .clone(elementType(conv.getResult())));
-  conv.replaceAllUsesWith(imagesOf(b, results, out, dims));
+  conv.replaceAllUsesWith(joinPhases(b, results, out, dims));
   conv.erase();
 }

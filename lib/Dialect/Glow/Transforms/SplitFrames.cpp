@@ -16,13 +16,6 @@ using namespace mlir::glow;
 /// Batch, frames, lines, places, channels.
 static constexpr int64_t kFrameAxis = 1, kClipRank = 5;
 
-/// The epilogue reads it once per frame, or the same for all frames.
-static bool isPerFrame(Value input, ArrayRef<int64_t> result) {
-  ArrayRef<int64_t> dims = dimsOf(input);
-  return dims == result || dims.size() <= 1 ||
-         llvm::all_of(dims.drop_back(), [](int64_t dim) { return dim == 1; });
-}
-
 SmallVector<FrameTap> glow::frameTaps(ConvOp conv) {
   auto input = cast<RankedTensorType>(conv.getInput().getType());
   auto result = cast<RankedTensorType>(conv.getType());
@@ -33,7 +26,7 @@ SmallVector<FrameTap> glow::frameTaps(ConvOp conv) {
       !result.hasStaticShape() || result.getNumElements() == 0 ||
       !isComputedFromConstants(conv.getFilter()) ||
       !llvm::all_of(conv.getEpilogueInputs(), [&](Value value) {
-        return isPerFrame(value, result.getShape());
+        return dimsOf(value) == result.getShape() || isPerChannel(value);
       }))
     return {};
   int64_t in = input.getDimSize(kFrameAxis),
@@ -84,9 +77,15 @@ static SmallVector<int64_t> ofImages(ArrayRef<int64_t> values) {
 /// The convolution of the frames that one tap reads, without an epilogue.
 static ConvOp convOfTap(GraphBuilder &b, ConvOp conv, const FrameTap &tap) {
   int64_t index = conv.getPads()[0] - tap.shift;
-  ArrayRef<int64_t> filter = dimsOf(conv.getFilter());
-  Value taps = b.reshape(b.slice(conv.getFilter(), 0, index, index + 1),
-                         filter.drop_front());
+  Value taps = conv.getFilter();
+  // Winograd's algorithm looks for what was converted.
+  auto cast = taps.getDefiningOp<CastOp>();
+  if (cast)
+    taps = cast.getInput();
+  taps = b.reshape(b.slice(taps, 0, index, index + 1),
+                   dimsOf(conv.getFilter()).drop_front());
+  if (cast)
+    taps = b.castTo(taps, elementType(conv.getFilter()));
   Value images =
       imagesOf(b, conv.getInput(), tap.first - tap.shift, tap.last - tap.shift);
   Value result = b.create<ConvOp>(
@@ -121,12 +120,9 @@ void glow::splitFrames(ConvOp conv, ArrayRef<FrameTap> taps) {
   if (conv.getBias())
     last.getBiasMutable().assign(conv.getBias());
   for (Value input : conv.getEpilogueInputs()) {
-    bool isWhole = dimsOf(input) == ArrayRef(result);
-    if (isWhole)
-      input = imagesOf(b, input, 0, frames);
-    else if (dimsOf(input).size() > 1)
-      input = b.reshape(input, dimsOf(input).back());
-    last.getEpilogueInputsMutable().append(input);
+    last.getEpilogueInputsMutable().append(isPerChannel(input)
+                                               ? channelsOf(b, input)
+                                               : imagesOf(b, input, 0, frames));
   }
   last->moveBefore(conv);
   last.getResult().setType(cast<RankedTensorType>(last.getType())

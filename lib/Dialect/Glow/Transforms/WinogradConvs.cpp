@@ -129,6 +129,8 @@ struct CostModel {
 
   /// The number of rows at a time that costs least.
   int64_t bestRows(const ConvSize &size) const {
+    if (std::isinf(winograd(size, 1)))
+      return 1;
     int64_t image = tileRows(size), best = 1;
     for (int64_t rows = 2; rows <= image * size.images; ++rows) {
       bool isWhole = rows <= image || rows % image == 0;
@@ -190,13 +192,21 @@ struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
 };
 } // namespace
 
+////// Sums in single precision of factors that the precision allows to round,
+///see
+/// StoreAsBfloat16. Of a model that is in bf16 itself, sums may be too.
+static bool hasRoundedFactors(ConvOp conv) {
+  return elementType(conv.getInput()).isBF16() && !conv.getEpilogue().empty() &&
+         conv.getEpilogue().getArgument(0).getType().isF32();
+}
+
 /// Whether the algorithm is for its factors: the input's type, and a filter
 /// that is known. Tile registers make products of bf16 cheaper than any
 /// transform.
 bool WinogradConvs::hasFactors(ConvOp conv) const {
   Type element = elementType(conv.getInput());
   bool isType =
-      element.isF32() || (element.isBF16() && target.bf16Percent > 100 &&
+      element.isF32() || (hasRoundedFactors(conv) && target.bf16Percent > 100 &&
                           !target.tileDepth(element));
   return isType && element == elementType(conv.getFilter()) &&
          isComputedFromConstants(conv.getFilter());

@@ -50,7 +50,8 @@ def Glow_WalkTreesOp : Glow_PrimitiveOp<"walk_trees"> {
     `links[n, 2]` if feature `links[n, 0]` is at most `thresholds[n]`, else to
     `links[n, 1]`; a leaf is its own successor. With `missing`, a feature may be
     given as its complement -1 - f, and NaN then counts as at most the
-    threshold.
+    threshold. Features and nodes that do not exist are an error, or, on some
+    back ends, others that do.
 
     Example:
     ```mlir

@@ -8,9 +8,17 @@
 
 namespace mlir::glow {
 
+class GraphBuilder;
+
 /// The epilogue of a product with f32 sums. One that has none gets an epilogue
 /// that yields the sums, which says in which type they are.
 Block &epilogueOf(Operation *product, Region &epilogue);
+
+/// Whether an epilogue reads from an input the same for each place.
+bool isPerChannel(Value input);
+/// Such an input as a vector, or a scalar, which broadcasts to places of any
+/// rank.
+Value channelsOf(GraphBuilder &builder, Value input);
 
 /// Adds to a product's sums, before all else, those of another one. `inputs`
 /// are what its epilogue takes.
