@@ -137,7 +137,7 @@ static FailureOr<Expr> walk(Node &node, Forest &forest, Expr x,
   if (failed(leaves))
     return failure();
   int64_t nodes = forest.nodes.size(), count;
-  if (llvm::MulOverflow(nodes, forest.targets, count) || count > (1 << 28))
+  if (llvm::MulOverflow(nodes, forest.targets, count) || count > (1 << 26))
     return node.fail("has too many nodes and results: " + Twine(nodes) +
                      " and " + Twine(forest.targets));
   bool isMin = aggregate == "MIN", isExtreme = isMin || aggregate == "MAX";

@@ -192,8 +192,7 @@ struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
 };
 } // namespace
 
-////// Sums in single precision of factors that the precision allows to round,
-///see
+/// Sums in single precision of factors that the precision allows to round, see
 /// StoreAsBfloat16. Of a model that is in bf16 itself, sums may be too.
 static bool hasRoundedFactors(ConvOp conv) {
   return elementType(conv.getInput()).isBF16() && !conv.getEpilogue().empty() &&
