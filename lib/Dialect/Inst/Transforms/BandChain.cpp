@@ -250,6 +250,17 @@ bool BandChain::fitBands(int64_t most, bool leavesRest) {
   return smallest > 0;
 }
 
+/// The same for products whose slices have no divisor that fits, as a prime
+/// number of tokens has none: bands of about the same size.
+bool BandChain::fitBandsAndRest(int64_t most) {
+  LoopAxis &last = loop.back();
+  if (!fitBands(most, /*leavesRest=*/true))
+    return false;
+  int64_t bands = llvm::divideCeil(last.extent, last.band);
+  last.band = llvm::divideCeil(last.extent, bands);
+  return last.band >= leastBand();
+}
+
 bool BandChain::chooseBands() {
   if (members.size() < 2 || workingSet() == 0)
     return false;
@@ -260,13 +271,16 @@ bool BandChain::chooseBands() {
     outer *=
         i == 0 ? leastExtent(members.front()->op, axis.extent) : axis.extent;
   LoopAxis &last = loop.back();
-  auto fits = [&](int64_t points, bool leavesRest) {
-    return fitBands(last.extent / llvm::divideCeil(points, outer), leavesRest);
+  auto mostFor = [&](int64_t points) -> int64_t {
+    return last.extent / llvm::divideCeil(points, outer);
   };
   // What does not fill a band becomes a loop of its own. A second set of
-  // kernels for products would take long to compile.
-  bool found = fits(2 * kLeastPoints, /*leavesRest=*/false) ||
-               (hasProduct() ? fits(kLeastPoints, /*leavesRest=*/false)
-                             : fits(2 * kLeastPoints, /*leavesRest=*/true));
+  // kernels for products takes long to compile, so they need a good reason.
+  int64_t few = mostFor(2 * kLeastPoints), many = mostFor(kLeastPoints);
+  bool found = fitBands(few, /*leavesRest=*/false);
+  if (!found && hasProduct())
+    found = fitBands(many, /*leavesRest=*/false) || fitBandsAndRest(many);
+  else if (!found)
+    found = fitBands(few, /*leavesRest=*/true);
   return found && outer * last.points() >= kLeastPoints;
 }

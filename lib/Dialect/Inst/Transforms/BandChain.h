@@ -97,6 +97,7 @@ private:
   bool hasProduct() const;
   bool sharesColumns() const;
   bool fitBands(int64_t most, bool leavesRest);
+  bool fitBandsAndRest(int64_t most);
   int64_t leastBand() const;
 
   const Accesses &accesses;

@@ -266,3 +266,19 @@ func.func @far_rows(%x: memref<32x50xf32>, %y: memref<32xf32> {glow_inst.output}
   glow_inst.reduce sum ins(%e : memref<32x50xf32, strided<[128, 1]>>) outs(%y : memref<32xf32>) axes = [1]
   return
 }
+
+// No divisor of a prime number of rows makes bands that fit, so three of about
+// the same size do: two are points of a loop, the last one of a loop of its own.
+// CHECK-LABEL: func.func @prime_rows
+//       CHECK: glow_inst.forall [6, 2]
+//       CHECK:   glow_inst.matmul {{.*}}outs(%{{.+}} : memref<1x13x256xf32{{.*}}>)
+//       CHECK:   glow_inst.reduce max
+//       CHECK: glow_inst.forall [6, 1]
+//       CHECK:   glow_inst.matmul {{.*}}outs(%{{.+}} : memref<1x11x256xf32{{.*}}>)
+//       CHECK:   glow_inst.reduce max
+func.func @prime_rows(%x: memref<6x37x8xf32>, %w: memref<6x8x256xf32>, %y: memref<6x37xf32> {glow_inst.output}) {
+  %s = glow_inst.alloc : memref<6x37x256xf32>
+  glow_inst.matmul ins(%x, %w : memref<6x37x8xf32>, memref<6x8x256xf32>) outs(%s : memref<6x37x256xf32>)
+  glow_inst.reduce max ins(%s : memref<6x37x256xf32>) outs(%y : memref<6x37xf32>) axes = [2]
+  return
+}
