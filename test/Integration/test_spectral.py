@@ -96,6 +96,9 @@ def test_frames(target):
 def test_no_signals():
     for length in (60, 96):
         assert dft(random_signal(0, length, 2)).shape == (0, length, 2)
+        assert dft(random_signal(3, length, 0, 1), axis=1).shape == (3, length, 0, 2)
+        y = dft(random_signal(3, 0, length, 2), axis=2, inverse=1, onesided=1)
+        assert y.shape == (3, 0, 2 * length - 2, 1)
 
 
 def test_too_long():

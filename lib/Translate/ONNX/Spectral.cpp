@@ -143,21 +143,23 @@ static Expr transform(Expr x, int64_t axis, int64_t length, bool isInverse,
     back[from] = i;
   int64_t given =
       std::min(x.dim(axis), isOnesided && isInverse ? half : length);
+  if (isOnesided && isInverse)
+    t.parts = 1;
+  llvm::append_values(shape, t.outputs, t.parts);
+  // A reshape would take an extent of 0 for the input's.
+  if (rows == 0)
+    return x.like(0).expand({node, node.shape(shape)}).transpose(back);
   x = x.slice(axis, 0, given).transpose(to);
   x = x.reshape({rows, given, x.dim(x.rank() - 1)});
-  if (isOnesided && isInverse) {
+  if (t.parts == 1) {
     // The other half is conjugate to this one: its sum has the same real part.
     std::vector<double> weights(given, 2);
     weights[0] = 1;
     if (length % 2 == 0 && given == half)
       weights.back() = 1;
     x = x * Expr(node, node.constant(x.element(), {given, 1}, weights));
-    t.parts = 1;
   }
-  llvm::append_values(shape, t.outputs, t.parts);
-  Expr result = rows > 0 ? transformRows(x, t).reshape(shape)
-                         : x.like(0).expand({node, node.shape(shape)});
-  return result.transpose(back);
+  return transformRows(x, t).reshape(shape).transpose(back);
 }
 
 /// The signal, if all its extents are known and its last axis holds numbers.

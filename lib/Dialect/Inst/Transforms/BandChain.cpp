@@ -250,15 +250,18 @@ bool BandChain::fitBands(int64_t most, bool leavesRest) {
   return smallest > 0;
 }
 
-/// The same for products whose slices have no divisor that fits, as a prime
-/// number of tokens has none: bands of about the same size.
+/// The same for products whose slices do not fit and have no divisor that does,
+/// as a prime number of tokens has none: bands of about the same size.
 bool BandChain::fitBandsAndRest(int64_t most) {
   LoopAxis &last = loop.back();
-  if (!fitBands(most, /*leavesRest=*/true))
+  last.band = last.extent;
+  if (workingSet() <= target.l2Bytes / 2 ||
+      !fitBands(most, /*leavesRest=*/true))
     return false;
   int64_t bands = llvm::divideCeil(last.extent, last.band);
   last.band = llvm::divideCeil(last.extent, bands);
-  return last.band >= leastBand();
+  return last.band >= leastBand() &&
+         (last.rest() == 0 || last.rest() >= leastBand());
 }
 
 bool BandChain::chooseBands() {
@@ -275,12 +278,16 @@ bool BandChain::chooseBands() {
     return last.extent / llvm::divideCeil(points, outer);
   };
   // What does not fill a band becomes a loop of its own. A second set of
-  // kernels for products takes long to compile, so they need a good reason.
+  // kernels for products takes long to compile, so they need a good reason. Two
+  // loops that write parts of a buffer would hide how much of it there is.
+  Operation *first = members.front()->op;
+  bool mayLeaveRest = leastExtent(first, last.extent) == last.extent;
   int64_t few = mostFor(2 * kLeastPoints), many = mostFor(kLeastPoints);
   bool found = fitBands(few, /*leavesRest=*/false);
   if (!found && hasProduct())
-    found = fitBands(many, /*leavesRest=*/false) || fitBandsAndRest(many);
-  else if (!found)
+    found = fitBands(many, /*leavesRest=*/false) ||
+            (mayLeaveRest && fitBandsAndRest(many));
+  else if (!found && mayLeaveRest)
     found = fitBands(few, /*leavesRest=*/true);
   return found && outer * last.points() >= kLeastPoints;
 }

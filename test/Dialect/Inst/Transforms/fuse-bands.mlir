@@ -282,3 +282,35 @@ func.func @prime_rows(%x: memref<6x37x8xf32>, %w: memref<6x8x256xf32>, %y: memre
   glow_inst.reduce max ins(%s : memref<6x37x256xf32>) outs(%y : memref<6x37xf32>) axes = [2]
   return
 }
+
+// Of rows of which there may be fewer, two loops would write parts that hide how
+// many there are.
+// CHECK-LABEL: func.func @up_to_37_rows
+//   CHECK-NOT: glow_inst.forall
+func.func @up_to_37_rows(
+    %x: memref<37x8xf32> {glow.extents = affine_map<()[s0] -> (s0, 8)>},
+    %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 37 : i64}]},
+    %y: memref<37x8xf32> {glow_inst.output}) {
+  %e = glow_inst.alloc : memref<37x8xf32>
+  glow_inst.map ins(%x : memref<37x8xf32>) outs(%e : memref<37x8xf32>) {
+  ^bb0(%a: f32):
+    %0 = math.exp %a : f32
+    glow.yield %0 : f32
+  }
+  glow_inst.map ins(%e : memref<37x8xf32>) outs(%y : memref<37x8xf32>) {
+  ^bb0(%a: f32):
+    %0 = math.exp %a : f32
+    glow.yield %0 : f32
+  }
+  return
+}
+
+// All of these few rows fit.
+// CHECK-LABEL: func.func @few_rows
+//   CHECK-NOT: glow_inst.forall
+func.func @few_rows(%x: memref<2x11x8xf32>, %w: memref<2x8x100xf32>, %y: memref<2x11xf32> {glow_inst.output}) {
+  %s = glow_inst.alloc : memref<2x11x100xf32>
+  glow_inst.matmul ins(%x, %w : memref<2x11x8xf32>, memref<2x8x100xf32>) outs(%s : memref<2x11x100xf32>)
+  glow_inst.reduce max ins(%s : memref<2x11x100xf32>) outs(%y : memref<2x11xf32>) axes = [2]
+  return
+}
