@@ -76,8 +76,7 @@ class Model:
                         for i in range(lib.glow_num_outputs(handle))]
 
         self._known = {info.name: info for info in self.inputs}
-        self._codes = {info.name: dtypes.from_numpy(info.dtype)
-                       for info in self.inputs if info.dtype is not None}
+        self._codes = _codes(self._known)
         self._lists = {entry.name.decode(): _KINDS[entry.kind]
                        for entry in _lists(lib.glow_input_list, handle)}
         self._takes_lists = bool(self._lists) or any(
@@ -119,8 +118,7 @@ class Model:
         known, codes = self._known, self._codes
         if self._takes_lists or inputs.keys() != known.keys():
             given, (inputs, infos) = inputs, _spread(inputs, known, self._lists)
-            codes = {name: dtypes.from_numpy(info.dtype)
-                     for name, info in infos.items() if info.dtype is not None}
+            codes = _codes(infos)
             unknown = set(inputs) - set(infos)
             missing = set(known) - set(given) - set(inputs)
             if unknown or missing:
@@ -165,6 +163,12 @@ class _Results:
 
     def __del__(self):
         self._free(self._handle)
+
+
+def _codes(infos):
+    """The element types of inputs by name, where they are declared."""
+    return {name: dtypes.from_numpy(info.dtype)
+            for name, info in infos.items() if info.dtype is not None}
 
 
 # Stands for a list that is there and has no tensors.

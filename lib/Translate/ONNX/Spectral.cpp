@@ -20,6 +20,9 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 
+/// Of the matrices of one transform.
+static constexpr int64_t kMaxElements = 1 << 26;
+
 namespace {
 /// A transform along one axis.
 struct Transform {
@@ -48,7 +51,6 @@ static int64_t radixOf(int64_t length) {
 /// `x[i] exp(-2 pi sqrt(-1) i (k * groups + group) / length)`.
 static Expr matricesOf(Node &node, const Transform &t, int64_t groups,
                        int64_t given, int64_t parts, Type type) {
-  constexpr int64_t kMaxElements = 1 << 26;
   if (node.failed())
     return {node, Value()};
   int64_t wanted = llvm::divideCeil(t.outputs, groups);
@@ -131,8 +133,8 @@ static Expr transform(Expr x, int64_t axis, int64_t length, bool isInverse,
       rows *= x.dim(i);
     }
   // The matrices of longer ones have more elements than are allowed.
-  constexpr int64_t kLongest = 1 << 26, kMostElements = int64_t(1) << 40;
-  if (length < 1 || length > kLongest || x.dim(axis) < 1 ||
+  constexpr int64_t kMostElements = int64_t(1) << 40;
+  if (length < 1 || length > kMaxElements || x.dim(axis) < 1 ||
       rows > kMostElements / length) {
     (void)node.fail("a transform of " + Twine(length) +
                     " elements is not supported");

@@ -23,6 +23,12 @@ bool glow::isPerChannel(Value input) {
          llvm::all_of(dims.drop_back(), [](int64_t dim) { return dim == 1; });
 }
 
+bool glow::readsPlacesOrChannels(ValueRange inputs, ArrayRef<int64_t> result) {
+  return llvm::all_of(inputs, [&](Value input) {
+    return dimsOf(input) == result || isPerChannel(input);
+  });
+}
+
 Value glow::channelsOf(GraphBuilder &b, Value input) {
   ArrayRef<int64_t> dims = dimsOf(input);
   return dims.size() > 1 ? b.reshape(input, dims.back()) : input;

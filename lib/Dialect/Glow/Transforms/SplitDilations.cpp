@@ -77,9 +77,7 @@ bool glow::canSplitDilations(ConvOp conv) {
          result.hasStaticShape() && result.getNumElements() > 0 &&
          hasPhases(conv) &&
          llvm::all_of(conv.getStrides(), [](int64_t s) { return s == 1; }) &&
-         llvm::all_of(conv.getEpilogueInputs(), [&](Value value) {
-           return dimsOf(value) == result.getShape() || isPerChannel(value);
-         });
+         readsPlacesOrChannels(conv.getEpilogueInputs(), result.getShape());
 }
 
 void glow::splitDilations(ConvOp conv, int64_t tile) {
@@ -96,10 +94,9 @@ void glow::splitDilations(ConvOp conv, int64_t tile) {
     in.extents[axis] = out.extents[axis] + kernel[axis] - 1;
   }
   SmallVector<Value> extra;
-  for (Value input : conv.getEpilogueInputs()) {
+  for (Value input : conv.getEpilogueInputs())
     extra.push_back(isPerChannel(input) ? channelsOf(b, input)
                                         : phasesOf(b, input, out, {0, 0}));
-  }
   Value results = b.create<ConvOp>(
       phasesOf(b, conv.getInput(), in, pads.take_front(2)), conv.getFilter(),
       conv.getBias(), extra, kernel, conv.getStrides(),

@@ -25,9 +25,7 @@ SmallVector<FrameTap> glow::frameTaps(ConvOp conv) {
       conv.getDilations()[0] != 1 || !input.hasStaticShape() ||
       !result.hasStaticShape() || result.getNumElements() == 0 ||
       !isComputedFromConstants(conv.getFilter()) ||
-      !llvm::all_of(conv.getEpilogueInputs(), [&](Value value) {
-        return dimsOf(value) == result.getShape() || isPerChannel(value);
-      }))
+      !readsPlacesOrChannels(conv.getEpilogueInputs(), result.getShape()))
     return {};
   int64_t in = input.getDimSize(kFrameAxis),
           out = result.getDimSize(kFrameAxis), before = conv.getPads()[0];
@@ -119,11 +117,10 @@ void glow::splitFrames(ConvOp conv, ArrayRef<FrameTap> taps) {
   last.getEpilogue().takeBody(conv.getEpilogue());
   if (conv.getBias())
     last.getBiasMutable().assign(conv.getBias());
-  for (Value input : conv.getEpilogueInputs()) {
+  for (Value input : conv.getEpilogueInputs())
     last.getEpilogueInputsMutable().append(isPerChannel(input)
                                                ? channelsOf(b, input)
                                                : imagesOf(b, input, 0, frames));
-  }
   last->moveBefore(conv);
   last.getResult().setType(cast<RankedTensorType>(last.getType())
                                .clone(elementType(conv.getResult())));

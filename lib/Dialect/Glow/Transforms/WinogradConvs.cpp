@@ -155,6 +155,8 @@ struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
 
   void runOnOperation() override {
     getOperation().walk([&](ConvOp conv) {
+      if (!hasFactors(conv))
+        return;
       SmallVector<FrameTap> taps = frameTaps(conv);
       CostModel model = modelOf(conv);
       if (paysFrameByFrame(conv, taps, model))
@@ -224,7 +226,7 @@ bool WinogradConvs::isCandidate(ConvOp conv) const {
 /// Whether it is faster to add up windows of one frame each.
 bool WinogradConvs::paysFrameByFrame(ConvOp conv, ArrayRef<FrameTap> taps,
                                      const CostModel &model) const {
-  if (taps.empty() || !hasFactors(conv) ||
+  if (taps.empty() ||
       !WinogradTransform::isFor(conv.getKernelShape().drop_front(),
                                 conv.getStrides().drop_front(),
                                 conv.getDilations().drop_front()))
@@ -259,8 +261,7 @@ static double rowsWithin(ConvOp conv) {
 bool WinogradConvs::paysByPhases(ConvOp conv, const CostModel &model) const {
   if (!canSplitDilations(conv) ||
       !WinogradTransform::isFor(conv.getKernelShape(), conv.getStrides(),
-                                {1, 1}) ||
-      !hasFactors(conv))
+                                {1, 1}))
     return false;
   ConvSize phases = ConvSize::ofPhases(conv);
   // Images are padded and put into order, and results back.

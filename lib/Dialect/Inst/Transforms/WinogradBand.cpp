@@ -97,13 +97,6 @@ Value WinogradBand::scratch(int64_t channels, Type element) {
   return AllocOp::create(builder, loc, type, IntegerAttr());
 }
 
-Value WinogradBand::emitInput() {
-  Value matrices =
-      scratch(shapeOf(band.input).back(), typeOf(band.input).getElementType());
-  emitInputMap(matrices);
-  return matrices;
-}
-
 Value WinogradBand::view(Value buffer, ArrayRef<int64_t> shape,
                          ArrayRef<int64_t> strides, int64_t offset) {
   return ViewOp::create(builder, loc,
@@ -133,7 +126,9 @@ Value WinogradBand::part(Value matrices, const TileBox &box, int64_t product) {
               {tileRows * rowStride, rowStride, channels, 1}, offset);
 }
 
-void WinogradBand::emitInputMap(Value matrices) {
+Value WinogradBand::emitInput() {
+  Type element = typeOf(band.input).getElementType();
+  Value matrices = scratch(shapeOf(band.input).back(), element);
   TileBox all{0, tileRows, 0, tileColumns};
   SmallVector<Value> from, to;
   for (int64_t i = 0; i < winograd.inputs(); ++i)
@@ -141,7 +136,7 @@ void WinogradBand::emitInputMap(Value matrices) {
       to.push_back(part(matrices, all, from.size()));
       from.push_back(place(band.input, all, i, j));
     }
-  bool isBfloat16 = typeOf(band.input).getElementType().isBF16();
+  bool isBfloat16 = element.isBF16();
   createMap(builder, loc, from, to, [&](OpBuilder &body, ValueRange values) {
     SmallVector<Value> square(values);
     if (isBfloat16)
@@ -153,6 +148,7 @@ void WinogradBand::emitInputMap(Value matrices) {
         value = roundToBfloat16(body, loc, value);
     return square;
   });
+  return matrices;
 }
 
 /// Whether the same elements serve every place of an image.

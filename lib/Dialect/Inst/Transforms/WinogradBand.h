@@ -34,7 +34,6 @@ private:
   };
 
   Value scratch(int64_t channels, Type element);
-  void emitInputMap(Value matrices);
   void emitOutputMap(const TileBox &box, Value products);
   Value view(Value buffer, ArrayRef<int64_t> shape, ArrayRef<int64_t> strides,
              int64_t offset);

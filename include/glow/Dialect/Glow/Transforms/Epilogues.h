@@ -16,8 +16,10 @@ Block &epilogueOf(Operation *product, Region &epilogue);
 
 /// Whether an epilogue reads from an input the same for each place.
 bool isPerChannel(Value input);
-/// Such an input as a vector, or a scalar, which broadcasts to places of any
-/// rank.
+/// Whether it reads each input so, or as the result's own places.
+bool readsPlacesOrChannels(ValueRange inputs, ArrayRef<int64_t> result);
+/// An input for each channel as a vector, or a scalar, which broadcasts to
+/// places of any rank.
 Value channelsOf(GraphBuilder &builder, Value input);
 
 /// Adds to a product's sums, before all else, those of another one. `inputs`
