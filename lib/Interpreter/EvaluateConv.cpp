@@ -35,10 +35,6 @@ struct Convolution {
 constexpr int64_t kBlock = 64;
 } // namespace
 
-static const WinogradTransform &winogradOf(ConvOp op) {
-  return *WinogradTransform::get(op.getWinograd()->getOutputs());
-}
-
 static FailureOr<Convolution> analyse(ConvOp op, const Tensor &input,
                                       const Tensor &filter,
                                       const Tensor &bias) {
@@ -61,17 +57,20 @@ static FailureOr<Convolution> analyse(ConvOp op, const Tensor &input,
   conv.outer = results / conv.groups;
   // The filter is a matrix for all taps, or one for each of Winograd's
   // products.
-  int64_t filterSize = conv.depth() * results;
-  if (op.getWinograd())
-    filterSize = winogradOf(op).products() * conv.inner * results;
+  int64_t matrices = conv.window.kernelSize(), depth = conv.inner;
+  if (op.getWinograd()) {
+    WinogradTile tile = *winogradTileOf(op);
+    matrices = tile.products();
+    depth *= tile.parts();
+  }
+  int64_t columns = results;
   if (op.getPacked()) {
     int64_t width = *op.getPacked();
-    int64_t group = std::max<int64_t>(1, filter.getShape().back() / width);
-    filterSize = results && conv.inner ? filterSize / results / conv.inner *
-                                             llvm::alignTo(conv.inner, group) *
-                                             llvm::alignTo(results, width)
-                                       : -1;
+    depth = llvm::alignTo(
+        depth, std::max<int64_t>(1, filter.getShape().back() / width));
+    columns = llvm::alignTo(results, width);
   }
+  int64_t filterSize = matrices * depth * columns;
   if (channels % conv.groups || results % conv.groups ||
       filter.size() != filterSize || (bias && bias.size() != results))
     return op.emitOpError("an input of shape [")
@@ -80,30 +79,41 @@ static FailureOr<Convolution> analyse(ConvOp op, const Tensor &input,
   return conv;
 }
 
-/// The window's filter from its transform: R U R' for each pair of channels,
-/// where R is the inverse of the filter's transform.
+/// The window's filter from its transform: R U S' for each pair of channels and
+/// part of the window, where R and S are the inverses of the filter's
+/// transforms.
 template <typename Lane>
 static std::vector<Lane> windowsOfWinograd(const Convolution &conv, ConvOp op,
                                            const std::vector<Lane> &transformed,
-                                           int64_t width) {
-  const WinogradTransform &winograd = winogradOf(op);
-  const WinogradMatrix &inverse = winograd.inverseFilter;
-  int64_t results = conv.outer, products = winograd.products();
+                                           int64_t rowSize) {
+  WinogradTile tile = *winogradTileOf(op);
+  const WinogradMatrix &alongRows = tile.rows.transform->inverseFilter,
+                       &alongColumns = tile.columns.transform->inverseFilter;
+  int64_t down = tile.rows.transform->taps, right = tile.columns.transform->taps;
+  int64_t wide = tile.columns.inputs(), products = tile.products();
+  int64_t results = conv.outer, depth = conv.inner * tile.parts();
   int64_t matrix = transformed.size() / products;
-  std::vector<Lane> windows(9 * conv.inner * results);
-  for (int64_t c = 0; c < conv.inner; ++c)
-    for (int64_t o = 0; o < results; ++o) {
-      int64_t place = c * results + o;
-      if (op.getPacked())
-        place = (o / width * conv.inner + c) * width + o % width;
-      for (int64_t tap = 0; tap < 9; ++tap) {
-        double sum = 0;
-        for (int64_t p = 0; p < products; ++p)
-          sum += inverse.row(tap / 3)[p / winograd.inputs()] *
-                 inverse.row(tap % 3)[p % winograd.inputs()] *
-                 static_cast<double>(transformed[p * matrix + place]);
-        windows[(tap * conv.inner + c) * results + o] = static_cast<Lane>(sum);
-      }
+  int64_t width = op.getPacked().value_or(results);
+  int64_t group = width ? rowSize / width : 1; // rows side by side
+  auto placeOf = [&](int64_t k, int64_t o) {
+    int64_t row = o / width * llvm::divideCeil(depth, group) + k / group;
+    return (row * width + o % width) * group + k % group;
+  };
+  std::vector<Lane> windows(tile.taps() * conv.inner * results);
+  auto next = windows.begin();
+  for (int64_t i = 0; i < tile.rows.taps; ++i)
+    for (int64_t j = 0; j < tile.columns.taps; ++j) {
+      int64_t part = i / down * tile.columns.parts + j / right;
+      for (int64_t c = 0; c < conv.inner; ++c)
+        for (int64_t o = 0; o < results; ++o) {
+          int64_t place = placeOf(part * conv.inner + c, o);
+          double sum = 0;
+          for (int64_t p = 0; p < products; ++p)
+            sum += alongRows.row(i % down)[p / wide] *
+                   alongColumns.row(j % right)[p % wide] *
+                   static_cast<double>(transformed[p * matrix + place]);
+          *next++ = static_cast<Lane>(sum);
+        }
     }
   return windows;
 }

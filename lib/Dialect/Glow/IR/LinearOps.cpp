@@ -169,14 +169,15 @@ static LogicalResult verifyPieces(Op op, Value lhs, Value rhs) {
 /// What a convolution must be to have a transformed filter, and that filter.
 static LogicalResult verifyWinograd(ConvOp op) {
   WinogradAttr winograd = *op.getWinograd();
-  const auto *transform = WinogradTransform::get(winograd.getOutputs());
-  if (!transform || winograd.getRows() < 1)
-    return op.emitOpError("'winograd' needs 2 or 4 outputs and at least 1 row");
+  if (!WinogradTransform::get(winograd.getOutputs(), winograd.getTaps()) ||
+      winograd.getRows() < 1)
+    return op.emitOpError("'winograd' needs at least 1 row, and outputs and taps "
+                          "of a transform, such as 2 of 3");
+  auto tile = winogradTileOf(op);
   if (!op.isChannelsLast() || op.getGroup() != 1 || !op.getOutputChannels() ||
-      !WinogradTransform::isFor(op.getKernelShape(), op.getStrides(),
-                                op.getDilations()))
+      !tile)
     return op.emitOpError("'winograd' needs channels_last, one group, "
-                          "'output_channels' and a dense 3 x 3 window");
+                          "'output_channels' and a dense window of images");
   ArrayRef<int64_t> filter = dimsOf(op.getFilter());
   if (elementType(op.getInput()).isBF16() &&
       (op.getEpilogue().empty() ||
@@ -184,7 +185,7 @@ static LogicalResult verifyWinograd(ConvOp op) {
     return op.emitOpError("'winograd' needs sums of f32, which an epilogue "
                           "takes");
   size_t rank = op.getPacked() ? 4 : 3;
-  int64_t channels = dimsOf(op.getInput()).back();
+  int64_t depth = dimsOf(op.getInput()).back() * tile->parts();
   if (int64_t width = op.getPacked().value_or(0);
       width > 0 && filter.size() == rank) {
     // Panels may have channels side by side.
@@ -192,13 +193,14 @@ static LogicalResult verifyWinograd(ConvOp op) {
       return op.emitOpError("a filter of type ")
              << op.getFilter().getType() << " has no panels of " << width
              << " columns";
-    channels = llvm::divideCeilSigned(channels, filter.back() / width);
+    depth = llvm::divideCeilSigned(depth, filter.back() / width);
   }
-  if (filter.size() != rank || filter.front() != transform->products() ||
-      filter[rank - 2] != channels)
+  if (filter.size() != rank || filter.front() != tile->products() ||
+      filter[rank - 2] != depth)
     return op.emitOpError("a filter of type ")
            << op.getFilter().getType() << " does not hold "
-           << transform->products() << " matrices with a row per input channel";
+           << tile->products()
+           << " matrices with a row per input channel and part of the window";
   return success();
 }
 

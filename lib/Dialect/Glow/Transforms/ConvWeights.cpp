@@ -24,3 +24,10 @@ ConvOp mlir::glow::withWeights(GraphBuilder &b, ConvOp conv, Value filter,
       conv.getDilationsAttr(), conv.getGroupAttr(), conv.getLayoutAttr(),
       IntegerAttr(), IntegerAttr(), WinogradAttr(), IntegerAttr());
 }
+
+Value glow::moveWeights(GraphBuilder &b, Value weights,
+                        function_ref<Value(Value)> move) {
+  auto cast = weights.getDefiningOp<CastOp>();
+  return cast ? b.castTo(move(cast.getInput()), elementType(weights))
+              : move(weights);
+}

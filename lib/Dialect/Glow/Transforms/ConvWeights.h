@@ -15,6 +15,11 @@ bool hasPlainWeights(ConvOp conv);
 /// The same convolution with other weights; `bias` may be absent.
 ConvOp withWeights(GraphBuilder &b, ConvOp conv, Value filter, Value bias);
 
+/// Weights after `move`, which moves elements. Of weights that were converted,
+/// it moves those before: Winograd's algorithm wants to transform them.
+Value moveWeights(GraphBuilder &b, Value weights,
+                  function_ref<Value(Value)> move);
+
 } // namespace mlir::glow
 
 #endif // GLOW_LIB_DIALECT_GLOW_TRANSFORMS_CONVWEIGHTS_H

@@ -80,7 +80,7 @@ bool glow::canSplitDilations(ConvOp conv) {
          readsPlacesOrChannels(conv.getEpilogueInputs(), result.getShape());
 }
 
-void glow::splitDilations(ConvOp conv, int64_t tile) {
+void glow::splitDilations(ConvOp conv, const WinogradTile &tile) {
   OpBuilder builder(conv);
   GraphBuilder b(builder, conv.getLoc());
   SmallVector<int64_t> dims(dimsOf(conv.getResult()));
@@ -90,7 +90,8 @@ void glow::splitDilations(ConvOp conv, int64_t tile) {
     int64_t dilation = conv.getDilations()[axis];
     in.dilations[axis] = out.dilations[axis] = dilation;
     out.extents[axis] =
-        llvm::alignTo(llvm::divideCeil(dims[axis + 1], dilation), tile);
+        llvm::alignTo(llvm::divideCeil(dims[axis + 1], dilation),
+                      tile.along(axis).outputs());
     in.extents[axis] = out.extents[axis] + kernel[axis] - 1;
   }
   SmallVector<Value> extra;

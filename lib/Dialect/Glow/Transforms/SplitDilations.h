@@ -5,6 +5,7 @@
 #define GLOW_DIALECT_GLOW_TRANSFORMS_SPLITDILATIONS_H
 
 #include "glow/Dialect/Glow/IR/Glow.h"
+#include "glow/Support/Winograd.h"
 
 namespace mlir::glow {
 
@@ -14,8 +15,8 @@ bool canSplitDilations(ConvOp conv);
 
 /// Replaces the convolution by one without dilations. Its images are the places
 /// of an image that are a dilation apart; rows and columns of its results are
-/// multiples of `tile`.
-void splitDilations(ConvOp conv, int64_t tile);
+/// multiples of the tile's.
+void splitDilations(ConvOp conv, const WinogradTile &tile);
 
 } // namespace mlir::glow
 

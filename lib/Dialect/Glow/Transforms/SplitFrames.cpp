@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "SplitFrames.h"
+#include "ConvWeights.h"
 #include "glow/Dialect/Glow/Transforms/Epilogues.h"
-#include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -75,15 +75,10 @@ static SmallVector<int64_t> ofImages(ArrayRef<int64_t> values) {
 /// The convolution of the frames that one tap reads, without an epilogue.
 static ConvOp convOfTap(GraphBuilder &b, ConvOp conv, const FrameTap &tap) {
   int64_t index = conv.getPads()[0] - tap.shift;
-  Value taps = conv.getFilter();
-  // Winograd's algorithm looks for what was converted.
-  auto cast = taps.getDefiningOp<CastOp>();
-  if (cast)
-    taps = cast.getInput();
-  taps = b.reshape(b.slice(taps, 0, index, index + 1),
-                   dimsOf(conv.getFilter()).drop_front());
-  if (cast)
-    taps = b.castTo(taps, elementType(conv.getFilter()));
+  Value taps = moveWeights(b, conv.getFilter(), [&](Value filter) {
+    return b.reshape(b.slice(filter, 0, index, index + 1),
+                     dimsOf(filter).drop_front());
+  });
   Value images =
       imagesOf(b, conv.getInput(), tap.first - tap.shift, tap.last - tap.shift);
   Value result = b.create<ConvOp>(

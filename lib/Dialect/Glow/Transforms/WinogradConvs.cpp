@@ -1,4 +1,4 @@
-//===- WinogradConvs.cpp - 3 x 3 convolutions with fewer products ---------===//
+//===- WinogradConvs.cpp - convolutions with fewer products ---------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
@@ -7,6 +7,7 @@
 // the costs.
 //
 //===----------------------------------------------------------------------===//
+#include "SequenceConvs.h"
 #include "SinkTransposes.h"
 #include "SplitDilations.h"
 #include "SplitFrames.h"
@@ -30,8 +31,9 @@ struct ConvSize {
 
   explicit ConvSize(ConvOp conv) {
     ArrayRef<int64_t> result = dimsOf(conv.getResult());
-    images = result[0], height = result[1], width = result[2];
-    in = dimsOf(conv.getInput()).back(), out = result[3];
+    images = result[0], height = result[1];
+    width = ShapedType::getNumElements(result.slice(2).drop_back());
+    in = dimsOf(conv.getInput()).back(), out = result.back();
   }
   /// What one tap of a convolution of clips computes.
   ConvSize(ConvOp conv, const FrameTap &tap) {
@@ -48,6 +50,10 @@ struct ConvSize {
     size.width = divideCeil(size.width, dilations[1]);
     return size;
   }
+  /// What the image that a sequence becomes computes, see SequenceConvs.h.
+  ConvSize(ConvOp conv, const SequenceImage &image) : ConvSize(conv) {
+    height = image.rows, width = image.columns;
+  }
   int64_t inputs() const { return images * height * width * in; }
   int64_t outputs() const { return images * height * width * out; }
 };
@@ -55,7 +61,7 @@ struct ConvSize {
 /// Costs of one convolution in vector operations, which one core does at a rate
 /// of about one per cycle.
 struct CostModel {
-  const WinogradTransform &transform;
+  WinogradTile tile;
   const KernelTarget &target;
   /// Factors are bf16. Sums are f32 all the same.
   bool isBfloat16;
@@ -81,19 +87,27 @@ struct CostModel {
     return kProductRate * (isBfloat16 ? target.bf16Percent / 100.0 : 1.0);
   }
   double direct(const ConvSize &size) const {
-    return 9.0 * size.in * size.out * size.images * size.height * size.width /
-           kLanes / productRate();
+    return double(tile.taps()) * size.in * size.out * size.images *
+           size.height * size.width / kLanes / productRate();
   }
 
   /// Those that the transforms take: they work on whole vectors.
   double channels(const ConvSize &size) const {
-    return llvm::alignTo(size.in, kLanes) + llvm::alignTo(size.out, kLanes);
+    return tile.parts() * llvm::alignTo(size.in, kLanes) +
+           llvm::alignTo(size.out, kLanes);
   }
+  /// Of the products.
+  int64_t depth(const ConvSize &size) const { return tile.parts() * size.in; }
   int64_t tileRows(const ConvSize &size) const {
-    return divideCeil(size.height, transform.outputs);
+    return divideCeil(size.height, tile.rows.outputs());
   }
   int64_t tileColumns(const ConvSize &size) const {
-    return divideCeil(size.width, transform.outputs);
+    return divideCeil(size.width, tile.columns.outputs());
+  }
+
+  /// Transforming an element along one axis.
+  static double stepCost(const WinogradAxis &axis) {
+    return axis.taps == 1 ? 0 : 0.4 * axis.inputs();
   }
 
   /// With `rows` rows of tiles at a time. Fewer channels than lanes make short
@@ -103,17 +117,17 @@ struct CostModel {
       return std::numeric_limits<double>::infinity();
     double allRows = tileRows(size) * size.images;
     double tiles = allRows * tileColumns(size);
-    // Each transform is linear in the tile's elements, along both axes.
-    double perTile = transform.products() * transform.inputs() * 0.8;
+    double perTile =
+        tile.products() * (stepCost(tile.rows) + stepCost(tile.columns));
     if (isBfloat16)
       perTile *= 1 + kConversions;
     double work =
-        tiles * transform.products() * size.in * size.out / productRate() +
+        tiles * tile.products() * depth(size) * size.out / productRate() +
         tiles * perTile * channels(size);
-    double tileBytes = transform.products() *
-                       (factorBytes() * size.in + kElementBytes * size.out);
+    double tileBytes = tile.products() *
+                       (factorBytes() * depth(size) + kElementBytes * size.out);
     double filterBytes =
-        factorBytes() * transform.products() * size.in * size.out;
+        double(factorBytes()) * tile.products() * depth(size) * size.out;
     double bandBytes = tileBytes * rows * tileColumns(size);
     double bands = std::ceil(allRows / rows);
     double usable = kUsablePart * target.l2Bytes;
@@ -141,12 +155,44 @@ struct CostModel {
   }
 };
 
+/// How a convolution is computed.
+struct Choice {
+  WinogradTile tile;
+  int64_t rows; // of tiles, at a time
+  double cost, direct;
+
+  bool isFaster() const { return cost < direct; }
+};
+
+/// A window, as the attributes of a convolution give it.
+struct Window {
+  SmallVector<int64_t> kernel, strides, dilations;
+
+  explicit Window(ConvOp conv)
+      : kernel(conv.getKernelShape()), strides(conv.getStrides()),
+        dilations(conv.getDilations()) {}
+
+  /// Without the first axis.
+  Window ofFrames() && {
+    for (SmallVector<int64_t> *values : {&kernel, &strides, &dilations})
+      values->erase(values->begin());
+    return std::move(*this);
+  }
+  /// Of an image instead of a sequence, without dilations.
+  Window ofDenseImage() && {
+    if (kernel.size() == 1)
+      for (SmallVector<int64_t> *values : {&kernel, &strides})
+        values->push_back(1);
+    dilations.assign(kernel.size(), 1);
+    return std::move(*this);
+  }
+};
+
 struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
   using WinogradConvsBase::WinogradConvsBase;
 
   LogicalResult initialize(MLIRContext *context) override {
-    transform = WinogradTransform::get(outputs);
-    if (transform)
+    if (outputs == 2 || outputs == 4)
       return success();
     return emitError(UnknownLoc::get(context))
            << "a tile has 2 or 4 outputs along an axis, not "
@@ -158,39 +204,32 @@ struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
       if (!hasFactors(conv))
         return;
       SmallVector<FrameTap> taps = frameTaps(conv);
-      CostModel model = modelOf(conv);
-      if (paysFrameByFrame(conv, taps, model))
+      if (paysFrameByFrame(conv, taps))
         splitFrames(conv, taps);
-      else if (paysByPhases(conv, model))
-        splitDilations(conv, model.transform.outputs);
+      else if (auto image = chooseAsImage(conv))
+        makeImages(conv, image->tile);
+      else if (auto phases = chooseByPhases(conv))
+        splitDilations(conv, phases->tile);
     });
     getOperation().walk([&](ConvOp conv) {
       if (!isCandidate(conv))
         return;
-      ConvSize size(conv);
-      CostModel model = modelOf(conv);
-      int64_t rows = model.bestRows(size);
-      if (force || model.winograd(size, rows) < model.direct(size))
-        convert(conv, model.transform, rows);
+      auto choice = choose(conv, Window(conv), ConvSize(conv));
+      if (choice && (force || choice->isFaster()))
+        convert(conv, *choice);
     });
-  }
-
-  /// Larger tiles would lose all but a few of the digits of bf16.
-  CostModel modelOf(ConvOp conv) const {
-    bool isBfloat16 = elementType(conv.getInput()).isBF16();
-    return {isBfloat16 ? *WinogradTransform::get(2) : *transform, target,
-            isBfloat16};
   }
 
   bool hasFactors(ConvOp conv) const;
   bool isCandidate(ConvOp conv) const;
-  bool paysFrameByFrame(ConvOp conv, ArrayRef<FrameTap> taps,
-                        const CostModel &model) const;
-  bool paysByPhases(ConvOp conv, const CostModel &model) const;
-  void convert(ConvOp conv, const WinogradTransform &transform,
-               int64_t rows) const;
-
-  const WinogradTransform *transform = nullptr;
+  std::optional<Choice> choose(ConvOp conv, const Window &window,
+                               const ConvSize &size) const;
+  bool paysFrameByFrame(ConvOp conv, ArrayRef<FrameTap> taps) const;
+  std::optional<Choice> chooseAsImage(ConvOp conv) const;
+  std::optional<Choice> chooseByPhases(ConvOp conv) const;
+  std::optional<Choice> chooseMoved(ConvOp conv, const ConvSize &size,
+                                    double bytesMoved) const;
+  void convert(ConvOp conv, const Choice &choice) const;
 };
 } // namespace
 
@@ -215,28 +254,44 @@ bool WinogradConvs::hasFactors(ConvOp conv) const {
 
 bool WinogradConvs::isCandidate(ConvOp conv) const {
   return conv.isChannelsLast() && conv.getGroup() == 1 && !conv.getPacked() &&
-         !conv.getWinograd() &&
-         WinogradTransform::isFor(conv.getKernelShape(), conv.getStrides(),
-                                  conv.getDilations()) &&
-         hasFactors(conv) &&
+         !conv.getWinograd() && hasFactors(conv) &&
          cast<RankedTensorType>(conv.getType()).hasStaticShape() &&
          cast<RankedTensorType>(conv.getType()).getNumElements() > 0;
 }
 
+/// The fastest of the tiles that lose no more digits than is allowed; nothing if
+/// there are none for the window. Those of more outputs would lose all but a few
+/// of the digits of bf16.
+std::optional<Choice> WinogradConvs::choose(ConvOp conv, const Window &window,
+                                            const ConvSize &size) const {
+  bool isBfloat16 = elementType(conv.getInput()).isBF16();
+  std::optional<Choice> best;
+  for (const WinogradTile &tile : winogradCandidates(
+           window.kernel, window.strides, window.dilations,
+           isBfloat16 ? 2 : outputs.getValue(), /*alongBoth=*/isBfloat16)) {
+    CostModel model{tile, target, isBfloat16};
+    int64_t rows = model.bestRows(size);
+    double cost = model.winograd(size, rows);
+    if (!best || cost < best->cost)
+      best = Choice{tile, rows, cost, model.direct(size)};
+  }
+  return best;
+}
+
 /// Whether it is faster to add up windows of one frame each.
-bool WinogradConvs::paysFrameByFrame(ConvOp conv, ArrayRef<FrameTap> taps,
-                                     const CostModel &model) const {
-  if (taps.empty() ||
-      !WinogradTransform::isFor(conv.getKernelShape().drop_front(),
-                                conv.getStrides().drop_front(),
-                                conv.getDilations().drop_front()))
-    return false;
+bool WinogradConvs::paysFrameByFrame(ConvOp conv,
+                                     ArrayRef<FrameTap> taps) const {
   double split = 0, direct = 0;
   for (const FrameTap &tap : taps) {
-    ConvSize size(conv, tap);
-    direct += model.direct(size);
-    split += model.winograd(size, model.bestRows(size));
+    auto choice =
+        choose(conv, Window(conv).ofFrames(), ConvSize(conv, tap));
+    if (!choice)
+      return false;
+    split += choice->cost;
+    direct += choice->direct;
   }
+  if (taps.empty())
+    return false;
   // The sums of all but one are written and read again.
   double bytes = 2.0 * CostModel::kElementBytes * (taps.size() - 1) *
                  ConvSize(conv, taps.back()).outputs();
@@ -257,19 +312,43 @@ static double rowsWithin(ConvOp conv) {
   return double(within) / (taps * out);
 }
 
-/// Whether the algorithm is faster for the phases of a dilated convolution.
-bool WinogradConvs::paysByPhases(ConvOp conv, const CostModel &model) const {
-  if (!canSplitDilations(conv) ||
-      !WinogradTransform::isFor(conv.getKernelShape(), conv.getStrides(),
-                                {1, 1}))
-    return false;
-  ConvSize phases = ConvSize::ofPhases(conv);
+/// How to compute the dense convolution of `size` that a convolution becomes by
+/// moving elements, if that is faster.
+std::optional<Choice> WinogradConvs::chooseMoved(ConvOp conv,
+                                                 const ConvSize &size,
+                                                 double bytesMoved) const {
+  auto choice = choose(conv, Window(conv).ofDenseImage(), size);
+  if (!choice)
+    return std::nullopt;
+  // What it is now reads fewer zeros, and has fewer results.
+  double places = double(size.images) * size.height * size.width;
+  double before = ShapedType::getNumElements(dimsOf(conv.getResult()).drop_back());
+  choice->direct *= rowsWithin(conv) * before / places;
+  choice->cost += bytesMoved / CostModel::kSharedBytesPerCycle;
+  return force || choice->isFaster() ? choice : std::nullopt;
+}
+
+/// As the image that a sequence becomes.
+std::optional<Choice> WinogradConvs::chooseAsImage(ConvOp conv) const {
+  auto image = SequenceImage::of(conv);
+  if (!image)
+    return std::nullopt;
+  ConvSize size(conv, *image);
+  double elements = size.inputs() + size.outputs();
+  // Else zeros are added, and results taken out.
+  return chooseMoved(
+      conv, size,
+      isWholeImage(conv) ? 0 : 2.0 * CostModel::kElementBytes * elements);
+}
+
+/// As the phases of a dilated convolution.
+std::optional<Choice> WinogradConvs::chooseByPhases(ConvOp conv) const {
+  if (!canSplitDilations(conv))
+    return std::nullopt;
+  ConvSize size = ConvSize::ofPhases(conv);
   // Images are padded and put into order, and results back.
-  double bytes =
-      2.0 * CostModel::kElementBytes * (2 * phases.inputs() + phases.outputs());
-  double split = model.winograd(phases, model.bestRows(phases)) +
-                 bytes / CostModel::kSharedBytesPerCycle;
-  return force || split < rowsWithin(conv) * model.direct(ConvSize(conv));
+  double elements = 2 * size.inputs() + size.outputs();
+  return chooseMoved(conv, size, 2.0 * CostModel::kElementBytes * elements);
 }
 
 /// The filter before it was rounded to bf16.
@@ -280,31 +359,46 @@ static Value unrounded(Value filter) {
   return isRounded ? cast.getInput() : filter;
 }
 
-/// G g G' for each pair of channels, as one product with the matrix that has
-/// the products of G's entries. Evaluation sums up in double precision.
-void WinogradConvs::convert(ConvOp conv, const WinogradTransform &transform,
-                            int64_t rows) const {
-  const WinogradMatrix &g = transform.filter;
+/// G g H' for each pair of channels and part g of the window, as one product with
+/// the matrix that has the products of G's and H's entries. Evaluation sums up in
+/// double precision.
+void WinogradConvs::convert(ConvOp conv, const Choice &choice) const {
+  const WinogradTile &tile = choice.tile;
+  const WinogradTransform &along = *tile.rows.transform,
+                          &across = *tile.columns.transform;
   SmallVector<float> entries;
-  for (size_t i = 0; i < g.rows(); ++i)
-    for (size_t j = 0; j < g.rows(); ++j)
-      for (double a : g.row(i))
-        for (double b : g.row(j))
-          entries.push_back(a * b);
+  auto append = [&](size_t product, int64_t row, int64_t column) {
+    ArrayRef<double> g = along.filter.row(product / tile.columns.inputs());
+    ArrayRef<double> h = across.filter.row(product % tile.columns.inputs());
+    // Zero for taps that are not in the part that begins there.
+    for (int64_t i = 0; i < tile.rows.taps; ++i)
+      for (int64_t j = 0; j < tile.columns.taps; ++j) {
+        bool isInside = i >= row && i < row + along.taps && j >= column &&
+                        j < column + across.taps;
+        entries.push_back(isInside ? g[i - row] * h[j - column] : 0);
+      }
+  };
+  for (int64_t product = 0; product < tile.products(); ++product)
+    for (int64_t i = 0; i < tile.rows.parts; ++i)
+      for (int64_t j = 0; j < tile.columns.parts; ++j)
+        append(product, i * along.taps, j * across.taps);
   OpBuilder builder(conv);
   GraphBuilder b(builder, conv.getLoc());
-  auto type =
-      RankedTensorType::get({transform.products(), 9}, builder.getF32Type());
+  auto type = RankedTensorType::get(
+      {tile.products() * tile.parts(), tile.taps()}, builder.getF32Type());
   Value matrix = b.create<ConstantOp>(
       DenseElementsAttr::get(type, ArrayRef<float>(entries)));
   ArrayRef<int64_t> dims = dimsOf(conv.getFilter());
   int64_t in = dims[2], out = dims[3];
   Value filter = b.castTo(unrounded(conv.getFilter()), builder.getF32Type());
-  filter = b.matmul(matrix, b.reshape(filter, {9, in * out}));
-  filter = b.reshape(filter, {transform.products(), in, out});
+  filter = b.matmul(matrix, b.reshape(filter, {tile.taps(), in * out}));
+  filter = b.reshape(filter, {tile.products(), tile.parts() * in, out});
   conv.getFilterMutable().assign(
       b.castTo(filter, elementType(conv.getInput())));
   conv.setOutputChannels(out);
-  conv.setWinogradAttr(
-      WinogradAttr::get(builder.getContext(), transform.outputs, rows));
+  // One of the axes has the transform that is not of one tap.
+  const WinogradTransform &transform = along.taps > 1 ? along : across;
+  conv.setWinogradAttr(WinogradAttr::get(builder.getContext(),
+                                         transform.outputs, choice.rows,
+                                         transform.taps));
 }

@@ -369,25 +369,25 @@ static int64_t rowsTogether(Value packed, int64_t width) {
   return std::max<int64_t>(1, shapeOf(packed).back() / width);
 }
 
-/// A matrix with a row per input channel for each of the products.
+/// A matrix with a row per input channel and part of the window for each of the
+/// products.
 static FailureOr<SmallVector<int64_t>>
 winogradFilter(ConvOp op, int64_t channels, int64_t outputs) {
-  const auto *transform =
-      glow::WinogradTransform::get(op.getWinograd()->getOutputs());
-  if (!transform || op.getWinograd()->getRows() < 1 || !op.isChannelsLast() ||
-      op.getGroup() != 1 ||
-      !glow::WinogradTransform::isFor(op.getKernelShape(), op.getStrides(),
-                                      op.getDilations()))
-    return op.emitOpError("'winograd' needs 2 or 4 outputs, at least 1 row, "
-                          "channels_last, one group and a dense 3 x 3 window");
+  auto tile = glow::winogradTileOf(op);
+  if (!tile || op.getWinograd()->getRows() < 1 || !op.isChannelsLast() ||
+      op.getGroup() != 1)
+    return op.emitOpError("'winograd' needs outputs and taps of a transform, at "
+                          "least 1 row, channels_last, one group and a dense "
+                          "window of images");
+  int64_t depth = channels * tile->parts();
   if (op.getPacked()) {
     int64_t width = *op.getPacked();
     int64_t together = rowsTogether(op.getFilter(), width);
     return SmallVector<int64_t>{
-        transform->products(), (outputs + width - 1) / width,
-        (channels + together - 1) / together, width * together};
+        tile->products(), (outputs + width - 1) / width,
+        (depth + together - 1) / together, width * together};
   }
-  return SmallVector<int64_t>{transform->products(), channels, outputs};
+  return SmallVector<int64_t>{tile->products(), depth, outputs};
 }
 
 /// `depth` elements hold that many pieces, and a packed operand likewise.

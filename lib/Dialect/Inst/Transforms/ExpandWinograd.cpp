@@ -21,6 +21,7 @@ namespace mlir::glow::inst {
 
 using namespace mlir;
 using namespace mlir::glow::inst;
+using glow::WinogradTile;
 
 static MemRefType typeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType());
@@ -41,8 +42,7 @@ class Expansion {
 public:
   /// One of `siblings` that can run at once.
   Expansion(ConvOp op, int64_t siblings)
-      : op(op), builder(op), tile(op.getWinograd()->getOutputs()),
-        siblings(siblings) {}
+      : op(op), builder(op), tile(*glow::winogradTileOf(op)), siblings(siblings) {}
 
   LogicalResult run();
 
@@ -60,7 +60,8 @@ private:
 
   ConvOp op;
   OpBuilder builder;
-  int64_t tile, siblings;
+  WinogradTile tile;
+  int64_t siblings;
   WinogradBuffers buffers;
 };
 } // namespace
@@ -84,8 +85,8 @@ Value Expansion::window(Value buffer, const Bands &bands, bool isInput) {
   SmallVector<int64_t> shape(shapeOf(buffer));
   shape[0] = bands.images * bands.groups;
   shape[1] = bands.height * bands.count;
-  if (isInput) // Neighbours share two rows.
-    shape[1] += llvm::alignTo(bands.height, tile) + 2 - bands.height;
+  if (isInput) // Neighbours share rows.
+    shape[1] += tile.rows.inputsOf(bands.height) - bands.height;
   int64_t offset =
       layout.offset + bands.image * strides[0] + bands.row * strides[1];
   return ViewOp::create(builder, op.getLoc(),
@@ -231,14 +232,14 @@ LogicalResult Expansion::run() {
   buffers = {op.getInput(), op.getFilter(), op.getOutput(), {}};
   ArrayRef<int64_t> in = shapeOf(buffers.input), out = shapeOf(buffers.output);
   for (int64_t axis : {1, 2})
-    if (in[axis] < static_cast<int64_t>(llvm::alignTo(out[axis], tile)) + 2)
+    if (in[axis] < tile.along(axis - 1).inputsOf(out[axis]))
       return op.emitOpError("input ")
              << buffers.input.getType()
              << " does not hold whole tiles; run glow-inst-pad-convs first";
   for (Value value : op.getEpilogueInputs())
     buffers.extra.push_back(broadcast(builder, value, out));
   int64_t images = out[0], height = out[1];
-  int64_t tileRows = llvm::divideCeil(height, tile);
+  int64_t tileRows = tile.rows.tilesOf(height);
   int64_t atOnce = op.getWinograd()->getRows();
   if (atOnce >= tileRows) { // Several whole images.
     int64_t step = std::min(atOnce / tileRows, images);
@@ -250,7 +251,7 @@ LogicalResult Expansion::run() {
     emit({0, groups, step, 0, 1, height});
     emit({groups * step, 1, images - groups * step, 0, 1, height});
   } else {
-    int64_t rows = atOnce * tile, count = height / rows;
+    int64_t rows = atOnce * tile.rows.outputs(), count = height / rows;
     emit({0, images, 1, 0, count, rows});
     emit({0, images, 1, count * rows, 1, height - count * rows});
   }

@@ -5,6 +5,7 @@
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 #include "glow/Interfaces/ScalarBuilder.h"
+#include "glow/Support/Winograd.h"
 #include "mlir/IR/Builders.h"
 #include <set>
 
@@ -36,10 +37,9 @@ static Value fillBorder(OpBuilder &builder, Location loc, Value buffer,
 
 /// Inputs along a spatial axis that the tiles of a Winograd convolution read.
 static int64_t wholeTiles(ConvOp conv, int64_t axis) {
-  int64_t tile = conv.getWinograd()->getOutputs();
-  int64_t extent = cast<MemRefType>(conv.getOutput().getType())
-                       .getDimSize(conv.isChannelsLast() ? 1 + axis : 2 + axis);
-  return llvm::alignTo(extent, tile) + 2;
+  ArrayRef<int64_t> places =
+      cast<MemRefType>(conv.getOutput().getType()).getShape().drop_front();
+  return winogradTileOf(conv)->along(axis).inputsOf(places[axis]);
 }
 
 /// Products with zeros, as a part of all, from which on a kernel should rather

@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace mlir::glow::inst;
 using glow::roundToBfloat16;
 using glow::WinogradMatrix;
-using glow::WinogradTransform;
+using glow::WinogradTile;
 
 static MemRefType typeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType());
@@ -44,33 +44,32 @@ static Value weightedSum(OpBuilder &builder, Location loc,
   return sum;
 }
 
-/// T X T' of a square X, given and returned row by row.
+/// T X S' of X, given and returned row by row, where T is for X's columns.
 static SmallVector<Value> transform(OpBuilder &builder, Location loc,
-                                    const WinogradMatrix &matrix,
-                                    ValueRange square) {
-  size_t from = matrix.columns, to = matrix.rows();
+                                    const WinogradMatrix &t,
+                                    const WinogradMatrix &s, ValueRange x) {
+  size_t rows = t.columns, columns = s.columns;
   SmallVector<Value> half, result;
-  for (size_t i = 0; i < to; ++i)
-    for (size_t j = 0; j < from; ++j) {
+  for (size_t i = 0; i < t.rows(); ++i)
+    for (size_t j = 0; j < columns; ++j) {
       SmallVector<Value> column;
-      for (size_t k = 0; k < from; ++k)
-        column.push_back(square[k * from + j]);
-      half.push_back(weightedSum(builder, loc, matrix.row(i), column));
+      for (size_t k = 0; k < rows; ++k)
+        column.push_back(x[k * columns + j]);
+      half.push_back(weightedSum(builder, loc, t.row(i), column));
     }
-  for (size_t i = 0; i < to; ++i)
-    for (size_t j = 0; j < to; ++j)
-      result.push_back(weightedSum(builder, loc, matrix.row(j),
-                                   ArrayRef(half).slice(i * from, from)));
+  for (size_t i = 0; i < t.rows(); ++i)
+    for (size_t j = 0; j < s.rows(); ++j)
+      result.push_back(weightedSum(builder, loc, s.row(j),
+                                   ArrayRef(half).slice(i * columns, columns)));
   return result;
 }
 
 WinogradBand::WinogradBand(ConvOp op, OpBuilder &builder,
                            const WinogradBuffers &band)
-    : op(op), builder(builder), band(band),
-      winograd(*WinogradTransform::get(op.getWinograd()->getOutputs())),
-      tile(winograd.outputs), loc(op.getLoc()), images(shapeOf(band.output)[0]),
-      tileRows(llvm::divideCeil(shapeOf(band.output)[1], tile)),
-      tileColumns(llvm::divideCeil(shapeOf(band.output)[2], tile)) {}
+    : op(op), builder(builder), band(band), tile(*glow::winogradTileOf(op)),
+      loc(op.getLoc()), images(shapeOf(band.output)[0]),
+      tileRows(tile.rows.tilesOf(shapeOf(band.output)[1])),
+      tileColumns(tile.columns.tilesOf(shapeOf(band.output)[2])) {}
 
 /// Products and results.
 void WinogradBand::emitProducts(Value matrices) {
@@ -79,8 +78,8 @@ void WinogradBand::emitProducts(Value matrices) {
                    ValueRange(), products, op.getPackedAttr(), TypeAttr(),
                    IntegerAttr());
   // Tiles at the end of an axis may reach over the result.
-  int64_t wholeRows = shapeOf(band.output)[1] / tile;
-  int64_t wholeColumns = shapeOf(band.output)[2] / tile;
+  int64_t wholeRows = shapeOf(band.output)[1] / tile.rows.outputs();
+  int64_t wholeColumns = shapeOf(band.output)[2] / tile.columns.outputs();
   for (auto [row, rows] : {std::pair<int64_t, int64_t>(0, wholeRows),
                            std::pair(wholeRows, tileRows - wholeRows)})
     for (auto [column, columns] :
@@ -92,7 +91,7 @@ void WinogradBand::emitProducts(Value matrices) {
 
 Value WinogradBand::scratch(int64_t channels, Type element) {
   auto type = MemRefType::get(
-      {winograd.products(), images * tileRows * tileColumns, channels},
+      {tile.products(), images * tileRows * tileColumns, channels},
       element);
   return AllocOp::create(builder, loc, type, IntegerAttr());
 }
@@ -109,46 +108,58 @@ Value WinogradBand::place(Value image, const TileBox &box, int64_t i,
                           int64_t j) {
   StridedLayout layout = layoutOf(image);
   ArrayRef<int64_t> strides = layout.strides;
-  int64_t offset = layout.offset + (tile * box.row + i) * strides[1] +
-                   (tile * box.column + j) * strides[2];
+  int64_t down = tile.rows.outputs(), right = tile.columns.outputs();
+  int64_t offset = layout.offset + (down * box.row + i) * strides[1] +
+                   (right * box.column + j) * strides[2];
   return view(image, {images, box.rows, box.columns, shapeOf(image).back()},
-              {strides[0], tile * strides[1], tile * strides[2], strides[3]},
+              {strides[0], down * strides[1], right * strides[2], strides[3]},
               offset);
 }
 
-/// The rows of one product's matrix that stand for the tiles of `box`.
-Value WinogradBand::part(Value matrices, const TileBox &box, int64_t product) {
-  int64_t channels = shapeOf(matrices).back();
-  int64_t rowStride = tileColumns * channels;
-  int64_t offset = product * shapeOf(matrices)[1] * channels +
-                   box.row * rowStride + box.column * channels;
+Value WinogradBand::part(Value matrices, const TileBox &box, int64_t product,
+                         int64_t channels, int64_t first) {
+  int64_t all = shapeOf(matrices).back(), rowStride = tileColumns * all;
+  int64_t offset = product * shapeOf(matrices)[1] * all + box.row * rowStride +
+                   box.column * all + first;
   return view(matrices, {images, box.rows, box.columns, channels},
-              {tileRows * rowStride, rowStride, channels, 1}, offset);
+              {tileRows * rowStride, rowStride, all, 1}, offset);
 }
 
 Value WinogradBand::emitInput() {
-  Type element = typeOf(band.input).getElementType();
-  Value matrices = scratch(shapeOf(band.input).back(), element);
-  TileBox all{0, tileRows, 0, tileColumns};
-  SmallVector<Value> from, to;
-  for (int64_t i = 0; i < winograd.inputs(); ++i)
-    for (int64_t j = 0; j < winograd.inputs(); ++j) {
-      to.push_back(part(matrices, all, from.size()));
-      from.push_back(place(band.input, all, i, j));
-    }
-  bool isBfloat16 = element.isBF16();
-  createMap(builder, loc, from, to, [&](OpBuilder &body, ValueRange values) {
-    SmallVector<Value> square(values);
-    if (isBfloat16)
-      for (Value &value : square)
-        value = arith::ExtFOp::create(body, loc, body.getF32Type(), value);
-    square = transform(body, loc, winograd.input, square);
-    if (isBfloat16)
-      for (Value &value : square)
-        value = roundToBfloat16(body, loc, value);
-    return square;
-  });
+  Value matrices = scratch(shapeOf(band.input).back() * tile.parts(),
+                           typeOf(band.input).getElementType());
+  int64_t number = 0;
+  for (int64_t i = 0; i < tile.rows.parts; ++i)
+    for (int64_t j = 0; j < tile.columns.parts; ++j)
+      emitInputMap(matrices, {i * tile.rows.transform->taps,
+                              j * tile.columns.transform->taps, number++});
   return matrices;
+}
+
+void WinogradBand::emitInputMap(Value matrices, const WindowPart &window) {
+  TileBox all{0, tileRows, 0, tileColumns};
+  int64_t channels = shapeOf(band.input).back();
+  SmallVector<Value> from, to;
+  for (int64_t i = 0; i < tile.rows.inputs(); ++i)
+    for (int64_t j = 0; j < tile.columns.inputs(); ++j) {
+      to.push_back(part(matrices, all, from.size(), channels,
+                        window.number * channels));
+      from.push_back(
+          place(band.input, all, window.row + i, window.column + j));
+    }
+  bool isBfloat16 = typeOf(band.input).getElementType().isBF16();
+  createMap(builder, loc, from, to, [&](OpBuilder &body, ValueRange values) {
+    SmallVector<Value> inputs(values);
+    if (isBfloat16)
+      for (Value &value : inputs)
+        value = arith::ExtFOp::create(body, loc, body.getF32Type(), value);
+    inputs = transform(body, loc, tile.rows.transform->input,
+                       tile.columns.transform->input, inputs);
+    if (isBfloat16)
+      for (Value &value : inputs)
+        value = roundToBfloat16(body, loc, value);
+    return inputs;
+  });
 }
 
 /// Whether the same elements serve every place of an image.
@@ -159,11 +170,13 @@ static bool isPerChannel(Value image) {
 
 void WinogradBand::emitOutputMap(const TileBox &box, Value products) {
   SmallVector<Value> from, to;
-  for (int64_t k = 0; k < winograd.products(); ++k)
-    from.push_back(part(products, box, k));
+  for (int64_t k = 0; k < tile.products(); ++k)
+    from.push_back(part(products, box, k, shapeOf(products).back(), 0));
   // Results that exist: all of a whole tile.
-  int64_t rows = std::min(tile, shapeOf(band.output)[1] - tile * box.row);
-  int64_t columns = std::min(tile, shapeOf(band.output)[2] - tile * box.column);
+  int64_t down = tile.rows.outputs(), right = tile.columns.outputs();
+  int64_t rows = std::min(down, shapeOf(band.output)[1] - down * box.row);
+  int64_t columns =
+      std::min(right, shapeOf(band.output)[2] - right * box.column);
   SmallVector<size_t> readBy; // which input each result's extra ones are
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t j = 0; j < columns; ++j) {
@@ -178,8 +191,10 @@ void WinogradBand::emitOutputMap(const TileBox &box, Value products) {
       }
     }
   createMap(builder, loc, from, to, [&](OpBuilder &body, ValueRange values) {
-    SmallVector<Value> sums = transform(body, loc, winograd.output,
-                                        values.take_front(winograd.products()));
+    SmallVector<Value> sums =
+        transform(body, loc, tile.rows.transform->output,
+                  tile.columns.transform->output,
+                  values.take_front(tile.products()));
     SmallVector<Value> results;
     size_t count = band.extra.size();
     for (int64_t i = 0; i < rows; ++i)
@@ -188,7 +203,7 @@ void WinogradBand::emitOutputMap(const TileBox &box, Value products) {
             ArrayRef(readBy).slice(results.size() * count, count),
             [&](size_t k) -> Value { return values[k]; });
         results.push_back(
-            finishSum(body, op.getEpilogue(), sums[i * tile + j], inputs));
+            finishSum(body, op.getEpilogue(), sums[i * right + j], inputs));
       }
     return results;
   });

@@ -23,7 +23,8 @@ class WinogradBand {
 public:
   WinogradBand(ConvOp op, OpBuilder &builder, const WinogradBuffers &band);
 
-  /// The transformed input: a matrix for each product, a row for each tile.
+  /// The transformed input: a matrix for each product, a row for each tile, of
+  /// all parts of the window.
   Value emitInput();
   void emitProducts(Value matrices);
 
@@ -38,13 +39,21 @@ private:
   Value view(Value buffer, ArrayRef<int64_t> shape, ArrayRef<int64_t> strides,
              int64_t offset);
   Value place(Value image, const TileBox &box, int64_t i, int64_t j);
-  Value part(Value matrices, const TileBox &box, int64_t product);
+  /// Rows and columns of the window at which one of its parts begins, and the
+  /// part's number.
+  struct WindowPart {
+    int64_t row, column, number;
+  };
+
+  void emitInputMap(Value matrices, const WindowPart &part);
+  /// Of the rows that stand for the tiles of `box`, some columns.
+  Value part(Value matrices, const TileBox &box, int64_t product,
+             int64_t channels, int64_t first);
 
   ConvOp op;
   OpBuilder &builder;
   const WinogradBuffers &band;
-  const WinogradTransform &winograd;
-  int64_t tile;
+  WinogradTile tile;
   Location loc;
   int64_t images, tileRows, tileColumns;
 };

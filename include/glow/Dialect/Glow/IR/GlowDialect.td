@@ -118,15 +118,20 @@ def Glow_LayoutAttr : Glow_Attr<"Layout", "layout"> {
 }
 
 def Glow_WinogradAttr : Glow_Attr<"Winograd", "winograd"> {
-  let summary = "a 3 x 3 convolution by Winograd's minimal filtering";
+  let summary = "a convolution by Winograd's minimal filtering";
   let description = [{
-    The filter of the op is held transformed: one matrix of input by output
-    channels for each of the `(outputs + 2)^2` products of a tile of `outputs`
-    by `outputs` results, 2 or 4. `rows` tiles along the height are computed
-    at once. Needs `channels_last`, one group, unit strides and dilations.
+    Along each axis on which the window has several places, a tile has `outputs`
+    results, made of `outputs + taps - 1` products for each part of the window of
+    `taps` places; zeros fill the last part. Along other axes it has one. The
+    filter of the op is held transformed: for each product of a tile, a matrix
+    with a row for each part of the window and input channel and a column for
+    each output channel. `rows` tiles along the height are computed at once.
+    `outputs` of `taps` are 2 of 3, 2 of 5, 3 of 4, 3 of 5, 4 of 3 or 4 of 4.
+    Needs `channels_last`, one group, two spatial axes, unit strides and dilations.
     Source: Lavin and Gray, Fast Algorithms for Convolutional Neural Networks.
   }];
-  let parameters = (ins "int64_t":$outputs, "int64_t":$rows);
+  let parameters = (ins "int64_t":$outputs, "int64_t":$rows,
+      DefaultValuedParameter<"int64_t", "3">:$taps);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
