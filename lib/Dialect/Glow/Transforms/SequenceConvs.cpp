@@ -18,7 +18,7 @@ using llvm::divideCeil;
 /// Batch and the axis of the windows.
 static constexpr int64_t kAxis = 1;
 
-/// Places along the other spatial axis.
+/// Places along the other spatial axes.
 static int64_t placesBeside(Value value) {
   ArrayRef<int64_t> dims = dimsOf(value);
   return ShapedType::getNumElements(dims.slice(kAxis + 1).drop_back());
@@ -41,8 +41,7 @@ std::optional<SequenceImage> SequenceImage::of(ConvOp conv) {
   auto result = cast<RankedTensorType>(conv.getType());
   int64_t rank = conv.getSpatialRank();
   if (!conv.isChannelsLast() || conv.getGroup() != 1 || conv.getPacked() ||
-      conv.getPieces() || conv.getWinograd() || rank > 2 ||
-      !input.hasStaticShape() || !result.hasStaticShape() ||
+      conv.getPieces() || conv.getWinograd() || !input.hasStaticShape() || !result.hasStaticShape() ||
       result.getNumElements() == 0 || !isAlongFirstAxis(conv) ||
       !readsPlacesOrChannels(conv.getEpilogueInputs(), result.getShape()))
     return std::nullopt;

@@ -11,7 +11,7 @@ namespace mlir::glow {
 
 /// Rows and columns of the image that a result becomes whose windows lie along
 /// the first spatial axis alone: places of that axis that are a dilation apart
-/// are rows, those between and the other axis are columns.
+/// are rows, those between and the other axes are columns.
 struct SequenceImage {
   int64_t rows, columns;
 

@@ -75,6 +75,9 @@ struct CostModel {
   static constexpr double kBandCost = 3000;
   /// Of a band's work, what is lost at the end while other threads have none.
   static constexpr double kIdlePart = 0.25;
+  /// As few bands as this go through their steps one after the other, each on
+  /// all threads: products by panels of columns, up to so many parts of them.
+  static constexpr int64_t kFewBands = 3, kColumns = 32, kParts = 8;
   /// A product reaches this part of the peak rate of products.
   static constexpr double kProductRate = 0.9;
   /// What conversions from and to bf16 add to a transform.
@@ -110,13 +113,22 @@ struct CostModel {
     return axis.taps == 1 ? 0 : 0.4 * axis.inputs();
   }
 
+  /// What threads lose by `bands` bands that are `work` each.
+  double idle(const ConvSize &size, int64_t bands, double work) const {
+    if (bands > kFewBands)
+      return kIdlePart * work;
+    int64_t panels = divideCeil(size.out, kColumns);
+    int64_t parts = panels > kFewBands ? std::min(panels, kParts) : 1;
+    return bands * (kIdlePart / parts * work + 2 * kBandCost);
+  }
+
   /// With `rows` rows of tiles at a time. Fewer channels than lanes make short
   /// vectors in the transforms, which are then slower than they save.
   double winograd(const ConvSize &size, int64_t rows) const {
     if (size.in < kLanes || size.out < kLanes)
       return std::numeric_limits<double>::infinity();
-    double allRows = tileRows(size) * size.images;
-    double tiles = allRows * tileColumns(size);
+    int64_t allRows = tileRows(size) * size.images;
+    double tiles = double(allRows) * tileColumns(size);
     double perTile =
         tile.products() * (stepCost(tile.rows) + stepCost(tile.columns));
     if (isBfloat16)
@@ -129,16 +141,22 @@ struct CostModel {
     double filterBytes =
         double(factorBytes()) * tile.products() * depth(size) * size.out;
     double bandBytes = tileBytes * rows * tileColumns(size);
-    double bands = std::ceil(allRows / rows);
+    double bands = divideCeil(allRows, rows);
     double usable = kUsablePart * target.l2Bytes;
     // What does not stay in the core's cache is written and read again.
     double traffic =
         2 * tileBytes * tiles * std::max(0.0, 1 - usable / bandBytes);
     if (bandBytes + filterBytes > usable)
       traffic += filterBytes * (bands - 1);
-    double arithmetic = work / kLanes;
-    return arithmetic * (1 + kIdlePart / bands) + bands * kBandCost +
-           filterBytes / kMemoryBytesPerCycle + traffic / kSharedBytesPerCycle;
+    double arithmetic = work / kLanes, perRow = arithmetic / allRows;
+    // Images are cut alike; or some at a time make a band.
+    int64_t image = tileRows(size);
+    int64_t alike = rows < image ? size.images : 1;
+    int64_t each = rows < image ? image : image * size.images;
+    return arithmetic + idle(size, each / rows * alike, perRow * rows) +
+           idle(size, each % rows ? alike : 0, perRow * (each % rows)) +
+           bands * kBandCost + filterBytes / kMemoryBytesPerCycle +
+           traffic / kSharedBytesPerCycle;
   }
 
   /// The number of rows at a time that costs least.
@@ -178,12 +196,13 @@ struct Window {
       values->erase(values->begin());
     return std::move(*this);
   }
-  /// Of an image instead of a sequence, without dilations.
+  /// Of the image that a sequence becomes, or of an image, without dilations.
   Window ofDenseImage() && {
-    if (kernel.size() == 1)
-      for (SmallVector<int64_t> *values : {&kernel, &strides})
-        values->push_back(1);
-    dilations.assign(kernel.size(), 1);
+    if (kernel.size() != 2) {
+      kernel.truncate(1), strides.truncate(1);
+      kernel.push_back(1), strides.push_back(1);
+    }
+    dilations.assign(2, 1);
     return std::move(*this);
   }
 };
