@@ -89,7 +89,8 @@ static std::vector<Lane> windowsOfWinograd(const Convolution &conv, ConvOp op,
   WinogradTile tile = *winogradTileOf(op);
   const WinogradMatrix &alongRows = tile.rows.transform->inverseFilter,
                        &alongColumns = tile.columns.transform->inverseFilter;
-  int64_t down = tile.rows.transform->taps, right = tile.columns.transform->taps;
+  int64_t down = tile.rows.transform->taps,
+          right = tile.columns.transform->taps;
   int64_t wide = tile.columns.inputs(), products = tile.products();
   int64_t results = conv.outer, depth = conv.inner * tile.parts();
   int64_t matrix = transformed.size() / products;

@@ -22,8 +22,8 @@ static SmallVector<double> productAt(ArrayRef<double> points, size_t left) {
       continue;
     coefficients.push_back(0);
     for (size_t k = coefficients.size(); k-- > 0;)
-      coefficients[k] = (k > 0 ? coefficients[k - 1] : 0) -
-                        points[j] * coefficients[k];
+      coefficients[k] =
+          (k > 0 ? coefficients[k - 1] : 0) - points[j] * coefficients[k];
   }
   return coefficients;
 }
@@ -84,14 +84,17 @@ static WinogradTransform transformAt(ArrayRef<double> finite, size_t outputs,
     for (double coefficient : row)
       input.values.push_back(sign * coefficient);
     for (double power : valueAt(point, taps))
-      filter.values.push_back(power * sign / scale);
+      filter.values.push_back(power == 0 ? 0 : power * sign / scale);
   }
   for (size_t i = 0; i < outputs; ++i)
     for (std::optional<double> point : points)
       output.values.push_back(valueAt(point, outputs)[i]);
   WinogradMatrix inverse = inverseOfFirstRows(filter);
-  return {static_cast<int64_t>(outputs), static_cast<int64_t>(taps),
-          std::move(input), std::move(filter), std::move(output),
+  return {static_cast<int64_t>(outputs),
+          static_cast<int64_t>(taps),
+          std::move(input),
+          std::move(filter),
+          std::move(output),
           std::move(inverse)};
 }
 
@@ -126,7 +129,7 @@ std::optional<WinogradTile> WinogradTile::of(ArrayRef<int64_t> kernel,
                                              ArrayRef<int64_t> dilations,
                                              int64_t outputs, int64_t taps) {
   if (kernel.size() != 2 || strides.size() != 2 || dilations.size() != 2 ||
-      kernel == ArrayRef<int64_t>{1, 1})
+      taps == 1 || kernel == ArrayRef<int64_t>{1, 1})
     return std::nullopt;
   auto along = [&](size_t axis) -> WinogradAxis {
     int64_t places = kernel[axis];
@@ -153,9 +156,9 @@ SmallVector<WinogradTile> mlir::glow::winogradCandidates(
   bool isAlongOne = llvm::count(kernel, 1) == 1;
   size_t count = isAlongOne && !alongBoth ? 3 : 1;
   SmallVector<WinogradTile> tiles;
-  for (auto [each, taps] : ArrayRef(outputs == 2 ? few : more).take_front(count))
-    if (auto tile =
-            WinogradTile::of(kernel, strides, dilations, each, taps))
+  for (auto [each, taps] :
+       ArrayRef(outputs == 2 ? few : more).take_front(count))
+    if (auto tile = WinogradTile::of(kernel, strides, dilations, each, taps))
       tiles.push_back(*tile);
   return tiles;
 }

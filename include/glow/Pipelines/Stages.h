@@ -34,8 +34,8 @@ struct GraphStageOptions : PassPipelineOptions<GraphStageOptions> {
       llvm::cl::init(32)};
   Option<int64_t> winogradOutputs{
       *this, "winograd-outputs",
-      llvm::cl::desc("Extent of the tiles of Winograd convolutions: 2, 4, or 0 "
-                     "for none"),
+      llvm::cl::desc("Extent of the tiles of Winograd convolutions of 3 x 3 "
+                     "taps: 2, 4, or 0 for none"),
       llvm::cl::init(0)};
   Option<bool> bfloat16{
       *this, "bfloat16",

@@ -2,12 +2,12 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// F(m, r): m outputs of r taps from m + r - 1 inputs, as y = A' [(G g) * (B' d)]
-// with an element-wise product in the middle. S. Winograd, Arithmetic Complexity
-// of Computations, SIAM 1980. Of images, along rows and along columns: A. Lavin
-// and S. Gray, Fast Algorithms for Convolutional Neural Networks, CVPR 2016.
-// Which points lose few digits: B. Barabasz et al., Error Analysis and Improving
-// the Accuracy of Winograd Convolution, ACM TOMS 2020.
+// F(m, r): m outputs of r taps from m + r - 1 inputs, as y = A' [(G g) * (B'
+// d)] with an element-wise product in the middle. S. Winograd, Arithmetic
+// Complexity of Computations, SIAM 1980. Of images, along rows and along
+// columns: A. Lavin and S. Gray, Fast Algorithms for Convolutional Neural
+// Networks, CVPR 2016. Which points lose few digits: B. Barabasz et al., Error
+// Analysis and Improving the Accuracy of Winograd Convolution, ACM TOMS 2020.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GLOW_SUPPORT_WINOGRAD_H
@@ -74,13 +74,12 @@ struct WinogradTile {
   int64_t products() const { return rows.inputs() * columns.inputs(); }
 };
 
-/// Tiles for windows of this form that lose about as few digits as F(outputs, 3)
-/// along both axes, 2 or 4 outputs. If `alongBoth`, those that do along both.
-llvm::SmallVector<WinogradTile>
-winogradCandidates(llvm::ArrayRef<int64_t> kernel,
-                   llvm::ArrayRef<int64_t> strides,
-                   llvm::ArrayRef<int64_t> dilations, int64_t outputs,
-                   bool alongBoth);
+/// Tiles for windows of this form that lose about as few digits as F(outputs,
+/// 3) along both axes, 2 or 4 outputs. If `alongBoth`, those that do along
+/// both.
+llvm::SmallVector<WinogradTile> winogradCandidates(
+    llvm::ArrayRef<int64_t> kernel, llvm::ArrayRef<int64_t> strides,
+    llvm::ArrayRef<int64_t> dilations, int64_t outputs, bool alongBoth);
 
 /// That of a convolution of either dialect that has the attribute.
 template <typename ConvOp>

@@ -171,8 +171,9 @@ static LogicalResult verifyWinograd(ConvOp op) {
   WinogradAttr winograd = *op.getWinograd();
   if (!WinogradTransform::get(winograd.getOutputs(), winograd.getTaps()) ||
       winograd.getRows() < 1)
-    return op.emitOpError("'winograd' needs at least 1 row, and outputs and taps "
-                          "of a transform, such as 2 of 3");
+    return op.emitOpError(
+        "'winograd' needs at least 1 row, and outputs and taps "
+        "of a transform, such as 2 of 3");
   auto tile = winogradTileOf(op);
   if (!op.isChannelsLast() || op.getGroup() != 1 || !op.getOutputChannels() ||
       !tile)
@@ -198,8 +199,7 @@ static LogicalResult verifyWinograd(ConvOp op) {
   if (filter.size() != rank || filter.front() != tile->products() ||
       filter[rank - 2] != depth)
     return op.emitOpError("a filter of type ")
-           << op.getFilter().getType() << " does not hold "
-           << tile->products()
+           << op.getFilter().getType() << " does not hold " << tile->products()
            << " matrices with a row per input channel and part of the window";
   return success();
 }

@@ -41,8 +41,9 @@ std::optional<SequenceImage> SequenceImage::of(ConvOp conv) {
   auto result = cast<RankedTensorType>(conv.getType());
   int64_t rank = conv.getSpatialRank();
   if (!conv.isChannelsLast() || conv.getGroup() != 1 || conv.getPacked() ||
-      conv.getPieces() || conv.getWinograd() || !input.hasStaticShape() || !result.hasStaticShape() ||
-      result.getNumElements() == 0 || !isAlongFirstAxis(conv) ||
+      conv.getPieces() || conv.getWinograd() || !input.hasStaticShape() ||
+      !result.hasStaticShape() || result.getNumElements() == 0 ||
+      !isAlongFirstAxis(conv) ||
       !readsPlacesOrChannels(conv.getEpilogueInputs(), result.getShape()))
     return std::nullopt;
   int64_t dilation = conv.getDilations()[0], length = result.getDimSize(kAxis);
@@ -115,11 +116,11 @@ void glow::makeImages(ConvOp conv, const WinogradTile &tile) {
     return b.reshape(weights, {taps, 1, channels[0], channels[1]});
   });
   SmallVector<int64_t> kernel{taps, 1}, unit{1, 1};
-  Value results = b.create<ConvOp>(
-      imagesOf(b, conv.getInput(), dilation, rowsIn, before),
-      filter, conv.getBias(), extra, kernel, unit, pads, unit, /*group=*/1,
-      conv.getLayoutAttr(), IntegerAttr(), IntegerAttr(), WinogradAttr(),
-      IntegerAttr());
+  Value results =
+      b.create<ConvOp>(imagesOf(b, conv.getInput(), dilation, rowsIn, before),
+                       filter, conv.getBias(), extra, kernel, unit, pads, unit,
+                       /*group=*/1, conv.getLayoutAttr(), IntegerAttr(),
+                       IntegerAttr(), WinogradAttr(), IntegerAttr());
   results.getDefiningOp<ConvOp>().getEpilogue().takeBody(conv.getEpilogue());
   results.setType(cast<RankedTensorType>(results.getType())
                       .clone(elementType(conv.getResult())));

@@ -89,9 +89,8 @@ void glow::splitDilations(ConvOp conv, const WinogradTile &tile) {
   for (int64_t axis : {0, 1}) {
     int64_t dilation = conv.getDilations()[axis];
     in.dilations[axis] = out.dilations[axis] = dilation;
-    out.extents[axis] =
-        llvm::alignTo(llvm::divideCeil(dims[axis + 1], dilation),
-                      tile.along(axis).outputs());
+    out.extents[axis] = llvm::alignTo(
+        llvm::divideCeil(dims[axis + 1], dilation), tile.along(axis).outputs());
     in.extents[axis] = out.extents[axis] + kernel[axis] - 1;
   }
   SmallVector<Value> extra;

@@ -278,9 +278,9 @@ bool WinogradConvs::isCandidate(ConvOp conv) const {
          cast<RankedTensorType>(conv.getType()).getNumElements() > 0;
 }
 
-/// The fastest of the tiles that lose no more digits than is allowed; nothing if
-/// there are none for the window. Those of more outputs would lose all but a few
-/// of the digits of bf16.
+/// The fastest of the tiles that lose no more digits than is allowed; nothing
+/// if there are none for the window. Those of more outputs would lose all but a
+/// few of the digits of bf16.
 std::optional<Choice> WinogradConvs::choose(ConvOp conv, const Window &window,
                                             const ConvSize &size) const {
   bool isBfloat16 = elementType(conv.getInput()).isBF16();
@@ -302,8 +302,7 @@ bool WinogradConvs::paysFrameByFrame(ConvOp conv,
                                      ArrayRef<FrameTap> taps) const {
   double split = 0, direct = 0;
   for (const FrameTap &tap : taps) {
-    auto choice =
-        choose(conv, Window(conv).ofFrames(), ConvSize(conv, tap));
+    auto choice = choose(conv, Window(conv).ofFrames(), ConvSize(conv, tap));
     if (!choice)
       return false;
     split += choice->cost;
@@ -341,7 +340,8 @@ std::optional<Choice> WinogradConvs::chooseMoved(ConvOp conv,
     return std::nullopt;
   // What it is now reads fewer zeros, and has fewer results.
   double places = double(size.images) * size.height * size.width;
-  double before = ShapedType::getNumElements(dimsOf(conv.getResult()).drop_back());
+  double before =
+      ShapedType::getNumElements(dimsOf(conv.getResult()).drop_back());
   choice->direct *= rowsWithin(conv) * before / places;
   choice->cost += bytesMoved / CostModel::kSharedBytesPerCycle;
   return force || choice->isFaster() ? choice : std::nullopt;
@@ -378,9 +378,9 @@ static Value unrounded(Value filter) {
   return isRounded ? cast.getInput() : filter;
 }
 
-/// G g H' for each pair of channels and part g of the window, as one product with
-/// the matrix that has the products of G's and H's entries. Evaluation sums up in
-/// double precision.
+/// G g H' for each pair of channels and part g of the window, as one product
+/// with the matrix that has the products of G's and H's entries. Evaluation
+/// sums up in double precision.
 void WinogradConvs::convert(ConvOp conv, const Choice &choice) const {
   const WinogradTile &tile = choice.tile;
   const WinogradTransform &along = *tile.rows.transform,
@@ -417,7 +417,6 @@ void WinogradConvs::convert(ConvOp conv, const Choice &choice) const {
   conv.setOutputChannels(out);
   // One of the axes has the transform that is not of one tap.
   const WinogradTransform &transform = along.taps > 1 ? along : across;
-  conv.setWinogradAttr(WinogradAttr::get(builder.getContext(),
-                                         transform.outputs, choice.rows,
-                                         transform.taps));
+  conv.setWinogradAttr(WinogradAttr::get(
+      builder.getContext(), transform.outputs, choice.rows, transform.taps));
 }

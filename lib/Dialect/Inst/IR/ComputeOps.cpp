@@ -376,16 +376,17 @@ winogradFilter(ConvOp op, int64_t channels, int64_t outputs) {
   auto tile = glow::winogradTileOf(op);
   if (!tile || op.getWinograd()->getRows() < 1 || !op.isChannelsLast() ||
       op.getGroup() != 1)
-    return op.emitOpError("'winograd' needs outputs and taps of a transform, at "
-                          "least 1 row, channels_last, one group and a dense "
-                          "window of images");
+    return op.emitOpError(
+        "'winograd' needs outputs and taps of a transform, at "
+        "least 1 row, channels_last, one group and a dense "
+        "window of images");
   int64_t depth = channels * tile->parts();
   if (op.getPacked()) {
     int64_t width = *op.getPacked();
     int64_t together = rowsTogether(op.getFilter(), width);
-    return SmallVector<int64_t>{
-        tile->products(), (outputs + width - 1) / width,
-        (depth + together - 1) / together, width * together};
+    return SmallVector<int64_t>{tile->products(), (outputs + width - 1) / width,
+                                (depth + together - 1) / together,
+                                width * together};
   }
   return SmallVector<int64_t>{tile->products(), depth, outputs};
 }

@@ -42,7 +42,8 @@ class Expansion {
 public:
   /// One of `siblings` that can run at once.
   Expansion(ConvOp op, int64_t siblings)
-      : op(op), builder(op), tile(*glow::winogradTileOf(op)), siblings(siblings) {}
+      : op(op), builder(op), tile(*glow::winogradTileOf(op)),
+        siblings(siblings) {}
 
   LogicalResult run();
 

@@ -91,8 +91,7 @@ void WinogradBand::emitProducts(Value matrices) {
 
 Value WinogradBand::scratch(int64_t channels, Type element) {
   auto type = MemRefType::get(
-      {tile.products(), images * tileRows * tileColumns, channels},
-      element);
+      {tile.products(), images * tileRows * tileColumns, channels}, element);
   return AllocOp::create(builder, loc, type, IntegerAttr());
 }
 
@@ -142,10 +141,9 @@ void WinogradBand::emitInputMap(Value matrices, const WindowPart &window) {
   SmallVector<Value> from, to;
   for (int64_t i = 0; i < tile.rows.inputs(); ++i)
     for (int64_t j = 0; j < tile.columns.inputs(); ++j) {
-      to.push_back(part(matrices, all, from.size(), channels,
-                        window.number * channels));
-      from.push_back(
-          place(band.input, all, window.row + i, window.column + j));
+      to.push_back(
+          part(matrices, all, from.size(), channels, window.number * channels));
+      from.push_back(place(band.input, all, window.row + i, window.column + j));
     }
   bool isBfloat16 = typeOf(band.input).getElementType().isBF16();
   createMap(builder, loc, from, to, [&](OpBuilder &body, ValueRange values) {
@@ -191,10 +189,9 @@ void WinogradBand::emitOutputMap(const TileBox &box, Value products) {
       }
     }
   createMap(builder, loc, from, to, [&](OpBuilder &body, ValueRange values) {
-    SmallVector<Value> sums =
-        transform(body, loc, tile.rows.transform->output,
-                  tile.columns.transform->output,
-                  values.take_front(tile.products()));
+    SmallVector<Value> sums = transform(body, loc, tile.rows.transform->output,
+                                        tile.columns.transform->output,
+                                        values.take_front(tile.products()));
     SmallVector<Value> results;
     size_t count = band.extra.size();
     for (int64_t i = 0; i < rows; ++i)

@@ -157,3 +157,21 @@ func.func @dense(%w: memref<16x4x2x16xf32>, %y: memref<1x6x6x258xf32>) {
      pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 2>}
   return
 }
+
+// Both parts of a window of seven places lie side by side in the matrices: the
+// second one's places are four further on. Six results are two tiles of three,
+// which read 13 places.
+// CHECK-LABEL: func.func @parts(
+// CHECK: %[[IN:.+]] = glow_inst.alloc : memref<1x13x1x2xf32>
+// CHECK: %[[MATRICES:.+]] = glow_inst.alloc : memref<6x2x4xf32>
+// CHECK: glow_inst.map ins({{.*}}) outs({{.*}}memref<1x2x1x2xf32, strided<[8, 4, 4, 1]>>
+// CHECK: glow_inst.map ins({{.*}}memref<1x2x1x2xf32, strided<[26, 6, 2, 1], offset: 8>>{{.*}}) outs({{.*}}memref<1x2x1x2xf32, strided<[8, 4, 4, 1], offset: 2>>
+// CHECK: glow_inst.matmul ins(%[[MATRICES]], %arg1 : memref<6x2x4xf32>, memref<6x4x5xf32>)
+// CHECK: glow_inst.map
+// CHECK-NOT: glow_inst.map
+func.func @parts(%x: memref<1x6x1x2xf32>, %w: memref<6x4x5xf32>, %y: memref<1x6x1x5xf32>) {
+  glow_inst.conv ins(%x, %w : memref<1x6x1x2xf32>, memref<6x4x5xf32>) outs(%y : memref<1x6x1x5xf32>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 7, 1>, layout = #glow.layout<channels_last>,
+     pads = array<i64: 3, 0, 3, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 3, rows = 2, taps = 4>}
+  return
+}

@@ -152,23 +152,26 @@ def FuseEpilogue : Pass<"glow-fuse-epilogue", "::mlir::func::FuncOp"> {
 }
 
 def WinogradConvs : Pass<"glow-winograd-convs", "::mlir::func::FuncOp"> {
-  let summary = "Compute 3 x 3 convolutions with fewer products";
+  let summary = "Compute convolutions with fewer products";
   let description = [{
     Dense channels-last convolutions with unit strides and constant filters of
     `f32`, or of `bf16` where vectors multiply those faster, get a transformed
     filter and the attribute `winograd`, where a cost model of arithmetic and
-    memory traffic says that this is faster. Tiles of 2 by 2 outputs need 4/9 of
-    the products and are about as accurate as the direct sum; tiles of 4 by 4,
-    which are not for `bf16`, need 1/4 and lose about one decimal digit. An
-    infinite input makes its whole tile NaN. Needs `glow-fold-constants`
-    afterwards. A window over several frames of a clip becomes the sum of windows
-    over one frame each, where these together are faster by the algorithm. Of a
-    dilated convolution, places that are a dilation apart become images of a
-    dense one.
+    memory traffic says that this is faster. For 3 x 3 taps, tiles of 2 by 2
+    outputs need 4/9 of the products and are about as accurate as the direct sum;
+    tiles of 4 by 4, which are not for `bf16`, need 1/4 and lose about one decimal
+    digit. Windows along one axis have those tiles, and larger ones, that lose as
+    many digits. Windows of more taps are sums of parts. An infinite input makes
+    its whole tile NaN. Needs `glow-fold-constants` afterwards. A window over
+    several frames of a clip becomes the sum of windows over one frame each, where
+    these together are faster by the algorithm. Of a dilated convolution, places
+    that are a dilation apart become images of a dense one. Sequences become
+    images, in whose columns such places are neighbours.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
   let options = [
-    Option<"outputs", "outputs", "int64_t", "2", "Extent of a tile: 2 or 4">,
+    Option<"outputs", "outputs", "int64_t", "2",
+           "Extent of a tile for 3 x 3 taps: 2 or 4">,
     Option<"target", "target", "::mlir::glow::KernelTarget", "",
            "The machine, as vector-bits=256,l2=1M">,
     Option<"force", "force", "bool", "false",
