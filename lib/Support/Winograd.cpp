@@ -122,7 +122,7 @@ int64_t WinogradAxis::inputsOf(int64_t outputs) const {
 }
 
 /// Of a window, so that sizes of its parts do not overflow.
-static constexpr int64_t kMostPlaces = 1 << 16;
+static constexpr int64_t kMostPlaces = 1 << 10;
 
 std::optional<WinogradTile> WinogradTile::of(ArrayRef<int64_t> kernel,
                                              ArrayRef<int64_t> strides,
@@ -150,15 +150,19 @@ std::optional<WinogradTile> WinogradTile::of(ArrayRef<int64_t> kernel,
 SmallVector<WinogradTile> mlir::glow::winogradCandidates(
     ArrayRef<int64_t> kernel, ArrayRef<int64_t> strides,
     ArrayRef<int64_t> dilations, int64_t outputs, bool alongBoth) {
-  // A second axis multiplies errors.
+  // Each part of a window transforms the input anew.
+  constexpr int64_t kMostParts = 16;
+  // The first ones are for windows along both axes too, where errors multiply.
   static constexpr std::array<int64_t, 2> few[] = {{2, 3}, {2, 5}, {3, 4}};
   static constexpr std::array<int64_t, 2> more[] = {{4, 3}, {3, 5}, {4, 4}};
   bool isAlongOne = llvm::count(kernel, 1) == 1;
   size_t count = isAlongOne && !alongBoth ? 3 : 1;
   SmallVector<WinogradTile> tiles;
   for (auto [each, taps] :
-       ArrayRef(outputs == 2 ? few : more).take_front(count))
-    if (auto tile = WinogradTile::of(kernel, strides, dilations, each, taps))
+       ArrayRef(outputs == 2 ? few : more).take_front(count)) {
+    auto tile = WinogradTile::of(kernel, strides, dilations, each, taps);
+    if (tile && tile->parts() <= kMostParts)
       tiles.push_back(*tile);
+  }
   return tiles;
 }

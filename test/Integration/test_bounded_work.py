@@ -114,4 +114,4 @@ def test_both_halves_of_the_tickets_have_work(make, images, most, bin_dir,
             assert min(wrote) > least, (instr.op, instr.name, wrote)
 
     run_in_halves(make(), most, images, bin_dir, tmp_path, check)
-    assert len(seen) > 4
+    assert len(seen) >= 4

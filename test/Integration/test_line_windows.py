@@ -98,15 +98,43 @@ def test_report(name, precision, limit, bin_dir, tmp_path):
     assert 0 < rms < limit, report
 
 
-@pytest.mark.parametrize("name", ["three", "dilated, no divisor", "eleven, dilated"])
-def test_ranges(name):
-    """Of up to that many places, and of sequences."""
-    (_, channels, places), *window = CASES[name]
-    model = model_of((1, channels, places), *window)
+@pytest.mark.parametrize("precision,limit", [("strict", 3e-6), ("fp32", 3e-6), ("bf16", 2e-2)])
+@pytest.mark.parametrize("name", ["three", "dilated, no divisor", "eleven, dilated", "rows"])
+def test_ranges(name, precision, limit):
+    """Of up to that many places, and of sequences. Those that are not there have
+    been NaN in the run before."""
+    (_, channels, places, *beside), *window = CASES[name]
+    model = model_of((1, channels, places, *beside), *window)
     for axis, symbol in ((0, "n"), (2, "l")):
         model.graph.input[0].type.tensor_type.shape.dim[axis].dim_param = symbol
-    program = glow.compile(model.SerializeToString(),
-                           shapes={"x": [(1, 3), channels, (1, places)]})
+    program = glow.compile(model.SerializeToString(), precision=precision,
+                           shapes={"x": [(1, 3), channels, (1, places), *beside]})
     for count, length in ((1, places), (3, 31), (2, places - 1), (1, 1)):
-        x = np.random.default_rng(3).standard_normal((count, channels, length)).astype(np.float32)
+        program.run({"x": np.full((3, channels, places, *beside), np.nan, np.float32)})
+        x = np.random.default_rng(3).standard_normal(
+            (count, channels, length, *beside)).astype(np.float32)
+        check_equal(program.run({"x": x}), run_onnxruntime(model, {"x": x}), tolerance=limit)
+
+
+def test_last_place():
+    """Strides, a mean that is masked, and the last element of a sequence."""
+    rng = np.random.default_rng(4)
+    weights = {name: rng.standard_normal((32, 32, taps)).astype(np.float32) / 10
+               for name, taps in (("a", 7), ("b", 3), ("c", 5))}
+    nodes = [helper.make_node("Conv", ["x", "a"], ["p"], strides=[2], pads=[3, 3]),
+             helper.make_node("Relu", ["p"], ["q"]),
+             helper.make_node("Conv", ["q", "b"], ["r"], strides=[3], pads=[1, 0]),
+             helper.make_node("Conv", ["r", "c"], ["s"], pads=[2, 2]),
+             helper.make_node("ReduceMean", ["s"], ["mean"], axes=[2], keepdims=0),
+             helper.make_node("Gather", ["s", "last"], ["end"], axis=2)]
+    graph = helper.make_graph(
+        nodes, "last", [helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 32, "l"])],
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in ("mean", "end")],
+        [numpy_helper.from_array(array, name) for name, array in weights.items()]
+        + [numpy_helper.from_array(np.array(-1), "last")])
+    model = helper.make_model(graph, ir_version=9, opset_imports=[helper.make_opsetid("", 17)])
+    program = glow.compile(model.SerializeToString(), shapes={"x": [1, 32, (5, 300)]})
+    for length in (300, 5, 6, 7, 150, 299):
+        program.run({"x": np.full((1, 32, 300), np.nan, np.float32)})
+        x = rng.standard_normal((1, 32, length)).astype(np.float32)
         check_equal(program.run({"x": x}), run_onnxruntime(model, {"x": x}), tolerance=3e-6)

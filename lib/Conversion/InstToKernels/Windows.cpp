@@ -116,9 +116,9 @@ static ContractionSpec specOf(inst::ConvOp op) {
   if (!last)
     appendOutputChannels();
   for (int64_t i = 0; i < rank; ++i)
-    spec.parallel.push_back(
-        outputAxis(out, epilogue, spatial + i,
-                   windows[i].stride * windows[i].inputStride, 0, {}));
+    spec.parallel.push_back(outputAxis(
+        out, epilogue, spatial + i, windows[i].stride * windows[i].inputStride,
+        0, boundedAxesOf(op)));
   if (last)
     appendOutputChannels();
   // One more operand per clipped window counts its positions.

@@ -49,9 +49,11 @@ static FailureOr<Value> indicesOfBounds(Operation *op, BoundedGraph &graph,
   if (!arePrefixes && addressed.size() > 1)
     return graph.fail(op, "it addresses merged axes by tuples");
   GraphBuilder b = graph.before(op);
-  auto known = constantInts(indices);
+  auto checked = indices.getDefiningOp<RequireOp>();
+  auto known = constantInts(checked ? checked.getInput() : indices);
   Value result = indices;
-  if (!known || llvm::any_of(*known, [](int64_t index) { return index < 0; })) {
+  auto isBelowZero = [](int64_t index) { return index < 0; };
+  if (!known || llvm::any_of(*known, isBelowZero)) {
     // Negative ones count from the end of what is valid.
     SmallVector<Value> parts;
     for (const BoundedDim &dim : addressed)
@@ -61,8 +63,10 @@ static FailureOr<Value> indicesOfBounds(Operation *op, BoundedGraph &graph,
     Value extents = b.castTo(b.concat(parts, 0), type);
     if (addressed.size() == 1)
       extents = b.create<SqueezeOp>(extents, ArrayRef<int64_t>(0));
-    Value isNegative = b.create<LessOp>(indices, b.scalar(0, type));
-    result = b.create<WhereOp>(isNegative, b.add(indices, extents), indices);
+    result = b.add(indices, extents);
+    if (!known || !llvm::all_of(*known, isBelowZero))
+      result = b.create<WhereOp>(b.create<LessOp>(indices, b.scalar(0, type)),
+                                 result, indices);
   }
   if (!arePrefixes)
     result = placesOf(b, graph, result, addressed.front());

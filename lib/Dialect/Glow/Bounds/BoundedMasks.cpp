@@ -17,6 +17,10 @@ Value BoundedGraph::scalar(AffineExpr expression) {
     rhs = scalar(binary.getRHS());
   }
   GraphBuilder b = at(expression);
+  auto isNatural = [&](AffineExpr number) {
+    auto range = rangeOf(number, symbolList);
+    return range && range->lower >= 0;
+  };
   auto constant = [&](int64_t value) {
     auto scalarType = RankedTensorType::get({}, type);
     return b.create<ConstantOp>(
@@ -42,11 +46,19 @@ Value BoundedGraph::scalar(AffineExpr expression) {
     result = b.create<ModOp>(lhs, rhs);
     break;
   case AffineExprKind::FloorDiv:
+    if (isNatural(binary.getLHS())) {
+      result = b.create<DivOp>(lhs, rhs);
+      break;
+    }
     // Exact, so that it does not matter where the op rounds to.
     result = b.create<DivOp>(b.sub(lhs, b.create<ModOp>(lhs, rhs)), rhs);
     break;
   case AffineExprKind::CeilDiv: {
     Value raised = b.add(lhs, b.sub(rhs, constant(1)));
+    if (isNatural(binary.getLHS())) {
+      result = b.create<DivOp>(raised, rhs);
+      break;
+    }
     result = b.create<DivOp>(b.sub(raised, b.create<ModOp>(raised, rhs)), rhs);
     break;
   }

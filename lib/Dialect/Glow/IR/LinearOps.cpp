@@ -186,7 +186,11 @@ static LogicalResult verifyWinograd(ConvOp op) {
     return op.emitOpError("'winograd' needs sums of f32, which an epilogue "
                           "takes");
   size_t rank = op.getPacked() ? 4 : 3;
-  int64_t depth = dimsOf(op.getInput()).back() * tile->parts();
+  int64_t channels = dimsOf(op.getInput()).back(), depth;
+  if (ShapedType::isDynamic(channels) ||
+      llvm::MulOverflow(channels, tile->parts(), depth))
+    return op.emitOpError(
+        "'winograd' needs a number of channels that is known");
   if (int64_t width = op.getPacked().value_or(0);
       width > 0 && filter.size() == rank) {
     // Panels may have channels side by side.
@@ -221,8 +225,10 @@ LogicalResult ConvOp::verify() {
   int64_t group = getGroup();
   if (group < 1)
     return emitOpError("'group' must be at least 1");
-  if (getPacked() && !getOutputChannels())
-    return emitOpError("a packed filter needs 'output_channels'");
+  if (getPacked() && (*getPacked() < 1 || !getOutputChannels()))
+    return emitOpError(
+        "a packed filter needs panels of at least one column and "
+        "'output_channels'");
   bool last = isChannelsLast();
   int64_t channels = last ? input.back() : input[1];
   if (getWinograd()) {
@@ -239,6 +245,9 @@ LogicalResult ConvOp::verify() {
       return emitOpError("input has ")
              << channels << " channels, but the filter takes " << depth
              << " in each of " << group << " groups";
+    if (!ShapedType::isDynamic(out) && getOutputChannels().value_or(out) != out)
+      return emitOpError("'output_channels' says ")
+             << *getOutputChannels() << " where the filter has " << out;
     if (!ShapedType::isDynamic(out) && out % group)
       return emitOpError("group ")
              << group << " does not divide " << out << " output channels";

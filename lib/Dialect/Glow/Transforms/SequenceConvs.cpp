@@ -89,7 +89,7 @@ static Value sequencesOf(GraphBuilder &b, Value images, int64_t dilation,
              : b.slice(sequences, kAxis, 0, dims[kAxis]);
 }
 
-void glow::makeImages(ConvOp conv, const WinogradTile &tile) {
+void glow::makeImages(ConvOp conv, std::optional<int64_t> multiple) {
   OpBuilder builder(conv);
   GraphBuilder b(builder, conv.getLoc());
   SmallVector<int64_t> dims(dimsOf(conv.getResult()));
@@ -97,13 +97,13 @@ void glow::makeImages(ConvOp conv, const WinogradTile &tile) {
   int64_t rows = divideCeil(dims[kAxis], dilation), before = conv.getPads()[0];
   SmallVector<int64_t> pads(4, 0);
   int64_t rowsIn;
-  if (isWholeImage(conv)) {
-    // The kernel's own border does.
+  if (!multiple) {
+    // The convolution's own border does.
     rowsIn = dimsOf(conv.getInput())[kAxis] / dilation;
     pads[0] = std::exchange(before, 0) / dilation;
     pads[2] = rows + taps - 1 - pads[0] - rowsIn;
   } else {
-    rows = llvm::alignTo(rows, tile.rows.outputs());
+    rows = llvm::alignTo(rows, *multiple);
     rowsIn = rows + taps - 1;
   }
   SmallVector<Value> extra;

@@ -5,7 +5,6 @@
 #define GLOW_DIALECT_GLOW_TRANSFORMS_SEQUENCECONVS_H
 
 #include "glow/Dialect/Glow/IR/Glow.h"
-#include "glow/Support/Winograd.h"
 
 namespace mlir::glow {
 
@@ -23,9 +22,10 @@ struct SequenceImage {
 /// Whether the places of input and result are those of images as they are.
 bool isWholeImage(ConvOp conv);
 
-/// Replaces the convolution by one of images, without dilations. Zeros are
-/// added so that its rows are multiples of the tile's.
-void makeImages(ConvOp conv, const WinogradTile &tile);
+/// Replaces the convolution by one of images, without dilations, of which
+/// `rows` divides the number of rows: zeros are added. As they are, if `rows`
+/// is none.
+void makeImages(ConvOp conv, std::optional<int64_t> rows);
 
 } // namespace mlir::glow
 

@@ -60,12 +60,19 @@ static Value joinPhases(GraphBuilder &b, Value results, const Phases &phases,
   return results;
 }
 
+std::array<int64_t, 2> glow::phaseCounts(ConvOp conv) {
+  std::array<int64_t, 2> counts;
+  for (size_t axis : {0, 1})
+    counts[axis] =
+        conv.getKernelShape()[axis] > 1 ? conv.getDilations()[axis] : 1;
+  return counts;
+}
+
 /// Any dilation at all, and no phase without results.
 static bool hasPhases(ConvOp conv) {
-  ArrayRef<int64_t> dilations = conv.getDilations();
+  auto [down, right] = phaseCounts(conv);
   ArrayRef<int64_t> extents = dimsOf(conv.getResult()).drop_front();
-  return (dilations[0] > 1 || dilations[1] > 1) && dilations[0] <= extents[0] &&
-         dilations[1] <= extents[1];
+  return (down > 1 || right > 1) && down <= extents[0] && right <= extents[1];
 }
 
 bool glow::canSplitDilations(ConvOp conv) {
@@ -87,7 +94,7 @@ void glow::splitDilations(ConvOp conv, const WinogradTile &tile) {
   ArrayRef<int64_t> kernel = conv.getKernelShape(), pads = conv.getPads();
   Phases in, out;
   for (int64_t axis : {0, 1}) {
-    int64_t dilation = conv.getDilations()[axis];
+    int64_t dilation = phaseCounts(conv)[axis];
     in.dilations[axis] = out.dilations[axis] = dilation;
     out.extents[axis] = llvm::alignTo(
         llvm::divideCeil(dims[axis + 1], dilation), tile.along(axis).outputs());

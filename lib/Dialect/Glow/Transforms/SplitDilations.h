@@ -9,6 +9,10 @@
 
 namespace mlir::glow {
 
+/// How many phases an image has along rows and columns: the dilations of axes
+/// along which a window has several places.
+std::array<int64_t, 2> phaseCounts(ConvOp conv);
+
 /// Whether a convolution of images with these dilations is known well enough to
 /// be split, and has any.
 bool canSplitDilations(ConvOp conv);

@@ -11,6 +11,7 @@
 #include "SinkTransposes.h"
 #include "SplitDilations.h"
 #include "SplitFrames.h"
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "glow/Support/Winograd.h"
@@ -44,18 +45,19 @@ struct ConvSize {
   /// What the phases of a dilated convolution compute, see SplitDilations.h.
   static ConvSize ofPhases(ConvOp conv) {
     ConvSize size(conv);
-    ArrayRef<int64_t> dilations = conv.getDilations();
-    size.images *= dilations[0] * dilations[1];
-    size.height = divideCeil(size.height, dilations[0]);
-    size.width = divideCeil(size.width, dilations[1]);
+    auto [down, right] = phaseCounts(conv);
+    size.images *= down * right;
+    size.height = divideCeil(size.height, down);
+    size.width = divideCeil(size.width, right);
     return size;
   }
   /// What the image that a sequence becomes computes, see SequenceConvs.h.
   ConvSize(ConvOp conv, const SequenceImage &image) : ConvSize(conv) {
     height = image.rows, width = image.columns;
   }
-  int64_t inputs() const { return images * height * width * in; }
-  int64_t outputs() const { return images * height * width * out; }
+  double places() const { return double(images) * height * width; }
+  double inputs() const { return places() * in; }
+  double outputs() const { return places() * out; }
 };
 
 /// Costs of one convolution in vector operations, which one core does at a rate
@@ -65,6 +67,8 @@ struct CostModel {
   const KernelTarget &target;
   /// Factors are bf16. Sums are f32 all the same.
   bool isBfloat16;
+  /// The last band that there is may be hardly needed.
+  bool hasOpenRows;
 
   /// Bytes per cycle from memory, and to and from the cache that cores share.
   static constexpr double kMemoryBytesPerCycle = 10;
@@ -90,8 +94,8 @@ struct CostModel {
     return kProductRate * (isBfloat16 ? target.bf16Percent / 100.0 : 1.0);
   }
   double direct(const ConvSize &size) const {
-    return double(tile.taps()) * size.in * size.out * size.images *
-           size.height * size.width / kLanes / productRate();
+    return size.places() * tile.taps() * size.in * size.out / kLanes /
+           productRate();
   }
 
   /// Those that the transforms take: they work on whole vectors.
@@ -116,7 +120,7 @@ struct CostModel {
   /// What threads lose by `bands` bands that are `work` each.
   double idle(const ConvSize &size, int64_t bands, double work) const {
     if (bands > kFewBands)
-      return kIdlePart * work;
+      return (kIdlePart + (hasOpenRows ? 0.5 : 0)) * work;
     int64_t panels = divideCeil(size.out, kColumns);
     int64_t parts = panels > kFewBands ? std::min(panels, kParts) : 1;
     return bands * (kIdlePart / parts * work + 2 * kBandCost);
@@ -159,15 +163,24 @@ struct CostModel {
            traffic / kSharedBytesPerCycle;
   }
 
-  /// The number of rows at a time that costs least.
+  /// The number of rows at a time that costs least. Rests would be computed,
+  /// and all that they read, whether they are there or not.
   int64_t bestRows(const ConvSize &size) const {
+    // More would not fit any cache.
+    constexpr int64_t kMostRows = 4096;
     if (std::isinf(winograd(size, 1)))
       return 1;
     int64_t image = tileRows(size), best = 1;
-    for (int64_t rows = 2; rows <= image * size.images; ++rows) {
-      bool isWhole = rows <= image || rows % image == 0;
-      if (isWhole && winograd(size, rows) < winograd(size, best))
-        best = rows;
+    double least = winograd(size, best);
+    for (int64_t rows = 2; rows <= std::min(image * size.images, kMostRows);
+         ++rows) {
+      bool isWhole =
+          rows <= image ? !hasOpenRows || image % rows == 0 : rows % image == 0;
+      if (!isWhole)
+        continue;
+      double cost = winograd(size, rows);
+      if (cost < least)
+        best = rows, least = cost;
     }
     return best;
   }
@@ -207,6 +220,16 @@ struct Window {
   }
 };
 
+/// Whether any extent but the batch of an argument is known at run time only.
+bool hasOpenExtents(func::FuncOp function) {
+  return llvm::any_of(function.getArguments(), [&](BlockArgument argument) {
+    AffineMap extents = extentsOfArgument(function, argument.getArgNumber());
+    return extents && extents.getNumResults() > 0 &&
+           !llvm::all_of(extents.getResults().drop_front(),
+                         llvm::IsaPred<AffineConstantExpr>);
+  });
+}
+
 struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
   using WinogradConvsBase::WinogradConvsBase;
 
@@ -219,6 +242,7 @@ struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
   }
 
   void runOnOperation() override {
+    hasOpenRows = hasOpenExtents(getOperation());
     getOperation().walk([&](ConvOp conv) {
       if (!hasFactors(conv))
         return;
@@ -226,7 +250,7 @@ struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
       if (paysFrameByFrame(conv, taps))
         splitFrames(conv, taps);
       else if (auto image = chooseAsImage(conv))
-        makeImages(conv, image->tile);
+        makeImages(conv, rowsTogether(conv, image->tile));
       else if (auto phases = chooseByPhases(conv))
         splitDilations(conv, phases->tile);
     });
@@ -245,10 +269,14 @@ struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
                                const ConvSize &size) const;
   bool paysFrameByFrame(ConvOp conv, ArrayRef<FrameTap> taps) const;
   std::optional<Choice> chooseAsImage(ConvOp conv) const;
+  std::optional<int64_t> rowsTogether(ConvOp conv,
+                                      const WinogradTile &tile) const;
   std::optional<Choice> chooseByPhases(ConvOp conv) const;
   std::optional<Choice> chooseMoved(ConvOp conv, const ConvSize &size,
                                     double bytesMoved) const;
   void convert(ConvOp conv, const Choice &choice) const;
+
+  bool hasOpenRows = false;
 };
 } // namespace
 
@@ -283,12 +311,16 @@ bool WinogradConvs::isCandidate(ConvOp conv) const {
 /// few of the digits of bf16.
 std::optional<Choice> WinogradConvs::choose(ConvOp conv, const Window &window,
                                             const ConvSize &size) const {
+  // Numbers of places do not overflow from here on.
+  constexpr double kMostPlaces = 1e12;
+  if (size.places() > kMostPlaces)
+    return std::nullopt;
   bool isBfloat16 = elementType(conv.getInput()).isBF16();
   std::optional<Choice> best;
   for (const WinogradTile &tile : winogradCandidates(
            window.kernel, window.strides, window.dilations,
            isBfloat16 ? 2 : outputs.getValue(), /*alongBoth=*/isBfloat16)) {
-    CostModel model{tile, target, isBfloat16};
+    CostModel model{tile, target, isBfloat16, hasOpenRows};
     int64_t rows = model.bestRows(size);
     double cost = model.winograd(size, rows);
     if (!best || cost < best->cost)
@@ -300,6 +332,8 @@ std::optional<Choice> WinogradConvs::choose(ConvOp conv, const Window &window,
 /// Whether it is faster to add up windows of one frame each.
 bool WinogradConvs::paysFrameByFrame(ConvOp conv,
                                      ArrayRef<FrameTap> taps) const {
+  if (taps.empty())
+    return false;
   double split = 0, direct = 0;
   for (const FrameTap &tap : taps) {
     auto choice = choose(conv, Window(conv).ofFrames(), ConvSize(conv, tap));
@@ -308,8 +342,6 @@ bool WinogradConvs::paysFrameByFrame(ConvOp conv,
     split += choice->cost;
     direct += choice->direct;
   }
-  if (taps.empty())
-    return false;
   // The sums of all but one are written and read again.
   double bytes = 2.0 * CostModel::kElementBytes * (taps.size() - 1) *
                  ConvSize(conv, taps.back()).outputs();
@@ -339,10 +371,7 @@ std::optional<Choice> WinogradConvs::chooseMoved(ConvOp conv,
   if (!choice)
     return std::nullopt;
   // What it is now reads fewer zeros, and has fewer results.
-  double places = double(size.images) * size.height * size.width;
-  double before =
-      ShapedType::getNumElements(dimsOf(conv.getResult()).drop_back());
-  choice->direct *= rowsWithin(conv) * before / places;
+  choice->direct *= rowsWithin(conv) * ConvSize(conv).places() / size.places();
   choice->cost += bytesMoved / CostModel::kSharedBytesPerCycle;
   return force || choice->isFaster() ? choice : std::nullopt;
 }
@@ -358,6 +387,17 @@ std::optional<Choice> WinogradConvs::chooseAsImage(ConvOp conv) const {
   return chooseMoved(
       conv, size,
       isWholeImage(conv) ? 0 : 2.0 * CostModel::kElementBytes * elements);
+}
+
+/// What divides the number of the image's rows; nothing if it is an image as it
+/// is. Of rows of which some may not be there, so many tiles that they are
+/// bands.
+std::optional<int64_t>
+WinogradConvs::rowsTogether(ConvOp conv, const WinogradTile &tile) const {
+  constexpr int64_t kTiles = 8;
+  if (hasOpenRows)
+    return kTiles * tile.rows.outputs();
+  return isWholeImage(conv) ? std::nullopt : std::optional(tile.rows.outputs());
 }
 
 /// As the phases of a dilated convolution.
@@ -378,39 +418,51 @@ static Value unrounded(Value filter) {
   return isRounded ? cast.getInput() : filter;
 }
 
-/// G g H' for each pair of channels and part g of the window, as one product
-/// with the matrix that has the products of G's and H's entries. Evaluation
-/// sums up in double precision.
+/// The parts of a window's filter, with zeros for what the last ones lack:
+/// part, tap, pair of channels. If there is one, tap and pair of channels.
+static Value partsOf(GraphBuilder &b, Value filter, const WinogradTile &tile) {
+  SmallVector<int64_t> dims(dimsOf(filter)), pads(2 * dims.size(), 0);
+  std::array<int64_t, 2> parts, taps;
+  for (size_t axis : {0, 1}) {
+    const WinogradAxis &along = tile.along(axis);
+    parts[axis] = along.parts, taps[axis] = along.transform->taps;
+    pads[dims.size() + axis] = parts[axis] * taps[axis] - dims[axis];
+  }
+  if (llvm::any_of(pads, [](int64_t n) { return n != 0; }))
+    filter = b.create<PadOp>(PadMode::Constant, filter, b.ints(pads), Value());
+  int64_t pairs = dims[2] * dims[3];
+  if (tile.parts() == 1)
+    return b.reshape(filter, {taps[0] * taps[1], pairs});
+  filter = b.reshape(filter, {parts[0], taps[0], parts[1], taps[1], pairs});
+  filter = b.transpose(filter, {0, 2, 1, 3, 4});
+  return b.reshape(filter, {tile.parts(), taps[0] * taps[1], pairs});
+}
+
+/// G g H' for each pair of channels and part g of the window, as products with
+/// the matrix that has the products of G's and H's entries. Evaluation sums up
+/// in double precision.
 void WinogradConvs::convert(ConvOp conv, const Choice &choice) const {
   const WinogradTile &tile = choice.tile;
   const WinogradTransform &along = *tile.rows.transform,
                           &across = *tile.columns.transform;
   SmallVector<float> entries;
-  auto append = [&](size_t product, int64_t row, int64_t column) {
-    ArrayRef<double> g = along.filter.row(product / tile.columns.inputs());
-    ArrayRef<double> h = across.filter.row(product % tile.columns.inputs());
-    // Zero for taps that are not in the part that begins there.
-    for (int64_t i = 0; i < tile.rows.taps; ++i)
-      for (int64_t j = 0; j < tile.columns.taps; ++j) {
-        bool isInside = i >= row && i < row + along.taps && j >= column &&
-                        j < column + across.taps;
-        entries.push_back(isInside ? g[i - row] * h[j - column] : 0);
-      }
-  };
-  for (int64_t product = 0; product < tile.products(); ++product)
-    for (int64_t i = 0; i < tile.rows.parts; ++i)
-      for (int64_t j = 0; j < tile.columns.parts; ++j)
-        append(product, i * along.taps, j * across.taps);
+  for (size_t i = 0; i < along.filter.rows(); ++i)
+    for (size_t j = 0; j < across.filter.rows(); ++j)
+      for (double g : along.filter.row(i))
+        for (double h : across.filter.row(j))
+          entries.push_back(g * h);
   OpBuilder builder(conv);
   GraphBuilder b(builder, conv.getLoc());
-  auto type = RankedTensorType::get(
-      {tile.products() * tile.parts(), tile.taps()}, builder.getF32Type());
+  auto type = RankedTensorType::get({tile.products(), along.taps * across.taps},
+                                    builder.getF32Type());
   Value matrix = b.create<ConstantOp>(
       DenseElementsAttr::get(type, ArrayRef<float>(entries)));
   ArrayRef<int64_t> dims = dimsOf(conv.getFilter());
   int64_t in = dims[2], out = dims[3];
   Value filter = b.castTo(unrounded(conv.getFilter()), builder.getF32Type());
-  filter = b.matmul(matrix, b.reshape(filter, {tile.taps(), in * out}));
+  filter = b.matmul(matrix, partsOf(b, filter, tile));
+  if (tile.parts() > 1)
+    filter = b.transpose(filter, {1, 0, 2});
   filter = b.reshape(filter, {tile.products(), tile.parts() * in, out});
   conv.getFilterMutable().assign(
       b.castTo(filter, elementType(conv.getInput())));

@@ -41,19 +41,32 @@ bool inst::holdsPositions(Value buffer, int64_t axis) {
 }
 
 /// The function of the symbols that an integer is.
-static AffineExpr valueOf(Operation &op, ArrayRef<AxisContents> operands) {
+static SymbolicInteger valueOf(Operation &op, ArrayRef<AxisContents> operands) {
   APInt constant;
   if (matchPattern(&op, m_ConstantInt(&constant)) &&
-      constant.getSignificantBits() <= 64)
-    return getAffineConstantExpr(constant.getSExtValue(), op.getContext());
+      constant.getSignificantBits() <= 64) {
+    int64_t value = constant.getSExtValue();
+    return {getAffineConstantExpr(value, op.getContext()), value};
+  }
   if (operands.size() != 2 || !operands[0].value || !operands[1].value)
     return {};
-  if (isa<arith::AddIOp>(op))
-    return operands[0].value + operands[1].value;
+  const auto &[lhs, least] = operands[0].value;
+  const auto &[rhs, other] = operands[1].value;
+  int64_t sum = 0;
+  if (isa<arith::AddIOp>(op)) {
+    bool isKnown = least && other && !llvm::AddOverflow(*least, *other, sum);
+    return {lhs + rhs, isKnown ? std::optional(sum) : std::nullopt};
+  }
   if (isa<arith::SubIOp>(op))
-    return operands[0].value - operands[1].value;
-  return isa<arith::MulIOp>(op) ? operands[0].value * operands[1].value
-                                : AffineExpr();
+    return {lhs - rhs, std::nullopt};
+  if (isa<arith::MulIOp>(op))
+    return {lhs * rhs, std::nullopt};
+  // Rounds to zero, which is down for what is not negative.
+  auto divisor = dyn_cast<AffineConstantExpr>(rhs);
+  if (isa<arith::DivSIOp>(op) && divisor && divisor.getValue() > 0 && least &&
+      *least >= 0)
+    return {lhs.floorDiv(divisor.getValue()), *least / divisor.getValue()};
+  return {};
 }
 
 /// Positions that are less than a function of the symbols.
@@ -63,9 +76,9 @@ static AffineExpr maskedBy(Operation &op, ArrayRef<AxisContents> operands) {
     return {};
   arith::CmpIPredicate predicate = compare.getPredicate();
   if (predicate == arith::CmpIPredicate::slt && operands[0].isPosition)
-    return operands[1].value;
+    return operands[1].value.expression;
   if (predicate == arith::CmpIPredicate::sgt && operands[1].isPosition)
-    return operands[0].value;
+    return operands[0].value.expression;
   return {};
 }
 

@@ -41,6 +41,11 @@ AxisContents inst::combine(ArrayRef<AxisContents> operands) {
   return result;
 }
 
+static bool isTrue(Attribute truth) {
+  auto number = dyn_cast<IntegerAttr>(truth);
+  return number && !number.getValue().isZero();
+}
+
 /// A condition that symbols decide on replaces padding. Any other one chooses
 /// between elements that may both be padding.
 static AxisContents select(AxisContents condition,
@@ -59,8 +64,9 @@ static AxisContents select(AxisContents condition,
   return chosen;
 }
 
-SmallVector<AxisContents>
-inst::contentsOfYields(Block &body, ArrayRef<AxisContents> arguments) {
+/// What the values of a scalar region hold.
+static DenseMap<Value, AxisContents>
+contentsOfValues(Block &body, ArrayRef<AxisContents> arguments) {
   DenseMap<Value, AxisContents> known;
   for (auto [argument, contents] :
        llvm::zip_equal(body.getArguments(), arguments))
@@ -89,10 +95,48 @@ inst::contentsOfYields(Block &body, ArrayRef<AxisContents> arguments) {
     for (Value value : op.getResults())
       known[value] = result;
   }
+  return known;
+}
+
+SmallVector<AxisContents>
+inst::contentsOfYields(Block &body, ArrayRef<AxisContents> arguments) {
+  auto known = contentsOfValues(body, arguments);
   SmallVector<AxisContents> yields;
   for (Value value : body.getTerminator()->getOperands())
     yields.push_back(known.lookup(value));
   return yields;
+}
+
+SmallVector<AffineExpr>
+inst::droppedArguments(Block &body, ArrayRef<AxisContents> arguments) {
+  auto known = contentsOfValues(body, arguments);
+  // Of what has a use, from where on none of them needs it.
+  DenseMap<Value, AffineExpr> dropped;
+  auto use = [&](Value value, AffineExpr extent) {
+    auto [entry, isNew] = dropped.try_emplace(value, extent);
+    if (!isNew && entry->second != extent)
+      entry->second = {};
+  };
+  for (Value value : body.getTerminator()->getOperands())
+    use(value, {});
+  for (Operation &op : llvm::reverse(body.without_terminator())) {
+    AffineExpr own;
+    if (op.getNumResults() == 1)
+      own = dropped.lookup(op.getResult(0));
+    for (auto [i, operand] : llvm::enumerate(op.getOperands())) {
+      AffineExpr extent = own;
+      if (auto select = dyn_cast<arith::SelectOp>(op); select && i > 0) {
+        const AxisContents &condition = known[select.getCondition()];
+        size_t left = condition.isMasked() && isTrue(condition.beyond) ? 2 : 1;
+        if (condition.isMasked() && i == left && !extent)
+          extent = condition.extent;
+      }
+      use(operand, extent);
+    }
+  }
+  return llvm::map_to_vector(body.getArguments(), [&](Value argument) {
+    return dropped.lookup(argument);
+  });
 }
 
 // -- Addresses

@@ -39,19 +39,22 @@ struct LimitWork : public inst::impl::LimitWorkBase<LimitWork> {
 } // namespace
 
 WorkLimiter::WorkLimiter(func::FuncOp function, BlockArgument symbols)
-    : function(function), symbols(symbols),
-      numSymbols(symbolsOf(function).size()), context(function.getContext()) {}
+    : function(function), symbols(symbols), ranges(symbolsOf(function)),
+      numSymbols(ranges.size()), context(function.getContext()) {}
 
 void WorkLimiter::note() {
   do
     follow();
   while (leftOut.endRun());
+  DemandedWork(function, dropped, indices).note();
   function.walk([&](ForallOp loop) { passSymbols(loop); });
 }
 
 void WorkLimiter::follow() {
   buffers.clear();
   fills.clear();
+  dropped.clear();
+  indices.clear();
   leftOut.startRun();
   function.walk([](Operation *op) {
     op->removeDiscardableAttr(InstDialect::kExtentsAttrName);
@@ -133,10 +136,16 @@ AxisContents WorkLimiter::contentsAlong(Value input, int64_t axis) {
     return contents;
   }
   AxisContents contents{Along::Constant, {}, buffer.isSymbolic};
-  if (cast<MemRefType>(input.getType()).getNumElements() == 1)
-    contents.value = rootBuffer(input) == symbols
-                         ? getAffineSymbolExpr(layoutOf(input).offset, context)
-                         : buffer.value;
+  if (cast<MemRefType>(input.getType()).getNumElements() != 1)
+    return contents;
+  contents.value = rootBuffer(input) == symbols
+                       ? valueOfSymbol(layoutOf(input).offset)
+                       : buffer.value;
+  if (auto constant = rootBuffer(input).getDefiningOp<ConstantOp>())
+    if (auto values = constantInts(constant.getValue());
+        values && values->size() == 1)
+      contents.value = {getAffineConstantExpr(values->front(), context),
+                        values->front()};
   return contents;
 }
 
@@ -161,7 +170,11 @@ void WorkLimiter::noteSymbol(GatherOp gather) {
       values && values->size() == 1 && values->front() >= 0 &&
       values->front() < numSymbols)
     buffers[rootBuffer(gather.getOutput())].value =
-        getAffineSymbolExpr(values->front(), context);
+        valueOfSymbol(values->front());
+}
+
+SymbolicInteger WorkLimiter::valueOfSymbol(int64_t index) const {
+  return {getAffineSymbolExpr(index, context), ranges[index].lower};
 }
 
 /// A function of the symbols' values.
@@ -221,8 +234,9 @@ void WorkLimiter::run(Operation *op) {
   SmallVector<AffineExpr> extents;
   bool canLeave = leftOut.isAllowed(op);
   for (ArrayRef<int64_t> axes : known->axes) {
-    SmallVector<AxisContents> outputs =
-        known->contents(contentsAlong(known->inputs, axes));
+    SmallVector<AxisContents> inputs = contentsAlong(known->inputs, axes);
+    SmallVector<AxisContents> outputs = known->contents(inputs);
+    dropped[op].push_back(known->dropped(inputs));
     auto all = [&](function_ref<bool(const AxisContents &)> is) {
       return llvm::all_of(outputs, [&](const AxisContents &output) {
         return is(output) && output.extent == outputs.front().extent;
@@ -257,8 +271,11 @@ void WorkLimiter::run(Operation *op) {
   limit(op, sizes, extents);
   for (auto [output, along] : llvm::zip_equal(known->outputs, contents))
     write(output, along, symbolic);
-  if (auto gather = dyn_cast<GatherOp>(op))
+  if (auto gather = dyn_cast<GatherOp>(op)) {
+    indices[op] =
+        contentsAlong(gather.getIndices(), OperandAxes::kNone).value.expression;
     noteSymbol(gather);
+  }
   if (auto map = dyn_cast<MapOp>(op))
     noteValue(map);
 }

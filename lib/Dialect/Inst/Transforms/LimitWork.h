@@ -4,6 +4,7 @@
 #ifndef GLOW_DIALECT_INST_TRANSFORMS_LIMITWORK_H
 #define GLOW_DIALECT_INST_TRANSFORMS_LIMITWORK_H
 
+#include "DemandedWork.h"
 #include "LeftOut.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -46,8 +47,11 @@ private:
   AxisContents contentsAlong(ForallOp loop, size_t axis);
   AxisContents alongLoop(ForallOp loop, BlockArgument window, size_t axis);
 
+  SymbolicInteger valueOfSymbol(int64_t index) const;
+
   func::FuncOp function;
   Value symbols;
+  SmallVector<ShapeSymbol> ranges;
   unsigned numSymbols;
   MLIRContext *context;
   /// By the roots of views.
@@ -57,6 +61,8 @@ private:
   /// Of loops, the axis whose points' indices limits depend on.
   DenseMap<Operation *, std::optional<size_t>> blockAxes;
   LeftOut leftOut;
+  DroppedInputs dropped;
+  SingleIndices indices;
 };
 
 } // namespace mlir::glow::inst

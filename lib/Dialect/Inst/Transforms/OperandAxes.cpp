@@ -156,18 +156,36 @@ std::optional<OperandAxes> OperandAxes::of(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-SmallVector<AxisContents>
-OperandAxes::contents(ArrayRef<AxisContents> inputs) const {
+/// What the body's arguments hold.
+static SmallVector<AxisContents> argumentsOf(const OperandAxes &axes,
+                                             ArrayRef<AxisContents> inputs) {
   SmallVector<AxisContents> arguments(inputs);
-  if (combined) {
-    AxisContents first = combine(inputs.take_front(combined));
+  if (axes.combined) {
+    AxisContents first = combine(inputs.take_front(axes.combined));
     // Indices were made valid for this instruction alone.
-    if (indices && inputs[*indices].extent)
+    if (axes.indices && inputs[*axes.indices].extent)
       first.along = Along::Padding;
     arguments.assign(1, first);
-    llvm::append_range(arguments, inputs.drop_front(combined));
+    llvm::append_range(arguments, inputs.drop_front(axes.combined));
   }
+  return arguments;
+}
+
+SmallVector<AxisContents>
+OperandAxes::contents(ArrayRef<AxisContents> inputs) const {
+  SmallVector<AxisContents> arguments = argumentsOf(*this, inputs);
   if (body)
     return contentsOfYields(*body, arguments);
   return {arguments.empty() ? AxisContents() : arguments.front()};
+}
+
+SmallVector<AffineExpr>
+OperandAxes::dropped(ArrayRef<AxisContents> inputs) const {
+  SmallVector<AffineExpr> extents(inputs.size());
+  if (!body)
+    return extents;
+  auto ofArguments = droppedArguments(*body, argumentsOf(*this, inputs));
+  for (size_t i = 0; i < inputs.size(); ++i)
+    extents[i] = ofArguments[i < combined ? 0 : i - combined + (combined > 0)];
+  return extents;
 }

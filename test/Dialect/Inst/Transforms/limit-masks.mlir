@@ -9,7 +9,7 @@
 // 32, if all that read them stop there as well: the values of a softmax, whose
 // rows are then as short, and those that they are multiplied by.
 // CHECK-LABEL: func.func @attention
-// CHECK: glow_inst.map ins({{.*}} memref<64xi64>, memref<i64>) outs({{.*}} memref<64xi1>) {
+// CHECK: glow_inst.map ins({{.*}} memref<64xi64>, memref<i64>) outs({{.*}} memref<64xi1>) attributes {
 // CHECK: glow_inst.matmul {{.*}} {glow_inst.extents = [[SCORES]]} do
 // CHECK: glow_inst.reduce max {{.*}} {glow_inst.extents = [[SCORES]]}
 // CHECK: glow_inst.map {{.*}} attributes {glow_inst.extents = [[SCORES]]}

@@ -24,6 +24,15 @@ enum class Along {
   Padding,  /// from the extent on, anything
 };
 
+/// An integer as a function of the symbols; null if it is not known as one. And
+/// the least that it can be, if that is known.
+struct SymbolicInteger {
+  AffineExpr expression;
+  std::optional<int64_t> least;
+
+  explicit operator bool() const { return bool(expression); }
+};
+
 /// The same, with the extent at run time for `Padding`, and for `Chosen` if it
 /// is known.
 struct AxisContents {
@@ -35,8 +44,8 @@ struct AxisContents {
   /// Of what does not move the number if it is constant; of `Chosen` the one
   /// that a mask has put from the extent on.
   TypedAttr beyond = {};
-  /// Of an integer that does not move, as a function of the symbols.
-  AffineExpr value = {};
+  /// Of an integer that does not move.
+  SymbolicInteger value = {};
   /// The integers from 0 on.
   bool isPosition = false;
   /// The instruction that has not written what is beyond, as nothing reads it.
@@ -69,6 +78,11 @@ void followMask(Operation &op, ArrayRef<AxisContents> operands,
 /// What the elements hold that a scalar region yields.
 SmallVector<AxisContents> contentsOfYields(Block &body,
                                            ArrayRef<AxisContents> arguments);
+
+/// From where on masks drop each argument of a scalar region; null where they
+/// do not.
+SmallVector<AffineExpr> droppedArguments(Block &body,
+                                         ArrayRef<AxisContents> arguments);
 
 /// What holds an element that is computed from others by arithmetic.
 AxisContents combine(ArrayRef<AxisContents> operands);
@@ -108,7 +122,7 @@ struct PaddedBuffer {
   SmallVector<PaddedPlaces> places;
   bool isSymbolic = false, isWritten = false;
   /// Of one integer.
-  AffineExpr value;
+  SymbolicInteger value;
 
   AxisContents along(const AddressSpace &space, size_t axis) const;
   /// Takes note of a write of which nothing is known.

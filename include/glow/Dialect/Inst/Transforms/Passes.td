@@ -274,6 +274,10 @@ def LimitWork : Inst_Pass<"glow-inst-limit-work"> {
     maximum, zero in a sum and in both factors of a product. Instructions that read
     it stop before it, which further results of the map say, one for each axis
     that is reduced; those that write it leave it out.
+
+    Then what is read is followed backwards, from the results' extents: other
+    instructions compute no more than that. Windows reach as far in their input as
+    those of the results that are needed do.
   }];
 }
 

@@ -1,0 +1,65 @@
+//===- DemandedWork.h - compute the elements that are read -----*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_LIB_DIALECT_INST_TRANSFORMS_DEMANDEDWORK_H
+#define GLOW_LIB_DIALECT_INST_TRANSFORMS_DEMANDEDWORK_H
+
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
+#include "glow/Dialect/Inst/Analysis/Padding.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::glow::inst {
+
+/// Of each input of an instruction, by axis of the output and then by input,
+/// from where on masks drop its elements; null where they do not.
+using DroppedInputs =
+    DenseMap<Operation *, SmallVector<SmallVector<AffineExpr>>>;
+
+/// Of gathers, the only index, if it is a function of the symbols.
+using SingleIndices = DenseMap<Operation *, AffineExpr>;
+
+/// Follows in reverse order what of a bounded function's buffers is read, and
+/// limits instructions that have no limit yet to that.
+class DemandedWork {
+public:
+  DemandedWork(func::FuncOp function, const DroppedInputs &dropped,
+               const SingleIndices &indices);
+
+  void note();
+
+private:
+  /// What of a buffer is read: places before the extents.
+  struct Demand {
+    bool isRead = false;
+    SmallVector<PaddedPlaces> places;
+  };
+
+  void run(Block &block);
+  void run(Operation *op);
+  void run(ForallOp loop);
+  void runUnknown(Operation *op);
+  void leave(ForallOp loop);
+  void enter(ForallOp loop, ArrayRef<AffineExpr> points);
+  SmallVector<AffineExpr> demandOf(ArrayRef<Value> outputs);
+  AffineExpr demandAlong(ArrayRef<std::pair<Value, AddressSpace>> spaces,
+                         size_t axis);
+  SmallVector<AffineExpr> limit(Operation *op, ArrayRef<int64_t> shape,
+                                ArrayRef<AffineExpr> extents);
+  void read(Value buffer, ArrayRef<AffineExpr> extents);
+  std::optional<PaddedPlaces> join(const PaddedPlaces &a,
+                                   const PaddedPlaces &b) const;
+  AffineExpr largest(AffineExpr a, AffineExpr b) const;
+  bool isAtLeast(AffineExpr a, AffineExpr b) const;
+
+  func::FuncOp function;
+  const DroppedInputs &dropped;
+  const SingleIndices &indices;
+  SmallVector<ShapeSymbol> symbols;
+  MLIRContext *context;
+  /// By the roots of views.
+  DenseMap<Value, Demand> demands;
+};
+
+} // namespace mlir::glow::inst
+
+#endif // GLOW_LIB_DIALECT_INST_TRANSFORMS_DEMANDEDWORK_H

@@ -1,0 +1,109 @@
+// RUN: glow-opt %s --glow-inst-limit-work | FileCheck %s
+// What is read limits what windows are computed of.
+
+// CHECK-DAG: [[RESULTS:#.+]] = affine_map<()[s0] -> (1, s0, 4)>
+// CHECK-DAG: [[REACH:#.+]] = affine_map<()[s0] -> (1, s0 + 1, 4)>
+// CHECK-DAG: [[STRIDED:#.+]] = affine_map<()[s0] -> (1, s0 ceildiv 2, 4)>
+// CHECK-DAG: [[TWICE:#.+]] = affine_map<()[s0] -> (1, (s0 ceildiv 2) * 2, 4)>
+// CHECK-DAG: [[POINTS:#.+]] = affine_map<()[s0] -> (s0 ceildiv 8)>
+// CHECK-DAG: [[BANDS:#.+]] = affine_map<()[s0] -> (1, (s0 ceildiv 8) * 8 + 1, 4)>
+
+// The caller looks at nothing beyond the result's extent. Windows of three reach
+// one place further; behind the pad's place, the copy has what is left.
+// CHECK-LABEL: func.func @window(
+//       CHECK: glow_inst.map {{.*}} attributes {glow_inst.extents = [[REACH]]}
+//       CHECK: glow_inst.copy {{.*}} {glow_inst.extents = [[REACH]]}
+//       CHECK: glow_inst.conv {{.*}} glow_inst.extents = [[RESULTS]]
+func.func @window(
+    %x: memref<1x16x4xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 16 : i64}]},
+    %valid: memref<16x1xi1>, %w: memref<3x4x4xf32>,
+    %y: memref<1x16x4xf32> {glow.extents = affine_map<()[s0] -> (1, s0, 4)>, glow_inst.output}) {
+  %m = glow_inst.alloc : memref<1x16x4xf32>
+  glow_inst.map ins(%valid, %x : memref<16x1xi1>, memref<1x16x4xf32>) outs(%m : memref<1x16x4xf32>) {
+  ^bb0(%a: i1, %b: f32):
+    %zero = arith.constant 0.0 : f32
+    %c = arith.select %a, %b, %zero : f32
+    glow.yield %c : f32
+  }
+  %p = glow_inst.alloc : memref<1x18x4xf32>
+  %inner = glow_inst.view %p : memref<1x18x4xf32> to memref<1x16x4xf32, strided<[72, 4, 1], offset: 4>>
+  glow_inst.copy %m -> %inner : memref<1x16x4xf32> -> memref<1x16x4xf32, strided<[72, 4, 1], offset: 4>>
+  glow_inst.conv ins(%p, %w : memref<1x18x4xf32>, memref<3x4x4xf32>) outs(%y : memref<1x16x4xf32>) {dilations = array<i64: 1>, group = 1 : i64, kernel_shape = array<i64: 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0>, strides = array<i64: 1>}
+  return
+}
+
+// Two readers, one of every second place: the one that reaches further counts.
+// CHECK-LABEL: func.func @two_readers(
+//       CHECK: glow_inst.conv {{.*}} glow_inst.extents = [[TWICE]]
+//       CHECK: glow_inst.map {{.*}} attributes {glow_inst.extents = [[STRIDED]]}
+//       CHECK: glow_inst.map {{.*}} attributes {glow_inst.extents = [[RESULTS]]}
+func.func @two_readers(
+    %x: memref<1x16x4xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 16 : i64}]},
+    %w: memref<1x4x4xf32>,
+    %y: memref<1x8x4xf32> {glow.extents = affine_map<()[s0] -> (1, s0 ceildiv 2, 4)>, glow_inst.output},
+    %z: memref<1x16x4xf32> {glow.extents = affine_map<()[s0] -> (1, s0, 4)>, glow_inst.output}) {
+  %t = glow_inst.alloc : memref<1x16x4xf32>
+  glow_inst.conv ins(%x, %w : memref<1x16x4xf32>, memref<1x4x4xf32>) outs(%t : memref<1x16x4xf32>) {dilations = array<i64: 1>, group = 1 : i64, kernel_shape = array<i64: 1>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0>, strides = array<i64: 1>}
+  %even = glow_inst.view %t : memref<1x16x4xf32> to memref<1x8x4xf32, strided<[64, 8, 1]>>
+  %odd = glow_inst.view %t : memref<1x16x4xf32> to memref<1x8x4xf32, strided<[64, 8, 1], offset: 4>>
+  glow_inst.map ins(%even, %odd : memref<1x8x4xf32, strided<[64, 8, 1]>>, memref<1x8x4xf32, strided<[64, 8, 1], offset: 4>>) outs(%y : memref<1x8x4xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    glow.yield %c : f32
+  }
+  glow_inst.map ins(%t : memref<1x16x4xf32>) outs(%z : memref<1x16x4xf32>) {
+  ^bb0(%a: f32):
+    %c = arith.addf %a, %a : f32
+    glow.yield %c : f32
+  }
+  return
+}
+
+// Points of a loop whose windows reach over their neighbours: as many as there
+// are results, and what these read.
+// CHECK-LABEL: func.func @bands(
+//       CHECK: glow_inst.copy {{.*}} {glow_inst.extents = [[BANDS]]}
+//       CHECK: glow_inst.forall [4] {{.*}} attributes {glow_inst.extents = [[POINTS]]}
+func.func @bands(
+    %x: memref<1x32x4xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 32 : i64}]},
+    %w: memref<3x4x4xf32>,
+    %y: memref<1x32x4xf32> {glow.extents = affine_map<()[s0] -> (1, s0, 4)>, glow_inst.output}) {
+  %p = glow_inst.alloc : memref<1x34x4xf32>
+  %inner = glow_inst.view %p : memref<1x34x4xf32> to memref<1x32x4xf32, strided<[136, 4, 1], offset: 4>>
+  glow_inst.copy %x -> %inner : memref<1x32x4xf32> -> memref<1x32x4xf32, strided<[136, 4, 1], offset: 4>>
+  glow_inst.forall [4] ins(%p, %w : memref<1x34x4xf32>, memref<3x4x4xf32>) outs(%y : memref<1x32x4xf32>) steps = [array<i64: 32>, array<i64: 0>, array<i64: 32>] {
+  ^bb0(%a: memref<1x10x4xf32, strided<[136, 4, 1]>>, %b: memref<3x4x4xf32>, %c: memref<1x8x4xf32, strided<[128, 4, 1]>>):
+    glow_inst.conv ins(%a, %b : memref<1x10x4xf32, strided<[136, 4, 1]>>, memref<3x4x4xf32>) outs(%c : memref<1x8x4xf32, strided<[128, 4, 1]>>) {dilations = array<i64: 1>, group = 1 : i64, kernel_shape = array<i64: 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0>, strides = array<i64: 1>}
+  }
+  return
+}
+
+// The last element alone is read, and a mean over all needs all.
+// CHECK-LABEL: func.func @last(
+//       CHECK: glow_inst.conv {{.*}} glow_inst.extents = [[RESULTS]]
+//       CHECK: glow_inst.conv
+//   CHECK-NOT: glow_inst.extents
+//       CHECK: glow_inst.reduce
+func.func @last(
+    %x: memref<1x16x4xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 16 : i64}]},
+    %w: memref<1x4x4xf32>, %y: memref<1x4xf32> {glow_inst.output}, %z: memref<1x4xf32> {glow_inst.output}) {
+  %one = glow_inst.constant dense<-1> : tensor<1xi64> -> memref<1xi64>
+  %i = glow_inst.alloc : memref<1xi64>
+  glow_inst.map ins(%one, %s : memref<1xi64>, memref<1xi64>) outs(%i : memref<1xi64>) {
+  ^bb0(%a: i64, %b: i64):
+    %c = arith.addi %a, %b : i64
+    glow.yield %c : i64
+  }
+  %t = glow_inst.alloc : memref<1x16x4xf32>
+  glow_inst.conv ins(%x, %w : memref<1x16x4xf32>, memref<1x4x4xf32>) outs(%t : memref<1x16x4xf32>) {dilations = array<i64: 1>, group = 1 : i64, kernel_shape = array<i64: 1>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0>, strides = array<i64: 1>}
+  %index = glow_inst.view %i : memref<1xi64> to memref<i64>
+  glow_inst.gather ins(%t, %index : memref<1x16x4xf32>, memref<i64>) outs(%y : memref<1x4xf32>) axis = 1
+  %u = glow_inst.alloc : memref<1x16x4xf32>
+  glow_inst.conv ins(%x, %w : memref<1x16x4xf32>, memref<1x4x4xf32>) outs(%u : memref<1x16x4xf32>) {dilations = array<i64: 1>, group = 1 : i64, kernel_shape = array<i64: 1>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0>, strides = array<i64: 1>}
+  glow_inst.reduce sum ins(%u : memref<1x16x4xf32>) outs(%z : memref<1x4xf32>) axes = [1]
+  return
+}
