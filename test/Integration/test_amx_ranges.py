@@ -53,3 +53,33 @@ def test_attention_of_a_range(amx):
                  * np.exp(z).sum(1, keepdims=True))
         assert 0 < rms(y[:, :length] - exact) / rms(exact) < 2e-2
         assert amx.products > 0
+
+
+@pytest.mark.parametrize("precision", ["fp32-fast", "bf16"])
+@pytest.mark.parametrize("stride", [1, 2])
+def test_windows_of_a_range(precision, stride, amx):
+    """Convolutions along a sequence stop with it too."""
+    most, channels = 90, 96
+    rng = np.random.default_rng(6)
+    weights = {n: rng.standard_normal((channels, channels, 5), np.float32) / 20 for n in "vw"}
+    model = float_model(
+        [helper.make_node("Conv", ["x", "v"], ["h"], pads=[2, 2], strides=[stride]),
+         helper.make_node("Conv", ["h", "w"], ["y"], pads=[2, 2])],
+        {"x": [1, channels, "n"]}, [1, channels, None], weights)
+
+    def windows(x, w, step):
+        padded = np.pad(x, ((0, 0), (2, 2)))
+        return sum(w[:, :, tap] @ padded[:, tap:tap + x.shape[1]] for tap in range(5))[:, ::step]
+
+    for length in (1, 2, 15, 33, 64, most):
+        x = np.full((1, channels, most), np.nan, np.float32)
+        x[..., :length] = rng.standard_normal((1, channels, length))
+        places = (most - 1) // stride + 1
+        y, = amx.run(model, {"x": x, "n": np.array([length])}, precision,
+                     [np.zeros((1, channels, places), np.float32)],
+                     ranges=[f"x=1x{channels}x1..{most}"])
+        exact = windows(windows(x[0, :, :length].astype(np.float64), weights["v"], stride),
+                        weights["w"], 1)
+        error = rms(y[0, :, :exact.shape[1]] - exact) / rms(exact)
+        assert 0 < error < 2 * LIMITS[precision]
+        assert amx.products > 0
