@@ -158,7 +158,40 @@ LogicalResult glow::boundThis(ConvTransposeOp op, BoundedGraph &graph) {
           needStatic(op, graph, op.getFilter(), {}, "its filter's extents")) ||
       failed(meetBias(op, graph, dimsOf(op.getFilter())[1] * op.getGroup())))
     return failure();
-  return boundBatch(op, graph);
+  BoundedDims input = graph.dims(op.getInput());
+  SmallVector<int64_t> spatial = spatialAxes(input.size()), parallel(spatial);
+  parallel.push_back(0);
+  if (failed(needStatic(op, graph, op.getInput(), parallel, "its channels")) ||
+      failed(refineResultTypes(op)))
+    return failure();
+  BoundedDims result{input[0],
+                     BoundedDim(graph.number(dimsOf(op.getResult())[1]))};
+  int64_t rank = spatial.size();
+  for (int64_t i = 0; i < rank; ++i) {
+    const BoundedDim &dim = input[2 + i];
+    if (dim.isStatic()) {
+      result.push_back(BoundedDim(graph.number(dimsOf(op.getResult())[2 + i])));
+      continue;
+    }
+    if (!dim.isPrefix())
+      return graph.fail(op, "it moves a window over merged axes");
+    int64_t stride = op.getStrides()[i];
+    int64_t span =
+        op.getDilations()[i] * (dimsOf(op.getFilter())[2 + i] - 1) + 1;
+    // What the first element of the input adds, less what is cut off.
+    int64_t more = span + op.getOutputPadding()[i] - op.getPads()[i] -
+                   op.getPads()[rank + i] - stride;
+    AffineExpr extent =
+        simplifySum(dim.extent(graph.context()) * stride + more);
+    auto range = graph.range(extent);
+    if (!range || range->lower < 0)
+      return graph.fail(op, "its pads remove more than the result of the "
+                            "smallest extent has");
+    result.push_back(BoundedDim(extent));
+  }
+  op.getInputMutable().set(graph.maskZero(op, op.getInput(), spatial));
+  graph.set(op.getResult(), result);
+  return success();
 }
 
 LogicalResult glow::boundThis(Col2ImOp op, BoundedGraph &graph) {
