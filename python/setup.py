@@ -1,5 +1,6 @@
 """Records where libGlow.so is, for glow/library.py: what GLOW_LIBRARY says at
-installation, or the place where the tree's own build puts it.
+installation, or the place where the tree's own build puts it. Builds
+glow/_runner.c if there is a compiler; without, calls take longer.
 
 Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,7 +9,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import os
 import pathlib
 
-from setuptools import setup
+from setuptools import Extension, setup
 from setuptools.command.build_py import build_py
 
 TREE = pathlib.Path(__file__).resolve().parent.parent
@@ -23,4 +24,9 @@ class BuildWithLibraryPath(build_py):
         record.write_text(f"{library}\n")
 
 
-setup(cmdclass={"build_py": BuildWithLibraryPath})
+setup(cmdclass={"build_py": BuildWithLibraryPath},
+      ext_modules=[Extension("glow._runner", ["glow/_runner.c"],
+                             include_dirs=[str(TREE / "include")],
+                             depends=[str(TREE / "include/glow-c/Compiler.h")],
+                             extra_compile_args=["-std=c11"],
+                             optional=True)])

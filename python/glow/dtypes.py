@@ -20,6 +20,9 @@ _NUMPY = {
     10: np.float16, 11: np.float64, 12: np.uint32, 13: np.uint64,
     14: np.complex64, 15: np.complex128,
 }
+# Those whose elements numpy shows where they lie, as numpy's types.
+PLAIN = {code: np.dtype(known) for code, known in _NUMPY.items()
+         if code != STRING}
 # Types that numpy learns from the package ml_dtypes, if that is installed.
 _ML_DTYPES = {
     16: "bfloat16", 17: "float8_e4m3fn", 18: "float8_e4m3fnuz",

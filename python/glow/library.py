@@ -12,6 +12,11 @@ import sys
 
 from .errors import GlowError
 
+try:
+    from . import _runner
+except ImportError:  # in the source tree, or installed without a compiler
+    _runner = None
+
 API_VERSION = 2
 LIBRARY = "libGlow.so"
 
@@ -129,6 +134,19 @@ def check(status):
     """Raises what went wrong in a call that returned `status`."""
     if status != 0:
         raise GlowError(library().glow_last_error().decode(errors="replace"))
+
+
+def runner(*description):
+    """A Runner of the compiled module; None if that was not built."""
+    if _runner is None:
+        return None
+    lib = library()
+    functions = tuple(
+        ctypes.cast(getattr(lib, name), ctypes.c_void_p).value
+        for name in ("glow_run", "glow_num_results", "glow_result",
+                     "glow_result_list", "glow_results_free",
+                     "glow_last_error"))
+    return _runner.Runner(functions, *description)
 
 
 def results(handle):

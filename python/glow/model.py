@@ -81,16 +81,21 @@ class Model:
                        for entry in _lists(lib.glow_input_list, handle)}
         self._takes_lists = bool(self._lists) or any(
             isinstance(info, ListInfo) for info in self.inputs)
+        self._runner = self._plain_runner()
 
     def run(self, inputs):
         """Runs the model on {input name: array}; gives {output name: array}.
 
         Sequences are lists of arrays; an optional without a value is None.
         """
+        outcome = self._runner(inputs) if self._runner else None
+        if isinstance(outcome, dict):
+            return outcome
         lib = c.library()
-        tensors, _keep = self._bind(inputs)
-        handle = ctypes.c_void_p()
-        c.check(lib.glow_run(self._handle, tensors, len(tensors), handle))
+        handle = ctypes.c_void_p(outcome)  # results that are not plain arrays
+        if outcome is None:
+            tensors, _keep = self._bind(inputs)
+            c.check(lib.glow_run(self._handle, tensors, len(tensors), handle))
         owner = _Results(handle)
         arrays = [(r.name.decode(), dtypes.decode(
             r.data, r.bytes, r.dtype, tuple(r.dims[:r.rank]), owner))
@@ -112,6 +117,15 @@ class Model:
     def save(self, path):
         """Writes the compiled model as a shared object for `glow.load`."""
         c.check(c.library().glow_save(self._handle, os.fsencode(path)))
+
+    def _plain_runner(self):
+        """What runs the model on plain arrays; None if it takes others."""
+        codes = tuple(self._codes.get(info.name) for info in self.inputs)
+        if self._takes_lists or not set(codes) <= dtypes.PLAIN.keys():
+            return None
+        return c.runner(self._handle.value, tuple(self._known),
+                        tuple(map(dtypes.to_numpy, codes)), codes, dtypes.PLAIN,
+                        np.ndarray, GlowError)
 
     def _bind(self, inputs):
         """The inputs as C tensors, with the objects that own their memory."""

@@ -13,7 +13,7 @@ GLOW_PACKAGES=(
   ccache clang-22 clang-format-22 cmake libclang-rt-22-dev libgtest-dev
   libleptonica-dev libmlir-22-dev libonnx-dev libpng-dev libprotobuf-dev
   libre2-dev libxxhash-dev lld-22 llvm-22-dev llvm-22-tools mlir-22-tools
-  ninja-build nlohmann-json3-dev protobuf-compiler python3 python3-venv
+  ninja-build nlohmann-json3-dev protobuf-compiler python3 python3-dev python3-venv
 )
 
 # What tests of code for ARM need besides.
