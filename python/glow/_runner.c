@@ -2,10 +2,11 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What glow/model.py does through ctypes, for the most frequent calls: all inputs
-// are dense arrays of the declared types, all results tensors of types that numpy
-// has. Whatever else it is given is left to that module, which also explains what
-// is wrong. Built when the package is installed, if there is a compiler.
+// What glow/model.py does through ctypes, for the most frequent calls: all
+// inputs are dense arrays of the declared types, all results tensors of types
+// that numpy has. Whatever else it is given is left to that module, which also
+// explains what is wrong. Built when the package is installed, if there is a
+// compiler.
 //
 //===----------------------------------------------------------------------===//
 #define PY_SSIZE_T_CLEAN
@@ -35,8 +36,7 @@ static PyObject *newRef(PyObject *object) {
 
 /// The results of a run, as long as an array shows one of them.
 typedef struct {
-  PyObject_HEAD
-  GlowResults *results;
+  PyObject_HEAD GlowResults *results;
   void (*free)(GlowResults *);
 } Results;
 
@@ -54,8 +54,7 @@ static PyTypeObject ResultsType = {
 
 /// The bytes of one result.
 typedef struct {
-  PyObject_HEAD
-  Results *owner;
+  PyObject_HEAD Results *owner;
   const GlowTensor *tensor;
 } Memory;
 
@@ -85,8 +84,7 @@ static PyTypeObject MemoryType = {
 
 /// Belongs to the model that the program belongs to.
 typedef struct {
-  PyObject_HEAD
-  Functions functions;
+  PyObject_HEAD Functions functions;
   GlowProgram *program;
   PyObject *names;  /* of the inputs, a tuple */
   PyObject *types;  /* their numpy types, a tuple */
@@ -262,16 +260,13 @@ static PyObject *runner_call(Runner *self, PyObject *args, PyObject *kwargs) {
   if (outcome && opened == count) {
     GlowResults *results = NULL;
     int32_t status;
-    Py_BEGIN_ALLOW_THREADS
-    status =
+    Py_BEGIN_ALLOW_THREADS status =
         self->functions.run(self->program, tensors, (uint32_t)count, &results);
-    Py_END_ALLOW_THREADS
-    if (status == 0) {
-      outcome = gather(self, results);
-    } else {
+    Py_END_ALLOW_THREADS if (status == 0) { outcome = gather(self, results); }
+    else {
       const char *message = self->functions.last_error();
-      PyObject *text = PyUnicode_DecodeUTF8(
-          message, (Py_ssize_t)strlen(message), "replace");
+      PyObject *text =
+          PyUnicode_DecodeUTF8(message, (Py_ssize_t)strlen(message), "replace");
       if (text)
         PyErr_SetObject(self->error, text);
       Py_XDECREF(text);

@@ -43,11 +43,31 @@ static int64_t evaluate(AffineExpr expression, ArrayRef<int64_t> symbols) {
   }
 }
 
+/// The same if both are made alike of numbers of which one is not less.
+bool DemandedWork::isAtLeastByForm(AffineExpr a, AffineExpr b) const {
+  auto one = dyn_cast<AffineBinaryOpExpr>(a),
+       other = dyn_cast<AffineBinaryOpExpr>(b);
+  if (!one || !other || a.getKind() != b.getKind() ||
+      a.getKind() == AffineExprKind::Mod)
+    return false;
+  auto factor = dyn_cast<AffineConstantExpr>(one.getRHS());
+  bool isGrowing =
+      a.getKind() == AffineExprKind::Add || (factor && factor.getValue() > 0);
+  return isGrowing && one.getRHS() == other.getRHS() &&
+         isAtLeast(one.getLHS(), other.getLHS());
+}
+
 /// Whether `a` is not less than `b`, whatever the symbols are. Ranges would do
 /// only if no symbol occurred in both.
 bool DemandedWork::isAtLeast(AffineExpr a, AffineExpr b) const {
   constexpr int64_t kMostValues = 1 << 14;
-  AffineExpr difference = simplifyAffineExpr(a - b, 0, symbols.size());
+  if (a == b || isAtLeastByForm(a, b))
+    return true;
+  AffineExpr difference = simplifyAffineExpr(a - b, 1, symbols.size());
+  if (auto constant = dyn_cast<AffineConstantExpr>(difference))
+    return constant.getValue() >= 0;
+  if (difference.isFunctionOfDim(0))
+    return false;
   SmallVector<size_t> used;
   for (size_t i = 0; i < symbols.size(); ++i)
     if (difference.isFunctionOfSymbol(i))
@@ -233,15 +253,12 @@ SmallVector<AffineExpr> DemandedWork::limit(Operation *op,
                   : known && i >= shape.size()
                       ? known.getResult(i)
                       : getAffineConstantExpr(shape[i], context));
+  bool variesByPoint = llvm::any_of(
+      all, [](AffineExpr extent) { return extent.isFunctionOfDim(0); });
   if (llvm::any_of(limits, [](AffineExpr limit) { return bool(limit); }))
-    op->setAttr(
-        InstDialect::kExtentsAttrName,
-        AffineMapAttr::get(AffineMap::get(known ? known.getNumDims() : 0,
-                                          symbols.size(), all, context)));
-  // A limit that differs from point to point says nothing of all of them.
-  for (AffineExpr &limit : limits)
-    if (limit && limit.isFunctionOfDim(0))
-      limit = {};
+    op->setAttr(InstDialect::kExtentsAttrName,
+                AffineMapAttr::get(AffineMap::get(variesByPoint, symbols.size(),
+                                                  all, context)));
   return limits;
 }
 
@@ -316,6 +333,33 @@ void DemandedWork::run(Operation *op) {
 // -- Loops
 // -------------------------------------------------------------------------
 
+/// How many elements of a window lie in the places before the extent. If each
+/// point along an axis of the loop has a block of them, that depends on its
+/// index.
+AffineExpr DemandedWork::extentOfWindow(ForallOp loop,
+                                        const AddressSpace &space, size_t axis,
+                                        const PaddedPlaces &places) {
+  if (AffineExpr extent = extentBefore(space, axis, places))
+    return extent;
+  size_t rank = space.shape.size() - loop.getExtents().size();
+  std::optional<size_t> &known = blockAxes[loop];
+  for (size_t i = 0; i < loop.getExtents().size(); ++i) {
+    int64_t step = space.strides[rank + i], stride = space.strides[axis];
+    if (loop.getExtents()[i] == 1 || step <= 0 || stride <= 0 ||
+        step % stride != 0 || known.value_or(i) != i)
+      continue;
+    // All blocks as one axis.
+    AddressSpace all = space;
+    all.shape[axis] += (loop.getExtents()[i] - 1) * (step / stride);
+    all.shape[rank + i] = 1;
+    if (AffineExpr extent = extentBefore(all, axis, places)) {
+      known = i;
+      return extent - getAffineDimExpr(0, context) * (step / stride);
+    }
+  }
+  return {};
+}
+
 /// What is read of the windows of outputs.
 void DemandedWork::leave(ForallOp loop) {
   for (BlockArgument window :
@@ -328,7 +372,7 @@ void DemandedWork::leave(ForallOp loop) {
     for (const PaddedPlaces &places : outer.places)
       for (size_t axis = 0; axis < own.shape.size(); ++axis)
         if (own.shape[axis] > 1)
-          if (AffineExpr extent = extentBefore(space, axis, places))
+          if (AffineExpr extent = extentOfWindow(loop, space, axis, places))
             inner.places.push_back({own.strides[axis],
                                     own.shape[axis],
                                     {Along::Padding, extent, false}});
@@ -360,6 +404,8 @@ void DemandedWork::enter(ForallOp loop, ArrayRef<AffineExpr> points) {
         if (own.shape[i] > 1 && own.strides[i] == stride) {
           size = own.shape[i];
           extent = demandAlong({{window, own}}, i);
+          if (extent && extent.isFunctionOfDim(0))
+            extent = {};
         }
       std::optional<size_t> along;
       bool isKnown = true;
@@ -413,9 +459,10 @@ void DemandedWork::run(ForallOp loop) {
 // -------------------------------------------------------------------------
 
 DemandedWork::DemandedWork(func::FuncOp function, const DroppedInputs &dropped,
-                           const SingleIndices &indices)
+                           const SingleIndices &indices, BlockAxes &blockAxes)
     : function(function), dropped(dropped), indices(indices),
-      symbols(symbolsOf(function)), context(function.getContext()) {}
+      blockAxes(blockAxes), symbols(symbolsOf(function)),
+      context(function.getContext()) {}
 
 void DemandedWork::run(Block &block) {
   for (Operation &op : llvm::reverse(block)) {

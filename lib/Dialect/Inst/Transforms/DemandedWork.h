@@ -18,12 +18,15 @@ using DroppedInputs =
 /// Of gathers, the only index, if it is a function of the symbols.
 using SingleIndices = DenseMap<Operation *, AffineExpr>;
 
+/// Of loops, the axis whose points' indices limits depend on.
+using BlockAxes = DenseMap<Operation *, std::optional<size_t>>;
+
 /// Follows in reverse order what of a bounded function's buffers is read, and
 /// limits instructions that have no limit yet to that.
 class DemandedWork {
 public:
   DemandedWork(func::FuncOp function, const DroppedInputs &dropped,
-               const SingleIndices &indices);
+               const SingleIndices &indices, BlockAxes &blockAxes);
 
   void note();
 
@@ -39,6 +42,8 @@ private:
   void run(ForallOp loop);
   void runUnknown(Operation *op);
   void leave(ForallOp loop);
+  AffineExpr extentOfWindow(ForallOp loop, const AddressSpace &space,
+                            size_t axis, const PaddedPlaces &places);
   void enter(ForallOp loop, ArrayRef<AffineExpr> points);
   SmallVector<AffineExpr> demandOf(ArrayRef<Value> outputs);
   AffineExpr demandAlong(ArrayRef<std::pair<Value, AddressSpace>> spaces,
@@ -49,11 +54,13 @@ private:
   std::optional<PaddedPlaces> join(const PaddedPlaces &a,
                                    const PaddedPlaces &b) const;
   AffineExpr largest(AffineExpr a, AffineExpr b) const;
+  bool isAtLeastByForm(AffineExpr a, AffineExpr b) const;
   bool isAtLeast(AffineExpr a, AffineExpr b) const;
 
   func::FuncOp function;
   const DroppedInputs &dropped;
   const SingleIndices &indices;
+  BlockAxes &blockAxes;
   SmallVector<ShapeSymbol> symbols;
   MLIRContext *context;
   /// By the roots of views.

@@ -46,7 +46,7 @@ void WorkLimiter::note() {
   do
     follow();
   while (leftOut.endRun());
-  DemandedWork(function, dropped, indices).note();
+  DemandedWork(function, dropped, indices, blockAxes).note();
   function.walk([&](ForallOp loop) { passSymbols(loop); });
 }
 

@@ -58,8 +58,7 @@ private:
   DenseMap<Value, PaddedBuffer> buffers;
   /// Of buffers that have not been read since.
   DenseMap<Value, SmallVector<FillOp>> fills;
-  /// Of loops, the axis whose points' indices limits depend on.
-  DenseMap<Operation *, std::optional<size_t>> blockAxes;
+  BlockAxes blockAxes;
   LeftOut leftOut;
   DroppedInputs dropped;
   SingleIndices indices;
