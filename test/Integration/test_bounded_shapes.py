@@ -88,11 +88,6 @@ CASES = {
         z = Conv<pads = [0, 1], strides = [2], dilations = [2]>(x, w) }"""),
     "conv-transpose": (N, """(float[n, 3, 4] x, float[3, 2, 3] w) => (float[n, 2, 9] z) {
         z = ConvTranspose<strides = [2]>(x, w) }"""),
-    "conv-transpose-spatial": ({"n": (1, 3), "m": (1, 7)},
-                               """(float[n, 4, m, 5] x, float[4, 2, 4, 3] w, float[2] b) =>
-                                  (float[n, 2, h, k] y, float[n, 2, i, k] z) {
-        y = ConvTranspose<strides = [2, 1], pads = [1, 1, 1, 1]>(x, w, b)
-        z = ConvTranspose<strides = [3, 1], pads = [1, 1, 0, 1], output_padding = [1, 0]>(x, w) }"""),
     "pool-no-window": ({"m": (1, 8)}, """(float[2, 2, m, 6] x) => (float[2, 2, h, 4] a) {
         a = MaxPool<kernel_shape = [2, 3]>(x) }"""),
     "pool": ({"n": (1, 3), "m": (3, 8)},

@@ -138,3 +138,25 @@ def test_last_place():
         program.run({"x": np.full((1, 32, 300), np.nan, np.float32)})
         x = rng.standard_normal((1, 32, length)).astype(np.float32)
         check_equal(program.run({"x": x}), run_onnxruntime(model, {"x": x}), tolerance=3e-6)
+
+
+def test_transposed_ranges():
+    """Each place of an open axis makes several, which overlap or leave gaps."""
+    rng = np.random.default_rng(5)
+    weights = {"w": rng.standard_normal((24, 24, 4, 3)).astype(np.float32) / 10,
+               "v": rng.standard_normal((24, 24, 2, 1)).astype(np.float32) / 5,
+               "b": rng.standard_normal(24).astype(np.float32)}
+    nodes = [helper.make_node("ConvTranspose", ["x", "w", "b"], ["y"], strides=[2, 1],
+                              pads=[1, 1, 1, 1]),
+             helper.make_node("ConvTranspose", ["y", "v"], ["z"], strides=[3, 1],
+                              output_padding=[1, 0])]
+    graph = helper.make_graph(
+        nodes, "up", [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n", 24, "l", 5])],
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in "yz"],
+        [numpy_helper.from_array(array, name) for name, array in weights.items()])
+    model = helper.make_model(graph, ir_version=9, opset_imports=[helper.make_opsetid("", 17)])
+    program = glow.compile(model.SerializeToString(), shapes={"x": [(1, 2), 24, (1, 40), 5]})
+    for count, length in ((2, 40), (1, 1), (2, 7), (1, 39)):
+        program.run({"x": np.full((2, 24, 40, 5), np.nan, np.float32)})
+        x = rng.standard_normal((count, 24, length, 5)).astype(np.float32)
+        check_equal(program.run({"x": x}), run_onnxruntime(model, {"x": x}), tolerance=3e-6)

@@ -4,7 +4,7 @@
 #ifndef GLOW_LIB_DIALECT_INST_TRANSFORMS_DEMANDEDWORK_H
 #define GLOW_LIB_DIALECT_INST_TRANSFORMS_DEMANDEDWORK_H
 
-#include "glow/Dialect/Glow/IR/BoundedShapes.h"
+#include "ExtentOrder.h"
 #include "glow/Dialect/Inst/Analysis/Padding.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -34,17 +34,14 @@ private:
   /// What of a buffer is read: places before the extents.
   struct Demand {
     bool isRead = false;
+    /// Not only behind the loop whose window it is.
+    bool isReadHere = false;
     SmallVector<PaddedPlaces> places;
   };
 
   void run(Block &block);
   void run(Operation *op);
-  void run(ForallOp loop);
   void runUnknown(Operation *op);
-  void leave(ForallOp loop);
-  AffineExpr extentOfWindow(ForallOp loop, const AddressSpace &space,
-                            size_t axis, const PaddedPlaces &places);
-  void enter(ForallOp loop, ArrayRef<AffineExpr> points);
   SmallVector<AffineExpr> demandOf(ArrayRef<Value> outputs);
   AffineExpr demandAlong(ArrayRef<std::pair<Value, AddressSpace>> spaces,
                          size_t axis);
@@ -53,15 +50,21 @@ private:
   void read(Value buffer, ArrayRef<AffineExpr> extents);
   std::optional<PaddedPlaces> join(const PaddedPlaces &a,
                                    const PaddedPlaces &b) const;
-  AffineExpr largest(AffineExpr a, AffineExpr b) const;
-  bool isAtLeastByForm(AffineExpr a, AffineExpr b) const;
-  bool isAtLeast(AffineExpr a, AffineExpr b) const;
+
+  // In DemandedLoops.cpp.
+  void run(ForallOp loop);
+  void leave(ForallOp loop);
+  AffineExpr extentOfWindow(ForallOp loop, const AddressSpace &space,
+                            size_t axis, const PaddedPlaces &places);
+  void readWindows(ForallOp loop, BlockArgument window,
+                   ArrayRef<AffineExpr> points);
 
   func::FuncOp function;
   const DroppedInputs &dropped;
   const SingleIndices &indices;
   BlockAxes &blockAxes;
   SmallVector<ShapeSymbol> symbols;
+  ExtentOrder order;
   MLIRContext *context;
   /// By the roots of views.
   DenseMap<Value, Demand> demands;

@@ -1,0 +1,160 @@
+//===- DemandedLoops.cpp - compute the points that are read ---------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A loop stops behind the last point whose windows of the outputs are read. At
+// points at which windows are read in part, instructions compute that part.
+//
+//===----------------------------------------------------------------------===//
+#include "DemandedPlaces.h"
+#include "DemandedWork.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::inst;
+
+/// How many elements of a window lie in the places before the extent. If each
+/// point along an axis of the loop has a block of them, that depends on its
+/// index.
+AffineExpr DemandedWork::extentOfWindow(ForallOp loop,
+                                        const AddressSpace &space, size_t axis,
+                                        const PaddedPlaces &places) {
+  if (AffineExpr extent = extentBefore(space, axis, places))
+    return extent;
+  size_t rank = space.shape.size() - loop.getExtents().size();
+  std::optional<size_t> &known = blockAxes[loop];
+  for (size_t i = 0; i < loop.getExtents().size(); ++i) {
+    int64_t step = space.strides[rank + i], stride = space.strides[axis];
+    if (loop.getExtents()[i] == 1 || step <= 0 || stride <= 0 ||
+        step % stride != 0 || known.value_or(i) != i)
+      continue;
+    // All blocks as one axis.
+    AddressSpace all = space;
+    all.shape[axis] += (loop.getExtents()[i] - 1) * (step / stride);
+    all.shape[rank + i] = 1;
+    if (AffineExpr extent = extentBefore(all, axis, places)) {
+      known = i;
+      return extent - getAffineDimExpr(0, context) * (step / stride);
+    }
+  }
+  return {};
+}
+
+/// What is read of the windows of outputs.
+void DemandedWork::leave(ForallOp loop) {
+  for (BlockArgument window :
+       loop.getBody().getArguments().take_back(loop.getOutputs().size())) {
+    Value operand = loop->getOperand(window.getArgNumber());
+    const Demand outer = demands[rootBuffer(operand)];
+    AddressSpace space = AddressSpace::of(loop, window),
+                 own = AddressSpace::of(window);
+    Demand inner{outer.isRead, /*isReadHere=*/false, {}};
+    for (const PaddedPlaces &places : outer.places)
+      for (size_t axis = 0; axis < own.shape.size(); ++axis)
+        if (own.shape[axis] > 1)
+          if (AffineExpr extent = extentOfWindow(loop, space, axis, places))
+            inner.places.push_back({own.strides[axis],
+                                    own.shape[axis],
+                                    {Along::Padding, extent, false}});
+    demands[window] = inner;
+  }
+}
+
+namespace {
+/// How a window, and the points of a loop, run along an axis of an operand.
+struct AlongOperand {
+  /// From the first to behind the last element that a window has.
+  int64_t size = 1;
+  /// The window's axis, if it is the only one, and steps by one element.
+  std::optional<size_t> own;
+  /// The loop's axis, if there is one, and what it steps by.
+  std::optional<size_t> points;
+  int64_t distance = 0;
+
+  /// Nothing if there are more, or some run in other steps.
+  static std::optional<AlongOperand> of(ForallOp loop, BlockArgument window,
+                                        int64_t stride, int64_t extent);
+};
+} // namespace
+
+std::optional<AlongOperand> AlongOperand::of(ForallOp loop,
+                                             BlockArgument window,
+                                             int64_t stride, int64_t extent) {
+  AlongOperand result;
+  AddressSpace own = AddressSpace::of(window);
+  int64_t period = stride * extent, axes = 0;
+  for (size_t i = 0; i < own.shape.size(); ++i) {
+    int64_t size = own.shape[i], step = own.strides[i];
+    if (size == 1 || step % period == 0 || (step > 0 && step * size <= stride))
+      continue;
+    if (step < 0 || step % stride != 0)
+      return std::nullopt;
+    result.size += (size - 1) * (step / stride);
+    result.own = i;
+    if (++axes > 1 || step != stride)
+      result.own.reset();
+  }
+  for (auto [i, step] : llvm::enumerate(loop.getStepsOf(window.getArgNumber()))) {
+    int64_t points = loop.getExtents()[i];
+    if (points == 1 || step % period == 0 || (step > 0 && step * points <= stride))
+      continue;
+    if (result.points || step < 0 || step % stride != 0)
+      return std::nullopt;
+    result.points = i;
+    result.distance = step / stride;
+  }
+  return result;
+}
+
+/// What is read of an operand, of what is read of its windows at the first
+/// `points` points.
+void DemandedWork::readWindows(ForallOp loop, BlockArgument window,
+                               ArrayRef<AffineExpr> points) {
+  Value operand = loop->getOperand(window.getArgNumber());
+  AddressSpace whole = AddressSpace::of(operand),
+               own = AddressSpace::of(window);
+  SmallVector<AffineExpr> needed(whole.shape.size());
+  for (size_t axis = 0; axis < whole.shape.size(); ++axis) {
+    if (whole.shape[axis] == 1 || whole.strides[axis] <= 0)
+      continue;
+    auto along = AlongOperand::of(loop, window, whole.strides[axis],
+                                  whole.shape[axis]);
+    if (!along)
+      continue;
+    AffineExpr extent;
+    if (!along->points && along->own)
+      extent = demandAlong({{window, own}}, *along->own);
+    else if (along->points && points[*along->points])
+      extent = points[*along->points] * along->distance +
+               (along->size - along->distance);
+    if (extent && !extent.isFunctionOfDim(0))
+      needed[axis] = extent;
+  }
+  read(operand, needed);
+}
+
+void DemandedWork::run(ForallOp loop) {
+  SmallVector<std::pair<Value, AddressSpace>> spaces;
+  size_t inputs = loop.getInputs().size();
+  for (BlockArgument window : loop.getBody().getArguments().drop_front(inputs))
+    spaces.emplace_back(rootBuffer(loop->getOperand(window.getArgNumber())),
+                        AddressSpace::of(loop, window));
+  SmallVector<AffineExpr> points;
+  for (size_t axis = 0; axis < loop.getExtents().size(); ++axis) {
+    AffineExpr all;
+    for (const auto &[root, space] : spaces) {
+      size_t rank = space.shape.size() - loop.getExtents().size();
+      AffineExpr extent = demandAlong({{root, space}}, rank + axis);
+      all = !extent ? AffineExpr() : all ? order.largest(all, extent) : extent;
+      if (!all)
+        break;
+    }
+    points.push_back(all);
+  }
+  points = limit(loop, loop.getExtents(), points);
+  leave(loop);
+  run(loop.getBody().front());
+  for (BlockArgument window : loop.getBody().getArguments())
+    if (demands[window].isReadHere)
+      readWindows(loop, window, points);
+}

@@ -1,0 +1,23 @@
+//===- DemandedPlaces.h - reads and writes as places -----------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_LIB_DIALECT_INST_TRANSFORMS_DEMANDEDPLACES_H
+#define GLOW_LIB_DIALECT_INST_TRANSFORMS_DEMANDEDPLACES_H
+
+#include "glow/Dialect/Inst/Analysis/Padding.h"
+
+namespace mlir::glow::inst {
+
+/// The places of a buffer that a read of `extent` elements along an axis ends
+/// at. Nothing if they are none of a period of addresses.
+std::optional<PaddedPlaces> placesOf(Value root, const AddressSpace &space,
+                                     size_t axis, AffineExpr extent);
+
+/// The reverse: how many elements along an axis begin in the places before the
+/// extent. Null if the axis does not run along them.
+AffineExpr extentBefore(const AddressSpace &space, size_t axis,
+                        const PaddedPlaces &places);
+
+} // namespace mlir::glow::inst
+
+#endif // GLOW_LIB_DIALECT_INST_TRANSFORMS_DEMANDEDPLACES_H

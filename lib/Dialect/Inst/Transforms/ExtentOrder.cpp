@@ -1,0 +1,79 @@
+//===- ExtentOrder.cpp - which of two extents is larger -------------------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ExtentOrder.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::inst;
+
+static int64_t evaluate(AffineExpr expression, ArrayRef<int64_t> symbols) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
+    return constant.getValue();
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
+    return symbols[symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expression);
+  int64_t lhs = evaluate(binary.getLHS(), symbols);
+  int64_t rhs = evaluate(binary.getRHS(), symbols);
+  switch (expression.getKind()) {
+  case AffineExprKind::Add:
+    return lhs + rhs;
+  case AffineExprKind::Mul:
+    return lhs * rhs;
+  case AffineExprKind::Mod:
+    return llvm::mod(lhs, rhs);
+  case AffineExprKind::FloorDiv:
+    return llvm::divideFloorSigned(lhs, rhs);
+  default:
+    return llvm::divideCeilSigned(lhs, rhs);
+  }
+}
+
+/// The same if both are made alike of numbers of which one is not less.
+bool ExtentOrder::isAtLeastByForm(AffineExpr a, AffineExpr b) const {
+  auto one = dyn_cast<AffineBinaryOpExpr>(a),
+       other = dyn_cast<AffineBinaryOpExpr>(b);
+  if (!one || !other || a.getKind() != b.getKind() ||
+      a.getKind() == AffineExprKind::Mod)
+    return false;
+  auto factor = dyn_cast<AffineConstantExpr>(one.getRHS());
+  bool isGrowing =
+      a.getKind() == AffineExprKind::Add || (factor && factor.getValue() > 0);
+  return isGrowing && one.getRHS() == other.getRHS() &&
+         isAtLeast(one.getLHS(), other.getLHS());
+}
+
+// Ranges alone would do only if no symbol occurred in both.
+bool ExtentOrder::isAtLeast(AffineExpr a, AffineExpr b) const {
+  constexpr int64_t kMostValues = 1 << 14;
+  if (a == b || isAtLeastByForm(a, b))
+    return true;
+  AffineExpr difference = simplifyAffineExpr(a - b, 1, symbols.size());
+  if (auto constant = dyn_cast<AffineConstantExpr>(difference))
+    return constant.getValue() >= 0;
+  if (difference.isFunctionOfDim(0))
+    return false;
+  SmallVector<size_t> used;
+  for (size_t i = 0; i < symbols.size(); ++i)
+    if (difference.isFunctionOfSymbol(i))
+      used.push_back(i);
+  if (used.size() == 1) {
+    auto [name, lower, upper] = symbols[used.front()];
+    if (upper - lower < kMostValues) {
+      SmallVector<int64_t> values(symbols.size(), 0);
+      return llvm::all_of(llvm::seq_inclusive(lower, upper), [&](int64_t v) {
+        values[used.front()] = v;
+        return evaluate(difference, values) >= 0;
+      });
+    }
+  }
+  auto range = rangeOf(difference, symbols);
+  return range && range->lower >= 0;
+}
+
+AffineExpr ExtentOrder::largest(AffineExpr a, AffineExpr b) const {
+  if (a == b || isAtLeast(a, b))
+    return a;
+  return isAtLeast(b, a) ? b : AffineExpr();
+}

@@ -1,0 +1,31 @@
+//===- ExtentOrder.h - which of two extents is larger ----------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_LIB_DIALECT_INST_TRANSFORMS_EXTENTORDER_H
+#define GLOW_LIB_DIALECT_INST_TRANSFORMS_EXTENTORDER_H
+
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
+#include "mlir/IR/AffineExpr.h"
+
+namespace mlir::glow::inst {
+
+/// Compares functions of symbols, and of the index of a loop's point as
+/// dimension 0, for all their values.
+class ExtentOrder {
+public:
+  explicit ExtentOrder(ArrayRef<ShapeSymbol> symbols) : symbols(symbols) {}
+
+  /// Whether `a` is known not to be less than `b`.
+  bool isAtLeast(AffineExpr a, AffineExpr b) const;
+  /// Null if neither is known to be the larger one.
+  AffineExpr largest(AffineExpr a, AffineExpr b) const;
+
+private:
+  bool isAtLeastByForm(AffineExpr a, AffineExpr b) const;
+
+  SmallVector<ShapeSymbol> symbols;
+};
+
+} // namespace mlir::glow::inst
+
+#endif // GLOW_LIB_DIALECT_INST_TRANSFORMS_EXTENTORDER_H
