@@ -10,7 +10,7 @@ cd "$GLOW_ROOT"
 
 # What the build, the tests and the tools need from Debian 12.
 GLOW_PACKAGES=(
-  ccache clang-22 clang-format-22 cmake libclang-rt-22-dev libgtest-dev
+  ccache clang-22 clang-format-22 cmake gcc libclang-rt-22-dev libgtest-dev
   libleptonica-dev libmlir-22-dev libonnx-dev libpng-dev libprotobuf-dev
   libre2-dev libxxhash-dev lld-22 llvm-22-dev llvm-22-tools mlir-22-tools
   ninja-build nlohmann-json3-dev protobuf-compiler python3 python3-dev python3-venv
@@ -69,7 +69,8 @@ configure_and_build() {
 # make_venv REQUIREMENTS...: build/venv with these and with python/glow.
 make_venv() {
   local stamp=$GLOW_VENV/.installed wanted
-  wanted=$(cat "$@" "$GLOW_ROOT"/python/pyproject.toml "$GLOW_ROOT"/python/glow/*.py | sha256sum)
+  wanted=$(cat "$@" "$GLOW_ROOT"/python/{pyproject.toml,setup.py} \
+    "$GLOW_ROOT"/python/glow/*.{py,c} | sha256sum)
   if [ -f "$stamp" ] && grep -qF "$wanted" "$stamp"; then
     return
   fi
