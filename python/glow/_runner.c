@@ -185,7 +185,8 @@ static PyObject *array_of(Runner *self, Results *owner,
   return array;
 }
 
-/// {name: array}; or the results' address, if they are not plain tensors.
+/// {name: array}; or the results' address for the caller to own, if they are
+/// not plain tensors.
 static PyObject *gather(Runner *self, GlowResults *results) {
   const Functions *call = &self->functions;
   uint32_t count = call->num_results(results);
@@ -259,11 +260,13 @@ static PyObject *runner_call(Runner *self, PyObject *args, PyObject *kwargs) {
     outcome = NULL;
   if (outcome && opened == count) {
     GlowResults *results = NULL;
-    int32_t status;
-    Py_BEGIN_ALLOW_THREADS status =
+    PyThreadState *thread = PyEval_SaveThread();
+    int32_t status =
         self->functions.run(self->program, tensors, (uint32_t)count, &results);
-    Py_END_ALLOW_THREADS if (status == 0) { outcome = gather(self, results); }
-    else {
+    PyEval_RestoreThread(thread);
+    if (status == 0) {
+      outcome = gather(self, results);
+    } else {
       const char *message = self->functions.last_error();
       PyObject *text =
           PyUnicode_DecodeUTF8(message, (Py_ssize_t)strlen(message), "replace");

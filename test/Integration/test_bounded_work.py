@@ -115,3 +115,20 @@ def test_both_halves_of_the_tickets_have_work(make, images, most, bin_dir,
 
     run_in_halves(make(), most, images, bin_dir, tmp_path, check)
     assert len(seen) >= 4
+
+
+def test_an_index_that_may_be_negative():
+    """It counts from the end of an axis that is fixed: all of that is read."""
+    model = float_model(
+        [helper.make_node("Softmax", ["x"], ["rows"], axis=1),
+         helper.make_node("Shape", ["z"], ["shape"]), helper.make_node("Squeeze", ["shape"], ["n"]),
+         helper.make_node("Sub", ["n", "three"], ["index"]),
+         helper.make_node("Gather", ["rows", "index"], ["y"], axis=0)],
+        {"x": [64, 16], "z": ["n"]}, [16], {"three": np.array(3)})
+    program = glow.compile(model.SerializeToString(), shapes={"x": [64, 16], "z": [(1, 6)]})
+    x = np.random.default_rng(3).standard_normal((64, 16)).astype("f4")
+    rows = np.exp(x) / np.exp(x).sum(1, keepdims=True)
+    for n in (6, 3, 2, 1):
+        program.run({"x": np.full_like(x, np.nan), "z": np.zeros(6, "f4")})
+        y, = program.run({"x": x, "z": np.zeros(n, "f4")}).values()
+        np.testing.assert_allclose(y, rows[n - 3], rtol=1e-5)

@@ -40,10 +40,9 @@ SmallVector<Value> inst::limitOperandsOf(Operation *op) {
   return {function.getArgument(*symbolsArgument(function))};
 }
 
-/// Whether values of symbols are never divided by zero, nor by each other.
-static bool isComputable(AffineMap map) {
+bool inst::isComputable(AffineExpr extent) {
   bool isComputable = true;
-  map.walkExprs([&](AffineExpr expr) {
+  extent.walk([&](AffineExpr expr) {
     auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
     if (!binary || expr.getKind() == AffineExprKind::Add ||
         expr.getKind() == AffineExprKind::Mul)
@@ -84,7 +83,8 @@ LogicalResult inst::verifyLimits(Operation *op, Attribute attribute) {
     return op->emitOpError() << "'" << name << "' has no meaning in "
                              << op->getParentOp()->getName();
   if (limits.getNumSymbols() != symbols ||
-      limits.getNumDims() > (around ? 1 : 0) || !isComputable(limits))
+      limits.getNumDims() > (around ? 1 : 0) ||
+      !llvm::all_of(limits.getResults(), isComputable))
     return op->emitOpError()
            << "'" << name << "' is " << extents << ", which is no map from "
            << symbols << " symbols" << (around ? ", and at most one index" : "")

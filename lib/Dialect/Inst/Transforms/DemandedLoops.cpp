@@ -53,9 +53,8 @@ void DemandedWork::leave(ForallOp loop) {
       for (size_t axis = 0; axis < own.shape.size(); ++axis)
         if (own.shape[axis] > 1)
           if (AffineExpr extent = extentOfWindow(loop, space, axis, places))
-            inner.places.push_back({own.strides[axis],
-                                    own.shape[axis],
-                                    {Along::Padding, extent, false}});
+            if (auto within = placesOf(window, own, axis, extent))
+              inner.places.push_back(*within);
     demands[window] = inner;
   }
 }
@@ -81,29 +80,31 @@ std::optional<AlongOperand> AlongOperand::of(ForallOp loop,
                                              BlockArgument window,
                                              int64_t stride, int64_t extent) {
   AlongOperand result;
-  AddressSpace own = AddressSpace::of(window);
-  int64_t period = stride * extent, axes = 0;
-  for (size_t i = 0; i < own.shape.size(); ++i) {
-    int64_t size = own.shape[i], step = own.strides[i];
-    if (size == 1 || step % period == 0 || (step > 0 && step * size <= stride))
+  AddressSpace space = AddressSpace::of(loop, window);
+  size_t rank = space.shape.size() - loop.getExtents().size(), own = 0;
+  // How far others reach from an element of the axis.
+  int64_t within = 0;
+  for (auto [i, size] : llvm::enumerate(space.shape)) {
+    int64_t step = space.strides[i];
+    if (size <= 1 || step % (stride * extent) == 0)
       continue;
-    if (step < 0 || step % stride != 0)
+    if (step > 0 && step < stride) {
+      within += (size - 1) * step;
+      continue;
+    }
+    if (step < 0 || step % stride != 0 || (i >= rank && result.points))
       return std::nullopt;
+    if (i >= rank) {
+      result.points = i - rank;
+      result.distance = step / stride;
+      continue;
+    }
     result.size += (size - 1) * (step / stride);
     result.own = i;
-    if (++axes > 1 || step != stride)
+    if (++own > 1 || step != stride)
       result.own.reset();
   }
-  for (auto [i, step] : llvm::enumerate(loop.getStepsOf(window.getArgNumber()))) {
-    int64_t points = loop.getExtents()[i];
-    if (points == 1 || step % period == 0 || (step > 0 && step * points <= stride))
-      continue;
-    if (result.points || step < 0 || step % stride != 0)
-      return std::nullopt;
-    result.points = i;
-    result.distance = step / stride;
-  }
-  return result;
+  return within < stride ? std::optional(result) : std::nullopt;
 }
 
 /// What is read of an operand, of what is read of its windows at the first
@@ -115,10 +116,10 @@ void DemandedWork::readWindows(ForallOp loop, BlockArgument window,
                own = AddressSpace::of(window);
   SmallVector<AffineExpr> needed(whole.shape.size());
   for (size_t axis = 0; axis < whole.shape.size(); ++axis) {
-    if (whole.shape[axis] == 1 || whole.strides[axis] <= 0)
+    if (whole.shape[axis] <= 1 || whole.strides[axis] <= 0)
       continue;
-    auto along = AlongOperand::of(loop, window, whole.strides[axis],
-                                  whole.shape[axis]);
+    auto along =
+        AlongOperand::of(loop, window, whole.strides[axis], whole.shape[axis]);
     if (!along)
       continue;
     AffineExpr extent;

@@ -22,10 +22,20 @@ using namespace mlir::glow::inst;
 // -- Reads
 // -------------------------------------------------------------------------
 
+/// Places count elements of one size.
+static bool hasElementsOfRoot(Value buffer) {
+  auto bytes = [](Value value) {
+    return elementBytes(cast<MemRefType>(value.getType()).getElementType());
+  };
+  return bytes(buffer) == bytes(rootBuffer(buffer));
+}
+
 /// Takes note of a read that ends at `extents`, or null for all of an axis.
 void DemandedWork::read(Value buffer, ArrayRef<AffineExpr> extents) {
   Value root = rootBuffer(buffer);
   AddressSpace space = AddressSpace::of(buffer);
+  if (!hasElementsOfRoot(buffer))
+    extents = {};
   SmallVector<PaddedPlaces> now;
   for (auto [axis, extent] : llvm::enumerate(extents))
     if (extent && space.shape[axis] > 1)
@@ -88,9 +98,10 @@ SmallVector<AffineExpr> DemandedWork::demandOf(ArrayRef<Value> outputs) {
   SmallVector<std::pair<Value, AddressSpace>> spaces;
   for (Value output : outputs)
     spaces.emplace_back(rootBuffer(output), AddressSpace::of(output));
-  SmallVector<AffineExpr> extents;
-  for (size_t axis = 0; axis < spaces.front().second.shape.size(); ++axis)
-    extents.push_back(demandAlong(spaces, axis));
+  SmallVector<AffineExpr> extents(spaces.front().second.shape.size());
+  if (llvm::all_of(outputs, hasElementsOfRoot))
+    for (auto [axis, extent] : llvm::enumerate(extents))
+      extent = demandAlong(spaces, axis);
   return extents;
 }
 
@@ -120,6 +131,7 @@ SmallVector<AffineExpr> DemandedWork::limit(Operation *op,
   return limits;
 }
 
+/// Of loops with a condition too, whose bodies are inlined after this.
 void DemandedWork::runUnknown(Operation *op) {
   for (Value operand : op->getOperands())
     if (isa<MemRefType>(operand.getType()))
@@ -185,7 +197,9 @@ void DemandedWork::run(Operation *op) {
     if (i == 0)
       windows([&](auto window) { reachInput(window, limits, needed); });
     if (auto gather = dyn_cast<GatherOp>(op); gather && i == 0)
-      if (AffineExpr index = indices.lookup(op))
+      // A negative one counts from the end.
+      if (AffineExpr index = indices.lookup(op);
+          index && order.isAtLeast(index, getAffineConstantExpr(0, context)))
         needed[gather.getAxis()] = index + 1;
     read(input, needed);
   }
@@ -222,7 +236,7 @@ void DemandedWork::note() {
     if (AffineMap extents = extentsOfArgument(function, number))
       if (extents.getNumSymbols() == symbols.size())
         for (auto [extent, result] : llvm::zip(needed, extents.getResults()))
-          if (!isa<AffineConstantExpr>(result))
+          if (!isa<AffineConstantExpr>(result) && isComputable(result))
             extent = result;
     read(argument, needed);
   }

@@ -31,7 +31,7 @@ public:
   void note();
 
 private:
-  /// What of a buffer is read: places before the extents.
+  /// What of a buffer is read: places that are before each of the extents.
   struct Demand {
     bool isRead = false;
     /// Not only behind the loop whose window it is.

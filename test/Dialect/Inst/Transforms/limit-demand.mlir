@@ -107,3 +107,79 @@ func.func @last(
   glow_inst.reduce sum ins(%u : memref<1x16x4xf32>) outs(%z : memref<1x4xf32>) axes = [1]
   return
 }
+
+// A negative index counts from the end, so all is read.
+// CHECK-LABEL: func.func @negative_index(
+//       CHECK: glow_inst.conv
+//   CHECK-NOT: glow_inst.extents
+//       CHECK: glow_inst.gather
+func.func @negative_index(
+    %x: memref<1x16x4xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 6 : i64}]},
+    %w: memref<1x4x4xf32>, %y: memref<1x4xf32> {glow_inst.output}) {
+  %three = glow_inst.constant dense<-3> : tensor<1xi64> -> memref<1xi64>
+  %i = glow_inst.alloc : memref<1xi64>
+  glow_inst.map ins(%three, %s : memref<1xi64>, memref<1xi64>) outs(%i : memref<1xi64>) {
+  ^bb0(%a: i64, %b: i64):
+    %c = arith.addi %a, %b : i64
+    glow.yield %c : i64
+  }
+  %t = glow_inst.alloc : memref<1x16x4xf32>
+  glow_inst.conv ins(%x, %w : memref<1x16x4xf32>, memref<1x4x4xf32>) outs(%t : memref<1x16x4xf32>) {dilations = array<i64: 1>, group = 1 : i64, kernel_shape = array<i64: 1>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0>, strides = array<i64: 1>}
+  %index = glow_inst.view %i : memref<1xi64> to memref<i64>
+  glow_inst.gather ins(%t, %index : memref<1x16x4xf32>, memref<i64>) outs(%y : memref<1x4xf32>) axis = 1
+  return
+}
+
+// Points whose windows run over into the next row read one row more than there
+// are points.
+// CHECK-LABEL: func.func @over_the_edge(
+//       CHECK: glow_inst.copy %arg0 -> %{{.+}} : memref<9x8xf32>
+//       CHECK: glow_inst.forall [4, 2]
+func.func @over_the_edge(
+    %x: memref<9x8xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 4 : i64}]},
+    %y: memref<4x2x8xf32> {glow.extents = affine_map<()[s0] -> (s0, 2, 8)>, glow_inst.output}) {
+  %t = glow_inst.alloc : memref<9x8xf32>
+  glow_inst.copy %x -> %t : memref<9x8xf32> -> memref<9x8xf32>
+  glow_inst.forall [4, 2] ins(%t : memref<9x8xf32>) outs(%y : memref<4x2x8xf32>) steps = [array<i64: 8, 4>, array<i64: 16, 8>] {
+  ^bb0(%a: memref<8xf32>, %b: memref<8xf32>):
+    glow_inst.copy %a -> %b : memref<8xf32> -> memref<8xf32>
+  }
+  return
+}
+
+// Of halves as wide twice as many are read.
+// CHECK-LABEL: func.func @other_elements(
+//       CHECK: glow_inst.copy %arg0 -> %{{.+}} : memref<128xf16>
+//       CHECK: glow_inst.copy {{.*}} {glow_inst.extents = {{.*}}} : memref<64xf32>
+func.func @other_elements(
+    %x: memref<128xf16>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 64 : i64}]},
+    %y: memref<64xf32> {glow.extents = affine_map<()[s0] -> (s0)>, glow_inst.output}) {
+  %t = glow_inst.alloc : memref<128xf16>
+  glow_inst.copy %x -> %t : memref<128xf16> -> memref<128xf16>
+  %v = glow_inst.view %t : memref<128xf16> to memref<64xf32>
+  glow_inst.copy %v -> %y : memref<64xf32> -> memref<64xf32>
+  return
+}
+
+// Rows of a window that lie in a wider buffer.
+// CHECK-LABEL: func.func @gaps(
+//   CHECK-NOT: s0 - 1
+//       CHECK: return
+func.func @gaps(
+    %x: memref<4x2x7x4xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 7 : i64}]},
+    %y: memref<8x8x4xf32> {glow.extents = affine_map<()[s0] -> (8, s0, 4)>, glow_inst.output}) {
+  %t = glow_inst.alloc : memref<8x9x4xf32>
+  %u = glow_inst.view %t : memref<8x9x4xf32> to memref<8x8x4xf32, strided<[36, 4, 1]>>
+  glow_inst.forall [4] ins(%x : memref<4x2x7x4xf32>) outs(%u : memref<8x8x4xf32, strided<[36, 4, 1]>>) steps = [array<i64: 56>, array<i64: 72>] {
+  ^bb0(%a: memref<2x7x4xf32>, %b: memref<2x8x4xf32, strided<[36, 4, 1]>>):
+    %from = glow_inst.view %a : memref<2x7x4xf32> to memref<1x7x4xf32, strided<[28, 4, 1], offset: 28>>
+    %to = glow_inst.view %b : memref<2x8x4xf32, strided<[36, 4, 1]>> to memref<1x7x4xf32, strided<[36, 4, 1], offset: 36>>
+    glow_inst.copy %from -> %to : memref<1x7x4xf32, strided<[28, 4, 1], offset: 28>> -> memref<1x7x4xf32, strided<[36, 4, 1], offset: 36>>
+  }
+  glow_inst.copy %u -> %y : memref<8x8x4xf32, strided<[36, 4, 1]>> -> memref<8x8x4xf32>
+  return
+}

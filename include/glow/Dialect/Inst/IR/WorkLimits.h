@@ -16,6 +16,9 @@ namespace mlir::glow::inst {
 /// The extents of an instruction that need to be computed; null if all do.
 AffineMap limitsOf(Operation *op);
 
+/// Whether a limit divides by positive numbers alone, not by values of symbols.
+bool isComputable(AffineExpr extent);
+
 /// What an instruction's kernel reads its limits from, behind the instruction's
 /// own operands: the index of the point, if they depend on it, and the values
 /// of the symbols.
