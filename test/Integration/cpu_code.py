@@ -5,8 +5,10 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
 import numpy as np
+import onnx
 from backends import run_onnxruntime
 from compare import check_equal
+from plain_c import call
 
 import glow
 
@@ -20,6 +22,13 @@ def check_cpu_code(model, inputs, precision, tolerance, **options):
                                  inputs) for threads in (1, 2))
     check_equal(one, run_onnxruntime(model, inputs), tolerance=tolerance)
     check_equal(two, one, tolerance=0)
+
+
+def graph_text(model, precision, bin_dir, folder):
+    """The graph dialect of a model, with what was chosen for a Zen 4."""
+    onnx.save(model, folder / "model.onnx")
+    return call(bin_dir / "glow-compile", folder / "model.onnx", "--stop-after=graph",
+                "--mcpu=znver4", "--precision", precision, "--elide-resources", "-o", "-").decode()
 
 
 def random_inputs(model, seed=1):

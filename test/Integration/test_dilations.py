@@ -5,12 +5,11 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
 import numpy as np
-import onnx
 import pytest
 from backends import run_onnxruntime
 from compare import check_equal
+from cpu_code import graph_text
 from onnx import TensorProto, helper, numpy_helper
-from plain_c import call
 
 import glow
 
@@ -48,9 +47,7 @@ def model_of(size, dilations, pads, images):
 @pytest.mark.parametrize("name", CASES)
 def test_results(name, precision, limit, bin_dir, tmp_path):
     model = model_of(*CASES[name])
-    onnx.save(model, tmp_path / "model.onnx")
-    text = call(bin_dir / "glow-compile", tmp_path / "model.onnx", "--stop-after=graph",
-                "--mcpu=znver4", "--precision", precision, "--elide-resources", "-o", "-").decode()
+    text = graph_text(model, precision, bin_dir, tmp_path)
     assert text.count("glow.winograd") >= (1 if precision == "bf16" else 2), text
     shape = [d.dim_value for d in model.graph.input[0].type.tensor_type.shape.dim]
     inputs = {"x": np.random.default_rng(2).standard_normal(shape).astype(np.float32)}

@@ -13,8 +13,8 @@ import onnx
 import pytest
 from backends import run_onnxruntime
 from compare import check_equal
+from cpu_code import check_cpu_code, graph_text, random_inputs
 from onnx import TensorProto, helper, numpy_helper
-from plain_c import call
 
 import glow
 
@@ -63,27 +63,13 @@ def model_of(inputs, window, dilations, pads):
     return helper.make_model(graph, ir_version=9, opset_imports=[helper.make_opsetid("", 17)])
 
 
-def inputs_of(model):
-    shape = [d.dim_value for d in model.graph.input[0].type.tensor_type.shape.dim]
-    return {"x": np.random.default_rng(2).standard_normal(shape).astype(np.float32)}
-
-
 @pytest.mark.parametrize("precision,limit", [("fp32", 3e-6), ("fp32-fast", 1e-5), ("bf16", 2e-2)])
 @pytest.mark.parametrize("name", CASES)
 def test_results(name, precision, limit, bin_dir, tmp_path):
     model = model_of(*CASES[name])
-    onnx.save(model, tmp_path / "model.onnx")
-    text = call(bin_dir / "glow-compile", tmp_path / "model.onnx", "--stop-after=graph",
-                "--mcpu=znver4", "--precision", precision, "--elide-resources", "-o", "-").decode()
     if precision != "bf16":
-        assert "glow.winograd" in text
-    inputs = inputs_of(model)
-    expected = run_onnxruntime(model, inputs)
-    one, two = (
-        glow.compile(model.SerializeToString(), threads=threads, precision=precision).run(inputs)
-        for threads in (1, 2))
-    check_equal(one, expected, tolerance=limit)
-    assert np.array_equal(one["y"], two["y"])
+        assert "glow.winograd" in graph_text(model, precision, bin_dir, tmp_path)
+    check_cpu_code(model, random_inputs(model), precision, limit)
 
 
 @pytest.mark.parametrize("name", ["seven", "odd channels", "dilated, no divisor", "seven by five"])

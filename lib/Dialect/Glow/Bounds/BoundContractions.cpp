@@ -70,9 +70,12 @@ static LogicalResult needStatic(Operation *op, BoundedGraph &graph,
 }
 
 /// The extents of a window op's result along the spatial axes, which start at
-/// axis 2.
+/// axis 2: along open ones, as a function of the axis and of the input's
+/// extent.
 template <typename Op>
-static FailureOr<BoundedDims> windowDims(Op op, BoundedGraph &graph) {
+static FailureOr<BoundedDims>
+spatialDims(Op op, BoundedGraph &graph,
+            function_ref<FailureOr<AffineExpr>(int64_t, AffineExpr)> extentOf) {
   BoundedDims input = graph.dims(op.getInput()), result;
   int64_t rank = op.getStrides().size();
   for (int64_t i = 0; i < rank; ++i) {
@@ -84,17 +87,27 @@ static FailureOr<BoundedDims> windowDims(Op op, BoundedGraph &graph) {
     }
     if (!dim.isPrefix())
       return graph.fail(op, "it moves a window over merged axes");
-    int64_t span = op.getDilations()[i] * (op.getKernelShape()[i] - 1) + 1;
-    AffineExpr room = dim.extent(graph.context()) + op.getPads()[i] +
-                      op.getPads()[rank + i] - span;
-    room = simplifySum(room);
-    auto range = graph.range(room);
-    if (!range || range->lower < -op.getStrides()[i])
-      return graph.fail(op, "its window does not fit the smallest extent");
-    result.push_back(BoundedDim(
-        simplifySum(room.floorDiv(uint64_t(op.getStrides()[i])) + 1)));
+    auto extent = extentOf(i, dim.extent(graph.context()));
+    if (failed(extent))
+      return failure();
+    result.push_back(BoundedDim(*extent));
   }
   return result;
+}
+
+template <typename Op>
+static FailureOr<BoundedDims> windowDims(Op op, BoundedGraph &graph) {
+  int64_t rank = op.getStrides().size();
+  return spatialDims(
+      op, graph, [&](int64_t i, AffineExpr extent) -> FailureOr<AffineExpr> {
+        int64_t span = op.getDilations()[i] * (op.getKernelShape()[i] - 1) + 1;
+        AffineExpr room = simplifySum(extent + op.getPads()[i] +
+                                      op.getPads()[rank + i] - span);
+        auto range = graph.range(room);
+        if (!range || range->lower < -op.getStrides()[i])
+          return graph.fail(op, "its window does not fit the smallest extent");
+        return simplifySum(room.floorDiv(uint64_t(op.getStrides()[i])) + 1);
+      });
 }
 
 static SmallVector<int64_t> spatialAxes(int64_t rank) {
@@ -164,31 +177,27 @@ LogicalResult glow::boundThis(ConvTransposeOp op, BoundedGraph &graph) {
   if (failed(needStatic(op, graph, op.getInput(), parallel, "its channels")) ||
       failed(refineResultTypes(op)))
     return failure();
+  int64_t rank = spatial.size();
+  auto extents = spatialDims(
+      op, graph, [&](int64_t i, AffineExpr extent) -> FailureOr<AffineExpr> {
+        int64_t stride = op.getStrides()[i];
+        int64_t span =
+            op.getDilations()[i] * (dimsOf(op.getFilter())[2 + i] - 1) + 1;
+        // What the first element of the input adds, less what is cut off.
+        int64_t more = span + op.getOutputPadding()[i] - op.getPads()[i] -
+                       op.getPads()[rank + i] - stride;
+        AffineExpr whole = simplifySum(extent * stride + more);
+        auto range = graph.range(whole);
+        if (!range || range->lower < 0)
+          return graph.fail(op, "its pads remove more than the result of the "
+                                "smallest extent has");
+        return whole;
+      });
+  if (failed(extents))
+    return failure();
   BoundedDims result{input[0],
                      BoundedDim(graph.number(dimsOf(op.getResult())[1]))};
-  int64_t rank = spatial.size();
-  for (int64_t i = 0; i < rank; ++i) {
-    const BoundedDim &dim = input[2 + i];
-    if (dim.isStatic()) {
-      result.push_back(BoundedDim(graph.number(dimsOf(op.getResult())[2 + i])));
-      continue;
-    }
-    if (!dim.isPrefix())
-      return graph.fail(op, "it moves a window over merged axes");
-    int64_t stride = op.getStrides()[i];
-    int64_t span =
-        op.getDilations()[i] * (dimsOf(op.getFilter())[2 + i] - 1) + 1;
-    // What the first element of the input adds, less what is cut off.
-    int64_t more = span + op.getOutputPadding()[i] - op.getPads()[i] -
-                   op.getPads()[rank + i] - stride;
-    AffineExpr extent =
-        simplifySum(dim.extent(graph.context()) * stride + more);
-    auto range = graph.range(extent);
-    if (!range || range->lower < 0)
-      return graph.fail(op, "its pads remove more than the result of the "
-                            "smallest extent has");
-    result.push_back(BoundedDim(extent));
-  }
+  llvm::append_range(result, *extents);
   op.getInputMutable().set(graph.maskZero(op, op.getInput(), spatial));
   graph.set(op.getResult(), result);
   return success();

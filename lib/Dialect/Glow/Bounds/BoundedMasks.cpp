@@ -17,16 +17,20 @@ Value BoundedGraph::scalar(AffineExpr expression) {
     rhs = scalar(binary.getRHS());
   }
   GraphBuilder b = at(expression);
-  auto isNatural = [&](AffineExpr number) {
-    auto range = rangeOf(number, symbolList);
-    return range && range->lower >= 0;
-  };
   auto constant = [&](int64_t value) {
     auto scalarType = RankedTensorType::get({}, type);
     return b.create<ConstantOp>(
         scalarType,
         cast<ElementsAttr>(DenseElementsAttr(
             DenseIntElementsAttr::get(scalarType, ArrayRef(value)))));
+  };
+  // Exact, so that it does not matter where the op rounds to; or of what is not
+  // negative, where it rounds down.
+  auto floorDiv = [&](Value number) -> Value {
+    auto range = rangeOf(binary.getLHS(), symbolList);
+    if (!range || range->lower < 0)
+      number = b.sub(number, b.create<ModOp>(number, rhs));
+    return b.create<DivOp>(number, rhs);
   };
   switch (expression.getKind()) {
   case AffineExprKind::Constant:
@@ -46,22 +50,11 @@ Value BoundedGraph::scalar(AffineExpr expression) {
     result = b.create<ModOp>(lhs, rhs);
     break;
   case AffineExprKind::FloorDiv:
-    if (isNatural(binary.getLHS())) {
-      result = b.create<DivOp>(lhs, rhs);
-      break;
-    }
-    // Exact, so that it does not matter where the op rounds to.
-    result = b.create<DivOp>(b.sub(lhs, b.create<ModOp>(lhs, rhs)), rhs);
+    result = floorDiv(lhs);
     break;
-  case AffineExprKind::CeilDiv: {
-    Value raised = b.add(lhs, b.sub(rhs, constant(1)));
-    if (isNatural(binary.getLHS())) {
-      result = b.create<DivOp>(raised, rhs);
-      break;
-    }
-    result = b.create<DivOp>(b.sub(raised, b.create<ModOp>(raised, rhs)), rhs);
+  case AffineExprKind::CeilDiv:
+    result = floorDiv(b.add(lhs, b.sub(rhs, constant(1))));
     break;
-  }
   case AffineExprKind::DimId:
     llvm_unreachable("extents are functions of symbols");
   }

@@ -1,7 +1,8 @@
-//===- ConvWeights.cpp - convolutions with other weights ------------------===//
+//===- ConvWeights.cpp - convolutions in another form ---------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ConvWeights.h"
+#include "glow/Dialect/Glow/Transforms/Epilogues.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -30,4 +31,27 @@ Value glow::moveWeights(GraphBuilder &b, Value weights,
   auto cast = weights.getDefiningOp<CastOp>();
   return cast ? b.castTo(move(cast.getInput()), elementType(weights))
               : move(weights);
+}
+
+bool glow::canMovePlaces(ConvOp conv) {
+  auto input = cast<RankedTensorType>(conv.getInput().getType());
+  auto result = cast<RankedTensorType>(conv.getType());
+  return conv.isChannelsLast() && conv.getGroup() == 1 && !conv.getPacked() &&
+         !conv.getPieces() && !conv.getWinograd() && input.hasStaticShape() &&
+         result.hasStaticShape() && result.getNumElements() > 0 &&
+         readsPlacesOrChannels(conv.getEpilogueInputs(), result.getShape());
+}
+
+Value glow::denseConv(GraphBuilder &b, ConvOp conv, Value images, Value filter,
+                      ValueRange inputs, ArrayRef<int64_t> kernel,
+                      ArrayRef<int64_t> pads) {
+  SmallVector<int64_t> unit(kernel.size(), 1);
+  Value results = b.create<ConvOp>(
+      images, filter, conv.getBias(), inputs, kernel, unit, pads, unit,
+      /*group=*/1, conv.getLayoutAttr(), IntegerAttr(), IntegerAttr(),
+      WinogradAttr(), IntegerAttr());
+  results.getDefiningOp<ConvOp>().getEpilogue().takeBody(conv.getEpilogue());
+  results.setType(cast<RankedTensorType>(results.getType())
+                      .clone(elementType(conv.getResult())));
+  return results;
 }

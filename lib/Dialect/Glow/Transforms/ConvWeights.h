@@ -1,4 +1,4 @@
-//===- ConvWeights.h - convolutions with other weights ---------*- C++ -*-===//
+//===- ConvWeights.h - convolutions in another form ------------*- C++ -*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GLOW_LIB_DIALECT_GLOW_TRANSFORMS_CONVWEIGHTS_H
@@ -19,6 +19,17 @@ ConvOp withWeights(GraphBuilder &b, ConvOp conv, Value filter, Value bias);
 /// it moves those before: Winograd's algorithm wants to transform them.
 Value moveWeights(GraphBuilder &b, Value weights,
                   function_ref<Value(Value)> move);
+
+/// Whether the places that a convolution reads and has can be moved: they are
+/// channels last, in one group and known, and nothing hides the filter's taps.
+bool canMovePlaces(ConvOp conv);
+
+/// A convolution of images, whose windows are dense and at every place, with
+/// the bias of `conv` and its epilogue, which it takes. `inputs` are the
+/// epilogue's.
+Value denseConv(GraphBuilder &b, ConvOp conv, Value images, Value filter,
+                ValueRange inputs, ArrayRef<int64_t> kernel,
+                ArrayRef<int64_t> pads);
 
 } // namespace mlir::glow
 

@@ -37,16 +37,10 @@ static bool isAlongFirstAxis(ConvOp conv) {
 }
 
 std::optional<SequenceImage> SequenceImage::of(ConvOp conv) {
-  auto input = cast<RankedTensorType>(conv.getInput().getType());
-  auto result = cast<RankedTensorType>(conv.getType());
-  int64_t rank = conv.getSpatialRank();
-  if (!conv.isChannelsLast() || conv.getGroup() != 1 || conv.getPacked() ||
-      conv.getPieces() || conv.getWinograd() || !input.hasStaticShape() ||
-      !result.hasStaticShape() || result.getNumElements() == 0 ||
-      !isAlongFirstAxis(conv) ||
-      !readsPlacesOrChannels(conv.getEpilogueInputs(), result.getShape()))
+  if (!canMovePlaces(conv) || !isAlongFirstAxis(conv))
     return std::nullopt;
-  int64_t dilation = conv.getDilations()[0], length = result.getDimSize(kAxis);
+  int64_t rank = conv.getSpatialRank(), dilation = conv.getDilations()[0];
+  int64_t length = dimsOf(conv.getResult())[kAxis];
   if ((rank == 2 && dilation == 1) || dilation > length)
     return std::nullopt;
   return SequenceImage{llvm::divideCeilSigned(length, dilation),
@@ -115,15 +109,8 @@ void glow::makeImages(ConvOp conv, std::optional<int64_t> multiple) {
     ArrayRef<int64_t> channels = dimsOf(weights).take_back(2);
     return b.reshape(weights, {taps, 1, channels[0], channels[1]});
   });
-  SmallVector<int64_t> kernel{taps, 1}, unit{1, 1};
-  Value results =
-      b.create<ConvOp>(imagesOf(b, conv.getInput(), dilation, rowsIn, before),
-                       filter, conv.getBias(), extra, kernel, unit, pads, unit,
-                       /*group=*/1, conv.getLayoutAttr(), IntegerAttr(),
-                       IntegerAttr(), WinogradAttr(), IntegerAttr());
-  results.getDefiningOp<ConvOp>().getEpilogue().takeBody(conv.getEpilogue());
-  results.setType(cast<RankedTensorType>(results.getType())
-                      .clone(elementType(conv.getResult())));
+  Value images = imagesOf(b, conv.getInput(), dilation, rowsIn, before);
+  Value results = denseConv(b, conv, images, filter, extra, {taps, 1}, pads);
   conv.replaceAllUsesWith(sequencesOf(b, results, dilation, dims));
   conv.erase();
 }

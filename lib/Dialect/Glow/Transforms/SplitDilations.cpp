@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "SplitDilations.h"
+#include "ConvWeights.h"
 #include "glow/Dialect/Glow/Transforms/Epilogues.h"
-#include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -76,15 +76,9 @@ static bool hasPhases(ConvOp conv) {
 }
 
 bool glow::canSplitDilations(ConvOp conv) {
-  auto input = cast<RankedTensorType>(conv.getInput().getType());
-  auto result = cast<RankedTensorType>(conv.getType());
-  return conv.isChannelsLast() && conv.getGroup() == 1 && !conv.getPacked() &&
-         !conv.getPieces() && !conv.getWinograd() &&
-         conv.getSpatialRank() == kImageRank - 2 && input.hasStaticShape() &&
-         result.hasStaticShape() && result.getNumElements() > 0 &&
+  return canMovePlaces(conv) && conv.getSpatialRank() == kImageRank - 2 &&
          hasPhases(conv) &&
-         llvm::all_of(conv.getStrides(), [](int64_t s) { return s == 1; }) &&
-         readsPlacesOrChannels(conv.getEpilogueInputs(), result.getShape());
+         llvm::all_of(conv.getStrides(), [](int64_t s) { return s == 1; });
 }
 
 void glow::splitDilations(ConvOp conv, const WinogradTile &tile) {
@@ -104,15 +98,9 @@ void glow::splitDilations(ConvOp conv, const WinogradTile &tile) {
   for (Value input : conv.getEpilogueInputs())
     extra.push_back(isPerChannel(input) ? channelsOf(b, input)
                                         : phasesOf(b, input, out, {0, 0}));
-  Value results = b.create<ConvOp>(
-      phasesOf(b, conv.getInput(), in, pads.take_front(2)), conv.getFilter(),
-      conv.getBias(), extra, kernel, conv.getStrides(),
-      SmallVector<int64_t>(4, 0), SmallVector<int64_t>(2, 1), /*group=*/1,
-      conv.getLayoutAttr(), IntegerAttr(), IntegerAttr(), WinogradAttr(),
-      IntegerAttr());
-  results.getDefiningOp<ConvOp>().getEpilogue().takeBody(conv.getEpilogue());
-  results.setType(cast<RankedTensorType>(results.getType())
-                      .clone(elementType(conv.getResult())));
+  Value images = phasesOf(b, conv.getInput(), in, pads.take_front(2));
+  Value results = denseConv(b, conv, images, conv.getFilter(), extra, kernel,
+                            SmallVector<int64_t>(4, 0));
   conv.replaceAllUsesWith(joinPhases(b, results, out, dims));
   conv.erase();
 }

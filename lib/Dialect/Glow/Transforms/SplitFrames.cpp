@@ -17,18 +17,13 @@ using namespace mlir::glow;
 static constexpr int64_t kFrameAxis = 1, kClipRank = 5;
 
 SmallVector<FrameTap> glow::frameTaps(ConvOp conv) {
-  auto input = cast<RankedTensorType>(conv.getInput().getType());
-  auto result = cast<RankedTensorType>(conv.getType());
-  if (!conv.isChannelsLast() || conv.getGroup() != 1 || conv.getPacked() ||
-      conv.getPieces() || conv.getWinograd() ||
-      conv.getSpatialRank() != kClipRank - 2 || conv.getStrides()[0] != 1 ||
-      conv.getDilations()[0] != 1 || !input.hasStaticShape() ||
-      !result.hasStaticShape() || result.getNumElements() == 0 ||
-      !isComputedFromConstants(conv.getFilter()) ||
-      !readsPlacesOrChannels(conv.getEpilogueInputs(), result.getShape()))
+  if (!canMovePlaces(conv) || conv.getSpatialRank() != kClipRank - 2 ||
+      conv.getStrides()[0] != 1 || conv.getDilations()[0] != 1 ||
+      !isComputedFromConstants(conv.getFilter()))
     return {};
-  int64_t in = input.getDimSize(kFrameAxis),
-          out = result.getDimSize(kFrameAxis), before = conv.getPads()[0];
+  int64_t in = dimsOf(conv.getInput())[kFrameAxis];
+  int64_t out = dimsOf(conv.getResult())[kFrameAxis];
+  int64_t before = conv.getPads()[0];
   SmallVector<FrameTap> taps;
   std::optional<FrameTap> whole;
   for (int64_t tap = 0; tap < conv.getKernelShape()[0]; ++tap) {

@@ -124,7 +124,7 @@ void DemandedWork::readWindows(ForallOp loop, BlockArgument window,
       continue;
     AffineExpr extent;
     if (!along->points && along->own)
-      extent = demandAlong({{window, own}}, *along->own);
+      extent = demandAlong(window, own, *along->own);
     else if (along->points && points[*along->points])
       extent = points[*along->points] * along->distance +
                (along->size - along->distance);
@@ -135,23 +135,17 @@ void DemandedWork::readWindows(ForallOp loop, BlockArgument window,
 }
 
 void DemandedWork::run(ForallOp loop) {
-  SmallVector<std::pair<Value, AddressSpace>> spaces;
-  size_t inputs = loop.getInputs().size();
-  for (BlockArgument window : loop.getBody().getArguments().drop_front(inputs))
-    spaces.emplace_back(rootBuffer(loop->getOperand(window.getArgNumber())),
-                        AddressSpace::of(loop, window));
+  auto outputs =
+      loop.getBody().getArguments().drop_front(loop.getInputs().size());
   SmallVector<AffineExpr> points;
-  for (size_t axis = 0; axis < loop.getExtents().size(); ++axis) {
-    AffineExpr all;
-    for (const auto &[root, space] : spaces) {
-      size_t rank = space.shape.size() - loop.getExtents().size();
-      AffineExpr extent = demandAlong({{root, space}}, rank + axis);
-      all = !extent ? AffineExpr() : all ? order.largest(all, extent) : extent;
-      if (!all)
-        break;
-    }
-    points.push_back(all);
-  }
+  for (size_t axis = 0; axis < loop.getExtents().size(); ++axis)
+    points.push_back(
+        order.largest(llvm::map_to_vector(outputs, [&](BlockArgument window) {
+          size_t rank = cast<MemRefType>(window.getType()).getRank();
+          return demandAlong(
+              rootBuffer(loop->getOperand(window.getArgNumber())),
+              AddressSpace::of(loop, window), rank + axis);
+        })));
   points = limit(loop, loop.getExtents(), points);
   leave(loop);
   run(loop.getBody().front());

@@ -72,36 +72,29 @@ std::optional<PaddedPlaces> DemandedWork::join(const PaddedPlaces &a,
 // -- Instructions
 // -------------------------------------------------------------------------
 
-/// How many elements along an axis are read of what buffers, seen through
-/// spaces, hold; null if all may be.
-AffineExpr
-DemandedWork::demandAlong(ArrayRef<std::pair<Value, AddressSpace>> spaces,
-                          size_t axis) {
-  AffineExpr all;
-  for (const auto &[root, space] : spaces) {
-    const Demand &demand = demands[root];
-    AffineExpr extent;
-    if (!demand.isRead || space.shape[axis] == 1)
-      return {};
-    for (const PaddedPlaces &places : demand.places)
-      if (!extent)
-        extent = extentBefore(space, axis, places);
-    all = !extent ? AffineExpr() : all ? order.largest(all, extent) : extent;
-    if (!all)
-      return {};
-  }
-  return all;
+/// How many elements along an axis of a buffer, seen through a space, are read;
+/// null if all may be.
+AffineExpr DemandedWork::demandAlong(Value root, const AddressSpace &space,
+                                     size_t axis) {
+  const Demand &demand = demands[root];
+  if (!demand.isRead || space.shape[axis] == 1)
+    return {};
+  for (const PaddedPlaces &places : demand.places)
+    if (AffineExpr extent = extentBefore(space, axis, places))
+      return extent;
+  return {};
 }
 
 /// The same along each axis of an instruction's outputs.
 SmallVector<AffineExpr> DemandedWork::demandOf(ArrayRef<Value> outputs) {
-  SmallVector<std::pair<Value, AddressSpace>> spaces;
-  for (Value output : outputs)
-    spaces.emplace_back(rootBuffer(output), AddressSpace::of(output));
-  SmallVector<AffineExpr> extents(spaces.front().second.shape.size());
-  if (llvm::all_of(outputs, hasElementsOfRoot))
-    for (auto [axis, extent] : llvm::enumerate(extents))
-      extent = demandAlong(spaces, axis);
+  SmallVector<AffineExpr> extents(
+      cast<MemRefType>(outputs.front().getType()).getRank());
+  if (!llvm::all_of(outputs, hasElementsOfRoot))
+    return extents;
+  for (auto [axis, extent] : llvm::enumerate(extents))
+    extent = order.largest(llvm::map_to_vector(outputs, [&](Value output) {
+      return demandAlong(rootBuffer(output), AddressSpace::of(output), axis);
+    }));
   return extents;
 }
 
@@ -156,6 +149,20 @@ static void reachInput(Op op, ArrayRef<AffineExpr> limits,
       input[first + i] = reachOf(op, i, limit);
 }
 
+/// What is read of the first input along axes that no axis of the output
+/// follows.
+void DemandedWork::reachFirst(Operation *op, ArrayRef<AffineExpr> limits,
+                              MutableArrayRef<AffineExpr> input) {
+  if (auto conv = dyn_cast<ConvOp>(op))
+    return reachInput(conv, limits, input);
+  if (auto pool = dyn_cast<PoolOp>(op))
+    return reachInput(pool, limits, input);
+  // A negative index counts from the end.
+  AffineExpr index = indices.lookup(op);
+  if (index && order.isAtLeast(index, getAffineConstantExpr(0, context)))
+    input[cast<GatherOp>(op).getAxis()] = index + 1;
+}
+
 void DemandedWork::run(Operation *op) {
   if (isa<FillOp>(op)) // of borders, which are small
     return;
@@ -166,12 +173,6 @@ void DemandedWork::run(Operation *op) {
   // Panels have whole columns.
   if (auto product = dyn_cast<MatMulOp>(op); product && product.getPacked())
     extents.back() = {};
-  auto windows = [&](auto call) {
-    if (auto conv = dyn_cast<ConvOp>(op))
-      call(conv);
-    else if (auto pool = dyn_cast<PoolOp>(op))
-      call(pool);
-  };
   size_t rank = extents.size();
   SmallVector<int64_t> shape(
       cast<MemRefType>(known->outputs.front().getType()).getShape());
@@ -195,12 +196,7 @@ void DemandedWork::run(Operation *op) {
       if (axes[i] != OperandAxes::kNone)
         needed[axes[i]] = limits[rank + r];
     if (i == 0)
-      windows([&](auto window) { reachInput(window, limits, needed); });
-    if (auto gather = dyn_cast<GatherOp>(op); gather && i == 0)
-      // A negative one counts from the end.
-      if (AffineExpr index = indices.lookup(op);
-          index && order.isAtLeast(index, getAffineConstantExpr(0, context)))
-        needed[gather.getAxis()] = index + 1;
+      reachFirst(op, limits, needed);
     read(input, needed);
   }
 }

@@ -43,8 +43,9 @@ private:
   void run(Operation *op);
   void runUnknown(Operation *op);
   SmallVector<AffineExpr> demandOf(ArrayRef<Value> outputs);
-  AffineExpr demandAlong(ArrayRef<std::pair<Value, AddressSpace>> spaces,
-                         size_t axis);
+  AffineExpr demandAlong(Value root, const AddressSpace &space, size_t axis);
+  void reachFirst(Operation *op, ArrayRef<AffineExpr> limits,
+                  MutableArrayRef<AffineExpr> input);
   SmallVector<AffineExpr> limit(Operation *op, ArrayRef<int64_t> shape,
                                 ArrayRef<AffineExpr> extents);
   void read(Value buffer, ArrayRef<AffineExpr> extents);

@@ -77,3 +77,10 @@ AffineExpr ExtentOrder::largest(AffineExpr a, AffineExpr b) const {
     return a;
   return isAtLeast(b, a) ? b : AffineExpr();
 }
+
+AffineExpr ExtentOrder::largest(ArrayRef<AffineExpr> extents) const {
+  AffineExpr all = extents.empty() ? AffineExpr() : extents.front();
+  for (AffineExpr extent : extents)
+    all = all && extent ? largest(all, extent) : AffineExpr();
+  return all;
+}

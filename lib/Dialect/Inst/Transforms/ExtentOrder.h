@@ -19,6 +19,8 @@ public:
   bool isAtLeast(AffineExpr a, AffineExpr b) const;
   /// Null if neither is known to be the larger one.
   AffineExpr largest(AffineExpr a, AffineExpr b) const;
+  /// The same of any number of extents; null if one of them is.
+  AffineExpr largest(ArrayRef<AffineExpr> extents) const;
 
 private:
   bool isAtLeastByForm(AffineExpr a, AffineExpr b) const;
