@@ -7,10 +7,13 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CallerKernels.h"
-#include "glow/Dialect/Inst/IR/WorkLimits.h"
+#include "LimitTable.h"
+#include "glow/Dialect/Inst/Analysis/StridedRegions.h"
 #include "glow/Interfaces/Kernel.h"
+#include "glow/Kernels/KernelBuilder.h"
 #include "glow/Target/LLVM/Passes.h"
 #include "mlir/Dialect/AMX/AMXDialect.h"
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -34,13 +37,17 @@ using namespace mlir::glow;
 /// caller adds to the address.
 static MemRefType kernelType(Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
-  inst::StridedLayout layout = inst::layoutOf(buffer);
-  if (layout.offset == 0)
-    return type;
-  return MemRefType::get(
-      type.getShape(), type.getElementType(),
-      StridedLayoutAttr::get(type.getContext(), 0, layout.strides),
-      type.getMemorySpace());
+  return inst::viewType(type, type.getShape(), inst::layoutOf(buffer).strides,
+                        /*offset=*/0);
+}
+
+static int64_t bytesMoved(ValueRange operands) {
+  int64_t bytes = 0;
+  for (Value operand : operands) {
+    auto type = cast<MemRefType>(operand.getType());
+    bytes += type.getNumElements() * inst::elementBytes(type.getElementType());
+  }
+  return bytes;
 }
 
 /// Bytes that the instruction must move at least once. Of a table it reads what
@@ -49,12 +56,7 @@ static int64_t bytesMoved(Operation *op) {
   SmallVector<Value> operands(op->getOperands());
   if (isa<inst::GatherOp, inst::GatherElementsOp, inst::GatherNDOp>(op))
     operands.front() = operands.back();
-  int64_t bytes = 0;
-  for (Value operand : operands) {
-    auto type = cast<MemRefType>(operand.getType());
-    bytes += type.getNumElements() * inst::elementBytes(type.getElementType());
-  }
-  return bytes;
+  return bytesMoved(operands);
 }
 
 namespace {
@@ -69,34 +71,44 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
   llvm::StringMap<int> counters;
 
   void runOnOperation() override {
+    for (auto function : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
+      if (!function.isExternal() && failed(outline(function)))
+        return signalPassFailure();
+  }
+
+  LogicalResult outline(func::FuncOp function) {
+    LimitTable limits(function);
     SmallVector<KernelOpInterface> instructions;
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      function.walk([&](KernelOpInterface op) { instructions.push_back(op); });
+    function.walk([&](KernelOpInterface op) { instructions.push_back(op); });
     bool failedAny = false;
     for (KernelOpInterface op : instructions)
-      failedAny |= failed(outline(op, target));
+      failedAny |= failed(outline(op, limits.operandsOf(op)));
     if (failedAny)
-      return signalPassFailure();
+      return failure();
+    if (limits.getTable())
+      outline(limits);
     // Now that their bodies are launches, and those of loops among sections
     // before these.
     SmallVector<Operation *> callers;
-    for (auto function : getOperation().getOps<func::FuncOp>())
-      function.walk([&](Operation *op) {
-        if (isa<inst::ForallOp, inst::SectionsOp>(op))
-          callers.push_back(op);
-      });
+    function.walk([&](Operation *op) {
+      if (isa<inst::ForallOp, inst::SectionsOp>(op))
+        callers.push_back(op);
+    });
     for (Operation *op : callers) {
       LogicalResult outlined =
           llvm::TypeSwitch<Operation *, LogicalResult>(op)
               .Case<inst::ForallOp, inst::SectionsOp>(
                   [&](auto caller) { return outlineCaller(caller); });
       if (failed(outlined))
-        return signalPassFailure();
+        return failure();
     }
+    return success();
   }
 
-  LogicalResult outline(KernelOpInterface op, const KernelTarget &target) {
-    func::FuncOp holder = prototype(op);
+  LogicalResult outline(KernelOpInterface op, ArrayRef<Value> limits) {
+    SmallVector<Value> buffers(op->getOperands());
+    llvm::append_range(buffers, limits);
+    func::FuncOp holder = prototype(op, buffers);
     auto [kernel, isNew] = kernelOf(holder, op);
     LogicalResult emitted = success();
     if (isNew) {
@@ -107,11 +119,41 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     holder->erase();
     if (failed(emitted))
       return failure();
-    auto launch = createLaunch(op, *kernel);
+    auto launch = createLaunch(op, buffers, *kernel);
     launch.setOp(op->getName().stripDialect());
     launch.setFlops(op.getFlops());
     op->erase();
     return success();
+  }
+
+  /// What computes the table, before all that reads it.
+  void outline(const LimitTable &limits) {
+    OpBuilder builder(&getContext());
+    Value table = limits.getTable();
+    Location loc = table.getLoc();
+    SmallVector<Value> buffers{limits.getSymbols(), table};
+    Kernel kernel{"limits_" + std::to_string(counters["limits"]++), 1};
+    ModuleOp module = createModule(builder, loc, kernel.name);
+    builder.setInsertionPointToStart(module.getBody());
+    Block *block =
+        createKernel(builder, loc, kernel.name, ValueRange(buffers).getTypes());
+    KernelBuilder b(builder, loc, target);
+    KernelBuffer from = b.open(block->getArgument(0)),
+                 to = b.open(block->getArgument(1));
+    AffineMap values = limits.getValues();
+    SmallVector<Value> symbols;
+    for (unsigned i = 0; i < values.getNumSymbols(); ++i)
+      symbols.push_back(b.toIndex(b.load(from, b.index(i))));
+    for (auto [i, value] : llvm::enumerate(values.getResults()))
+      b.store(arith::IndexCastOp::create(
+                  builder, loc, builder.getI64Type(),
+                  affine::expandAffineExpr(builder, loc, value, {}, symbols)),
+              to, b.index(i));
+    func::ReturnOp::create(builder, loc);
+    builder.setInsertionPointAfterValue(table);
+    inst::LaunchOp::create(builder, loc, kernel.name, buffers, kernel.tickets,
+                           /*op=*/"limits", /*flops=*/0, bytesMoved(buffers),
+                           IntegerAttr(), IntegerAttr());
   }
 
   /// How often each launch of the body runs.
@@ -137,7 +179,8 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
       if (inner.getScratchBytes().value_or(0) > *op.getScratchBytes())
         return inner.emitOpError("wants more scratch memory than there is "
                                  "around it");
-    func::FuncOp holder = prototype(op);
+    SmallVector<Value> buffers(op->getOperands());
+    func::FuncOp holder = prototype(op, buffers);
     auto [kernel, isNew] = kernelOf(holder, op);
     holder->erase();
     if (isNew) {
@@ -147,7 +190,7 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
       emitCaller(builder, op, kernel->name);
       kernel->tickets = ticketsOf(op);
     }
-    inst::LaunchOp launch = createLaunch(op, *kernel);
+    inst::LaunchOp launch = createLaunch(op, buffers, *kernel);
     launch.setScratchBytesAttr(op.getScratchBytesAttr());
     launch.setScratchOffsetAttr(op.getScratchOffsetAttr());
     // A profile tells of what it consists.
@@ -183,19 +226,12 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     return ModuleOp::create(builder, loc, name);
   }
 
-  /// The buffers that the instruction's kernel takes.
-  static SmallVector<Value> buffersOf(Operation *op) {
-    SmallVector<Value> buffers(op->getOperands());
-    llvm::append_range(buffers, inst::limitOperandsOf(op));
-    return buffers;
-  }
-
-  /// A function of the operands that holds nothing but a copy of the
+  /// A function of what the kernel takes that holds nothing but a copy of the
   /// instruction, without locations or attributes of this use.
-  static func::FuncOp prototype(Operation *op) {
+  static func::FuncOp prototype(Operation *op, ArrayRef<Value> buffers) {
     OpBuilder builder(op->getContext());
     SmallVector<Type> types;
-    for (Value buffer : buffersOf(op))
+    for (Value buffer : buffers)
       types.push_back(kernelType(buffer));
     Location loc = builder.getUnknownLoc();
     auto function = func::FuncOp::create(builder, loc, "prototype",
@@ -220,6 +256,19 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     return function;
   }
 
+  /// A function of buffers, then of the first ticket and that behind the last,
+  /// for whose body the builder is.
+  static Block *createKernel(OpBuilder &builder, Location loc, StringRef name,
+                             TypeRange buffers) {
+    SmallVector<Type> types(buffers);
+    types.append(2, builder.getIndexType());
+    auto function = func::FuncOp::create(builder, loc, name,
+                                         builder.getFunctionType(types, {}));
+    Block *block = function.addEntryBlock();
+    builder.setInsertionPointToStart(block);
+    return block;
+  }
+
   /// Emits the kernel's own module and returns its number of tickets.
   FailureOr<int64_t> emit(func::FuncOp prototype, StringRef name,
                           const KernelTarget &target, Operation *origin) {
@@ -228,28 +277,27 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     OpBuilder builder(&getContext());
     ModuleOp module = createModule(builder, origin->getLoc(), name);
     builder.setInsertionPointToStart(module.getBody());
-    SmallVector<Type> types(prototype.getArgumentTypes());
-    types.append(2, builder.getIndexType());
-    auto function = func::FuncOp::create(builder, origin->getLoc(), name,
-                                         builder.getFunctionType(types, {}));
-    Block *block = function.addEntryBlock();
-    builder.setInsertionPointToStart(block);
-    ValueRange arguments = block->getArguments();
-    if (failed(op.emitKernel(builder, arguments.drop_back(2),
-                             arguments[types.size() - 2], arguments.back(),
-                             target)))
+    Block *block = createKernel(builder, origin->getLoc(), name,
+                                prototype.getArgumentTypes());
+    ValueRange arguments = block->getArguments(),
+               tickets = arguments.take_back(2);
+    if (failed(op.emitKernel(builder, arguments.drop_back(2), tickets.front(),
+                             tickets.back(), target)))
       return failure();
     builder.setInsertionPointToEnd(block);
     func::ReturnOp::create(builder, origin->getLoc());
     return op.getNumTickets(target);
   }
 
-  static inst::LaunchOp createLaunch(Operation *op, const Kernel &kernel) {
+  static inst::LaunchOp createLaunch(Operation *op, ArrayRef<Value> buffers,
+                                     const Kernel &kernel) {
     OpBuilder builder(op);
     auto launch = inst::LaunchOp::create(
-        builder, op->getLoc(), kernel.name, buffersOf(op), kernel.tickets,
+        builder, op->getLoc(), kernel.name, buffers, kernel.tickets,
         /*op=*/"", /*flops=*/0, bytesMoved(op), IntegerAttr(), IntegerAttr());
     launch->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    // Of elements of the table, whose places the operands say.
+    launch->removeDiscardableAttr(inst::InstDialect::kExtentsAttrName);
     return launch;
   }
 };

@@ -15,6 +15,11 @@ def OutlineKernels : Pass<"glow-outline-kernels", "::mlir::ModuleOp"> {
     takes one memref per operand and the range of tickets to run. That of a
     `glow_inst.forall` calls the kernels of its body and has the signature of
     exported kernels right away.
+
+    In a bounded function `glow_inst.extents` become elements of a table, behind
+    what was planned in the arena, that a kernel of its own computes from the
+    symbols first. Kernels that stop at an extent take their elements as one more
+    memref, so how it depends on the symbols does not tell them apart.
   }];
   let options = [
     Option<"target", "target", "::mlir::glow::KernelTarget", "",

@@ -16,8 +16,8 @@ bool inst::isIndex(Operation &op) {
   });
 }
 
-AffineExpr inst::wholeSteps(AffineExpr extent) {
-  return extent.ceilDiv(kMaskStep) * kMaskStep;
+AffineExpr inst::wholeSteps(AffineExpr extent, int64_t step) {
+  return extent.ceilDiv(step) * step;
 }
 
 bool inst::isNeutral(const AxisContents &contents, ReduceKind kind) {

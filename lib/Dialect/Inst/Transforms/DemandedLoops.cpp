@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DemandedPlaces.h"
+#include "DemandedSlides.h"
 #include "DemandedWork.h"
 
 using namespace mlir;
@@ -107,6 +108,40 @@ std::optional<AlongOperand> AlongOperand::of(ForallOp loop,
   return within < stride ? std::optional(result) : std::nullopt;
 }
 
+/// Makes what is read of a part that slides what is read of its source.
+void DemandedWork::readSlide(SlideOp slide, AddressSpace &space,
+                             SmallVectorImpl<AffineExpr> &extents) {
+  std::optional<SlideAlong> along = SlideAlong::of(slide);
+  extents.resize(space.shape.size());
+  if (!along)
+    return;
+  size_t axis = along->axis;
+  AffineExpr end = extents[axis];
+  if (!end)
+    end = getAffineConstantExpr(space.shape[axis], context);
+  std::optional<size_t> &known = blockAxes[slide->getParentOp()];
+  if (known.value_or(along->loopAxis) == along->loopAxis) {
+    known = along->loopAxis;
+    extents[axis] = simplifyAffineExpr(end + along->start, 1, symbols.size());
+  } else {
+    extents[axis] = end + along->most;
+  }
+  space.offset = 0;
+  space.shape[axis] += along->most;
+}
+
+/// What is read of a window that is the same at all points.
+AffineExpr DemandedWork::atAllPoints(ForallOp loop, AffineExpr extent,
+                                     ArrayRef<AffineExpr> points) {
+  if (!extent || !extent.isFunctionOfDim(0))
+    return extent;
+  size_t axis = *blockAxes[loop];
+  AffineExpr count = points[axis];
+  if (!count)
+    count = getAffineConstantExpr(loop.getExtents()[axis], context);
+  return largestOfPoints(extent, count);
+}
+
 /// What is read of an operand, of what is read of its windows at the first
 /// `points` points.
 void DemandedWork::readWindows(ForallOp loop, BlockArgument window,
@@ -124,12 +159,11 @@ void DemandedWork::readWindows(ForallOp loop, BlockArgument window,
       continue;
     AffineExpr extent;
     if (!along->points && along->own)
-      extent = demandAlong(window, own, *along->own);
+      extent = atAllPoints(loop, demandAlong(window, own, *along->own), points);
     else if (along->points && points[*along->points])
       extent = points[*along->points] * along->distance +
                (along->size - along->distance);
-    if (extent && !extent.isFunctionOfDim(0))
-      needed[axis] = extent;
+    needed[axis] = extent;
   }
   read(operand, needed);
 }

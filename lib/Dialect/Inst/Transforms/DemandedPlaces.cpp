@@ -30,12 +30,19 @@ startAndReach(const AddressSpace &space, size_t axis, int64_t period) {
   return std::pair(start, reach);
 }
 
-/// The periods of addresses that axes give, the least first.
+/// The periods of addresses that axes give, the least first: from one element
+/// of an axis to the next, and over all.
 static SmallVector<int64_t> periodsOf(const AddressSpace &space) {
   SmallVector<int64_t> periods;
-  for (auto [size, distance] : llvm::zip(space.shape, space.strides))
-    if (size > 1 && distance > 0)
-      periods.push_back(size * distance);
+  int64_t all = 0;
+  for (auto [size, distance] : llvm::zip(space.shape, space.strides)) {
+    if (size <= 1 || distance <= 0)
+      continue;
+    periods.push_back(distance);
+    all = std::max(all, size * distance);
+  }
+  if (all)
+    periods.push_back(all);
   llvm::sort(periods);
   return periods;
 }
@@ -66,9 +73,13 @@ AffineExpr inst::extentBefore(const AddressSpace &space, size_t axis,
   auto known = startAndReach(space, axis, places.stride * places.count);
   if (!known)
     return {};
+  AffineExpr extent = places.contents.extent;
   int64_t start = known->first, step = space.strides[axis];
+  if (places.stride % step == 0)
+    return extent * (places.stride / step) - start / step;
+  if (step % places.stride == 0)
+    return (extent - start / places.stride).ceilDiv(step / places.stride);
   int64_t unit = std::gcd(std::gcd(places.stride, step), start);
-  AffineExpr left =
-      places.contents.extent * (places.stride / unit) - start / unit;
+  AffineExpr left = extent * (places.stride / unit) - start / unit;
   return left.ceilDiv(step / unit);
 }

@@ -30,12 +30,15 @@ static bool hasElementsOfRoot(Value buffer) {
   return bytes(buffer) == bytes(rootBuffer(buffer));
 }
 
-/// Takes note of a read that ends at `extents`, or null for all of an axis.
-void DemandedWork::read(Value buffer, ArrayRef<AffineExpr> extents) {
+/// Takes note of a read that ends at `ends`, or null for all of an axis.
+void DemandedWork::read(Value buffer, ArrayRef<AffineExpr> ends) {
   Value root = rootBuffer(buffer);
   AddressSpace space = AddressSpace::of(buffer);
+  SmallVector<AffineExpr> extents(ends);
+  if (auto slide = buffer.getDefiningOp<SlideOp>())
+    readSlide(slide, space, extents);
   if (!hasElementsOfRoot(buffer))
-    extents = {};
+    extents.clear();
   SmallVector<PaddedPlaces> now;
   for (auto [axis, extent] : llvm::enumerate(extents))
     if (extent && space.shape[axis] > 1)
@@ -79,10 +82,19 @@ AffineExpr DemandedWork::demandAlong(Value root, const AddressSpace &space,
   const Demand &demand = demands[root];
   if (!demand.isRead || space.shape[axis] == 1)
     return {};
-  for (const PaddedPlaces &places : demand.places)
-    if (AffineExpr extent = extentBefore(space, axis, places))
-      return extent;
-  return {};
+  // Of several that bound it the one that is made for this axis.
+  AffineExpr least;
+  int64_t leastPeriod = 0;
+  for (const PaddedPlaces &places : demand.places) {
+    int64_t period = places.stride * places.count;
+    if (least && period >= leastPeriod)
+      continue;
+    if (AffineExpr extent = extentBefore(space, axis, places)) {
+      least = extent;
+      leastPeriod = period;
+    }
+  }
+  return least;
 }
 
 /// The same along each axis of an instruction's outputs.
@@ -98,7 +110,8 @@ SmallVector<AffineExpr> DemandedWork::demandOf(ArrayRef<Value> outputs) {
   return extents;
 }
 
-/// Adds limits to those that there are, and returns all.
+/// Adds limits to those that there are, which maps and copies may go below, and
+/// returns all.
 SmallVector<AffineExpr> DemandedWork::limit(Operation *op,
                                             ArrayRef<int64_t> shape,
                                             ArrayRef<AffineExpr> extents) {
@@ -106,9 +119,12 @@ SmallVector<AffineExpr> DemandedWork::limit(Operation *op,
   AffineMap known = limitsOf(op);
   if (known) {
     limits.resize(known.getNumResults());
-    for (auto [limit, extent] : llvm::zip(limits, known.getResults()))
-      if (!isa<AffineConstantExpr>(extent))
+    for (auto [limit, extent] : llvm::zip(limits, known.getResults())) {
+      bool isLess =
+          isa<MapOp, CopyOp>(op) && limit && order.isAtLeast(extent, limit);
+      if (!isa<AffineConstantExpr>(extent) && !isLess)
         limit = extent;
+    }
   }
   for (auto [i, limit] : llvm::enumerate(limits))
     all.push_back(limit ? limit

@@ -48,15 +48,19 @@ private:
                   MutableArrayRef<AffineExpr> input);
   SmallVector<AffineExpr> limit(Operation *op, ArrayRef<int64_t> shape,
                                 ArrayRef<AffineExpr> extents);
-  void read(Value buffer, ArrayRef<AffineExpr> extents);
+  void read(Value buffer, ArrayRef<AffineExpr> ends);
   std::optional<PaddedPlaces> join(const PaddedPlaces &a,
                                    const PaddedPlaces &b) const;
 
   // In DemandedLoops.cpp.
   void run(ForallOp loop);
   void leave(ForallOp loop);
+  void readSlide(SlideOp slide, AddressSpace &space,
+                 SmallVectorImpl<AffineExpr> &extents);
   AffineExpr extentOfWindow(ForallOp loop, const AddressSpace &space,
                             size_t axis, const PaddedPlaces &places);
+  AffineExpr atAllPoints(ForallOp loop, AffineExpr extent,
+                         ArrayRef<AffineExpr> points);
   void readWindows(ForallOp loop, BlockArgument window,
                    ArrayRef<AffineExpr> points);
 

@@ -43,7 +43,10 @@ void LeftOut::needAll(const PaddedBuffer &buffer) {
 
 /// Whether an instruction with this limit stops before a mask's extent.
 static bool stopsBefore(AffineExpr limit, AffineExpr extent) {
-  return limit && (limit == extent || limit == wholeSteps(extent));
+  return limit && llvm::any_of(ArrayRef<int64_t>{1, kReduceStep, kMaskStep},
+                               [&](int64_t step) {
+                                 return limit == wholeSteps(extent, step);
+                               });
 }
 
 /// Whether `stops(axis, extent)` is true along an axis that runs along what has

@@ -189,6 +189,19 @@ void WorkLimiter::noteValue(MapOp map) {
     buffers[rootBuffer(output)].value = yield.value;
 }
 
+/// In which steps a kernel goes along an axis that it reduces.
+static int64_t stepAlong(Operation *op, const OperandAxes &known,
+                         ArrayRef<int64_t> axes) {
+  if (!isa<ReduceOp>(op))
+    return kMaskStep;
+  bool isContiguous =
+      llvm::any_of(llvm::zip_equal(known.inputs, axes), [](auto pair) {
+        auto [input, axis] = pair;
+        return axis != OperandAxes::kNone && layoutOf(input).strides[axis] == 1;
+      });
+  return isContiguous ? kReduceStep : 1;
+}
+
 /// The extents at which an instruction may stop along the axes that it reduces.
 SmallVector<AffineExpr> WorkLimiter::reducedExtents(Operation *op,
                                                     const OperandAxes &known) {
@@ -208,8 +221,9 @@ SmallVector<AffineExpr> WorkLimiter::reducedExtents(Operation *op,
           return isNeutral(contents, kind) &&
                  contents.extent == inputs.front().extent;
         });
-    extents.push_back(isLimit ? wholeSteps(inputs.front().extent)
-                              : AffineExpr());
+    extents.push_back(
+        isLimit ? wholeSteps(inputs.front().extent, stepAlong(op, known, axes))
+                : AffineExpr());
   }
   return extents;
 }

@@ -8,6 +8,11 @@
 // CHECK-DAG: [[POINTS:#.+]] = affine_map<()[s0] -> (s0 ceildiv 8)>
 // CHECK-DAG: [[BANDS:#.+]] = affine_map<()[s0] -> (1, (s0 ceildiv 8) * 8 + 1, 4)>
 
+// CHECK-DAG: [[SLID:#.+]] = affine_map<()[s0] -> (1, s0 + 3, 4)>
+// CHECK-DAG: [[WITHIN:#.+]] = affine_map<(d0)[s0] -> (1, d0 * -8 + s0 + 3, 4)>
+// CHECK-DAG: [[BAND:#.+]] = affine_map<(d0)[s0] -> (1, d0 * -8 + s0, 4)>
+// CHECK-DAG: [[TILES:#.+]] = affine_map<()[s0, s1] -> (1, (s1 - 1) ceildiv 2, 4)>
+
 // The caller looks at nothing beyond the result's extent. Windows of three reach
 // one place further; behind the pad's place, the copy has what is left.
 // CHECK-LABEL: func.func @window(
@@ -181,5 +186,45 @@ func.func @gaps(
     glow_inst.copy %from -> %to : memref<1x7x4xf32, strided<[28, 4, 1], offset: 28>> -> memref<1x7x4xf32, strided<[36, 4, 1], offset: 36>>
   }
   glow_inst.copy %u -> %y : memref<8x8x4xf32, strided<[36, 4, 1]>> -> memref<8x8x4xf32>
+  return
+}
+
+// Bands slide over an image, the first and the last one not as far as the
+// others. Where they begin and how much of them is needed is what is read,
+// whichever point that is.
+// CHECK-LABEL: func.func @slides(
+//       CHECK: glow_inst.copy {{.*}} {glow_inst.extents = [[SLID]]}
+//       CHECK: glow_inst.forall [4] {{.*}} attributes {glow_inst.extents = [[POINTS]]}
+//       CHECK: glow_inst.copy {{.*}} {glow_inst.extents = [[WITHIN]]}
+//       CHECK: glow_inst.conv {{.*}} glow_inst.extents = [[BAND]]
+func.func @slides(
+    %x: memref<1x32x4xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 32 : i64}]},
+    %w: memref<3x4x4xf32>,
+    %y: memref<1x32x4xf32> {glow.extents = affine_map<()[s0] -> (1, s0, 4)>, glow_inst.output}) {
+  %t = glow_inst.alloc : memref<1x32x4xf32>
+  glow_inst.copy %x -> %t : memref<1x32x4xf32> -> memref<1x32x4xf32>
+  glow_inst.forall [4] ins(%t, %w : memref<1x32x4xf32>, memref<3x4x4xf32>) outs(%y : memref<1x32x4xf32>) steps = [array<i64: 0>, array<i64: 0>, array<i64: 32>] {
+  ^bb0(%a: memref<1x32x4xf32>, %b: memref<3x4x4xf32>, %c: memref<1x8x4xf32, strided<[128, 4, 1]>>):
+    %p = glow_inst.alloc : memref<1x12x4xf32>
+    %from = glow_inst.slide %a at [array<i64: 0, 28, 60, 88>] : memref<1x32x4xf32> to memref<1x10x4xf32, strided<[128, 4, 1]>>
+    %to = glow_inst.view %p : memref<1x12x4xf32> to memref<1x10x4xf32, strided<[48, 4, 1], offset: 4>>
+    glow_inst.copy %from -> %to : memref<1x10x4xf32, strided<[128, 4, 1]>> -> memref<1x10x4xf32, strided<[48, 4, 1], offset: 4>>
+    %q = glow_inst.slide %p at [array<i64: 0, 4, 4, 8>] : memref<1x12x4xf32> to memref<1x10x4xf32, strided<[48, 4, 1]>>
+    glow_inst.conv ins(%q, %b : memref<1x10x4xf32, strided<[48, 4, 1]>>, memref<3x4x4xf32>) outs(%c : memref<1x8x4xf32, strided<[128, 4, 1]>>) {dilations = array<i64: 1>, group = 1 : i64, kernel_shape = array<i64: 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0>, strides = array<i64: 1>}
+  }
+  return
+}
+
+// Every other column, in a band of two rows: the limit of columns counts, not
+// that of rows, which bounds them as well.
+// CHECK-LABEL: func.func @columns(
+//       CHECK: glow_inst.copy {{.*}} {glow_inst.extents = [[TILES]]}
+func.func @columns(
+    %x: memref<1x8x4xf32>,
+    %s: memref<2xi64> {glow.symbols = [{name = "h", lower = 1 : i64, upper = 2 : i64}, {name = "w", lower = 2 : i64, upper = 16 : i64}]},
+    %y: memref<2x16x4xf32> {glow.extents = affine_map<()[s0, s1] -> (s0, s1, 4)>, glow_inst.output}) {
+  %odd = glow_inst.view %y : memref<2x16x4xf32> to memref<1x8x4xf32, strided<[64, 8, 1], offset: 4>>
+  glow_inst.copy %x -> %odd : memref<1x8x4xf32> -> memref<1x8x4xf32, strided<[64, 8, 1], offset: 4>>
   return
 }

@@ -2,18 +2,19 @@
 // What masks write is left out where all readers stop before it.
 
 // CHECK-DAG: [[SCORES:#.+]] = affine_map<()[s0] -> (8, (s0 ceildiv 32) * 32)>
+// CHECK-DAG: [[ROWS:#.+]] = affine_map<()[s0] -> (8, (s0 ceildiv 8) * 8)>
 // CHECK-DAG: [[VALUES:#.+]] = affine_map<()[s0] -> ((s0 ceildiv 32) * 32, 16)>
 // CHECK-DAG: [[DEPTH:#.+]] = affine_map<()[s0] -> (8, 16, (s0 ceildiv 32) * 32)>
 
 // Numbers that a mask has put behind the extent are left out, in whole steps of
-// 32, if all that read them stop there as well: the values of a softmax, whose
+// 32, if all that read them stop there or before: the values of a softmax, whose
 // rows are then as short, and those that they are multiplied by.
 // CHECK-LABEL: func.func @attention
 // CHECK: glow_inst.map ins({{.*}} memref<64xi64>, memref<i64>) outs({{.*}} memref<64xi1>) attributes {
 // CHECK: glow_inst.matmul {{.*}} {glow_inst.extents = [[SCORES]]} do
-// CHECK: glow_inst.reduce max {{.*}} {glow_inst.extents = [[SCORES]]}
+// CHECK: glow_inst.reduce max {{.*}} {glow_inst.extents = [[ROWS]]}
 // CHECK: glow_inst.map {{.*}} attributes {glow_inst.extents = [[SCORES]]}
-// CHECK: glow_inst.reduce sum {{.*}} {glow_inst.extents = [[SCORES]]}
+// CHECK: glow_inst.reduce sum {{.*}} {glow_inst.extents = [[ROWS]]}
 // CHECK: glow_inst.map {{.*}} memref<64x16xf32>) attributes {glow_inst.extents = [[VALUES]]}
 // CHECK: glow_inst.matmul {{.*}} {glow_inst.extents = [[DEPTH]]}
 func.func @attention(

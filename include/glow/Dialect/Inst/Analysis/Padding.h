@@ -61,7 +61,10 @@ struct AxisContents {
 /// numbers, so that kernels need no shorter steps. Integers, whose registers
 /// are deeper, are not left out.
 constexpr int64_t kMaskStep = 32;
-AffineExpr wholeSteps(AffineExpr extent);
+/// Of reductions along contiguous elements, which lie in vectors of one length
+/// or another.
+constexpr int64_t kReduceStep = 8;
+AffineExpr wholeSteps(AffineExpr extent, int64_t step = kMaskStep);
 
 /// Whether numbers from the extent on do not change what they are combined to.
 bool isNeutral(const AxisContents &contents, ReduceKind kind);
