@@ -6,6 +6,8 @@
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
 #include "glow/Dialect/Inst/IR/WorkLimits.h"
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -59,11 +61,6 @@ static void separate(Operation *op, SmallVectorImpl<AffineExpr> &values) {
                                         results, op->getContext())));
 }
 
-AffineMap LimitTable::getValues() const {
-  return AffineMap::get(0, cast<MemRefType>(symbols.getType()).getNumElements(),
-                        values, symbols.getContext());
-}
-
 LimitTable::Place LimitTable::placeOf(Operation *op, ArrayRef<AffineExpr> own) {
   auto key = AffineMap::get(0, 0, own, op->getContext());
   auto [place, isNew] = known.try_emplace(key, values.size());
@@ -99,8 +96,8 @@ void LimitTable::addLoop(inst::ForallOp loop) {
     if (own.empty())
       continue;
     auto *begin = llvm::search(all, own);
-    inLoops.push_back({&op, begin - all.begin(),
-                       static_cast<int64_t>(own.size())});
+    inLoops.push_back(
+        {&op, begin - all.begin(), static_cast<int64_t>(own.size())});
     if (begin == all.end())
       llvm::append_range(all, own);
   }
@@ -113,8 +110,8 @@ void LimitTable::createTable(func::FuncOp function) {
   OpBuilder builder = OpBuilder::atBlockBegin(&function.getBody().front());
   StringRef name = inst::InstDialect::kArenaAttrName;
   auto arena = function->getAttrOfType<IntegerAttr>(name);
-  int64_t offset = llvm::alignTo(arena ? arena.getInt() : 0,
-                                 GLOW_BUFFER_ALIGNMENT);
+  int64_t offset =
+      llvm::alignTo(arena ? arena.getInt() : 0, GLOW_BUFFER_ALIGNMENT);
   auto type = MemRefType::get(values.size(), builder.getI64Type());
   table = inst::AllocOp::create(builder, function.getLoc(), type,
                                 builder.getI64IntegerAttr(offset));
@@ -125,8 +122,8 @@ void LimitTable::createTable(func::FuncOp function) {
 /// `count` elements of a table, or of a loop's part of it.
 static Value viewOf(OpBuilder &builder, Value table, int64_t first,
                     int64_t count) {
-  MemRefType type = inst::viewType(cast<MemRefType>(table.getType()), {count},
-                                   {1}, first);
+  MemRefType type =
+      inst::viewType(cast<MemRefType>(table.getType()), {count}, {1}, first);
   return inst::ViewOp::create(builder, table.getLoc(), type, table);
 }
 
@@ -177,4 +174,39 @@ SmallVector<Value> LimitTable::operandsOf(Operation *op) const {
   if (Value view = views.lookup(op))
     operands.back() = view;
   return operands;
+}
+
+/// Computes what is part of several values once: of a deep network each limit
+/// is part of the next one.
+static Value expand(KernelBuilder &b, AffineExpr value,
+                    DenseMap<AffineExpr, Value> &known) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(value))
+    return b.index(constant.getValue());
+  if (Value result = known.lookup(value))
+    return result;
+  auto binary = cast<AffineBinaryOpExpr>(value);
+  Value operands[] = {expand(b, binary.getLHS(), known),
+                      expand(b, binary.getRHS(), known)};
+  // Divisors stay constants.
+  AffineExpr rhs = binary.getRHS();
+  if (!isa<AffineConstantExpr>(rhs))
+    rhs = getAffineDimExpr(1, value.getContext());
+  AffineExpr step = getAffineBinaryOpExpr(
+      value.getKind(), getAffineDimExpr(0, value.getContext()), rhs);
+  return known[value] =
+             affine::expandAffineExpr(b.builder, b.loc, step, operands, {});
+}
+
+void LimitTable::emit(KernelBuilder &b, const KernelBuffer &from,
+                      const KernelBuffer &to) const {
+  DenseMap<AffineExpr, Value> known;
+  int64_t count = cast<MemRefType>(symbols.getType()).getNumElements();
+  for (int64_t i = 0; i < count; ++i)
+    known[getAffineSymbolExpr(i, symbols.getContext())] =
+        b.toIndex(b.load(from, b.index(i)));
+  Type i64 = b.builder.getI64Type();
+  for (auto [i, value] : llvm::enumerate(values))
+    b.store(arith::IndexCastOp::create(b.builder, b.loc, i64,
+                                       expand(b, value, known)),
+            to, b.index(i));
 }

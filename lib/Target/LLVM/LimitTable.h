@@ -12,6 +12,7 @@
 #define GLOW_LIB_TARGET_LLVM_LIMITTABLE_H
 
 #include "glow/Dialect/Inst/IR/Inst.h"
+#include "glow/Kernels/KernelBuilder.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::glow {
@@ -20,8 +21,9 @@ namespace mlir::glow {
 class LimitTable {
 public:
   /// Makes `glow_inst.extents` of instructions and loops functions of elements
-  /// of the table, which lies behind all else in the arena. What a loop's limits
-  /// and those of its instructions are computed from is its last input then.
+  /// of the table, which lies behind all else in the arena. What a loop's
+  /// limits and those of its instructions are computed from is its last input
+  /// then.
   explicit LimitTable(func::FuncOp function);
 
   /// What the instruction's kernel reads its limits from, see limitOperandsOf.
@@ -30,8 +32,9 @@ public:
   /// Null if the function has no limits.
   Value getTable() const { return table; }
   Value getSymbols() const { return symbols; }
-  /// The table's elements, as a function of the symbols.
-  AffineMap getValues() const;
+  /// Computes its elements.
+  void emit(KernelBuilder &b, const KernelBuffer &symbols,
+            const KernelBuffer &elements) const;
 
 private:
   /// Where an instruction or a loop has its own elements.

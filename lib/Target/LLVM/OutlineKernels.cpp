@@ -13,7 +13,6 @@
 #include "glow/Kernels/KernelBuilder.h"
 #include "glow/Target/LLVM/Passes.h"
 #include "mlir/Dialect/AMX/AMXDialect.h"
-#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -138,17 +137,8 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     Block *block =
         createKernel(builder, loc, kernel.name, ValueRange(buffers).getTypes());
     KernelBuilder b(builder, loc, target);
-    KernelBuffer from = b.open(block->getArgument(0)),
-                 to = b.open(block->getArgument(1));
-    AffineMap values = limits.getValues();
-    SmallVector<Value> symbols;
-    for (unsigned i = 0; i < values.getNumSymbols(); ++i)
-      symbols.push_back(b.toIndex(b.load(from, b.index(i))));
-    for (auto [i, value] : llvm::enumerate(values.getResults()))
-      b.store(arith::IndexCastOp::create(
-                  builder, loc, builder.getI64Type(),
-                  affine::expandAffineExpr(builder, loc, value, {}, symbols)),
-              to, b.index(i));
+    limits.emit(b, b.open(block->getArgument(0)),
+                b.open(block->getArgument(1)));
     func::ReturnOp::create(builder, loc);
     builder.setInsertionPointAfterValue(table);
     inst::LaunchOp::create(builder, loc, kernel.name, buffers, kernel.tickets,

@@ -107,26 +107,28 @@ inst::contentsOfYields(Block &body, ArrayRef<AxisContents> arguments) {
   return yields;
 }
 
-SmallVector<AffineExpr>
-inst::droppedArguments(Block &body, ArrayRef<AxisContents> arguments) {
-  auto known = contentsOfValues(body, arguments);
-  // Of what has a use, from where on none of them needs it.
-  DenseMap<Value, AffineExpr> dropped;
+/// The same for one of the numbers, of what all values hold.
+static SmallVector<AffineExpr>
+droppedFor(Value yield, Block &body,
+           const DenseMap<Value, AxisContents> &known) {
+  // Of what it is made of, from where on no use needs it.
+  DenseMap<Value, AffineExpr> dropped{{yield, AffineExpr()}};
   auto use = [&](Value value, AffineExpr extent) {
     auto [entry, isNew] = dropped.try_emplace(value, extent);
     if (!isNew && entry->second != extent)
       entry->second = {};
   };
-  for (Value value : body.getTerminator()->getOperands())
-    use(value, {});
   for (Operation &op : llvm::reverse(body.without_terminator())) {
+    if (llvm::none_of(op.getResults(),
+                      [&](Value result) { return dropped.contains(result); }))
+      continue;
     AffineExpr own;
     if (op.getNumResults() == 1)
       own = dropped.lookup(op.getResult(0));
     for (auto [i, operand] : llvm::enumerate(op.getOperands())) {
       AffineExpr extent = own;
       if (auto select = dyn_cast<arith::SelectOp>(op); select && i > 0) {
-        const AxisContents &condition = known[select.getCondition()];
+        AxisContents condition = known.lookup(select.getCondition());
         size_t left = condition.isMasked() && isTrue(condition.beyond) ? 2 : 1;
         if (condition.isMasked() && i == left && !extent)
           extent = condition.extent;
@@ -135,8 +137,18 @@ inst::droppedArguments(Block &body, ArrayRef<AxisContents> arguments) {
     }
   }
   return llvm::map_to_vector(body.getArguments(), [&](Value argument) {
-    return dropped.lookup(argument);
+    auto entry = dropped.find(argument);
+    return entry == dropped.end() ? getAffineConstantExpr(0, yield.getContext())
+                                  : entry->second;
   });
+}
+
+SmallVector<SmallVector<AffineExpr>>
+inst::droppedArguments(Block &body, ArrayRef<AxisContents> arguments) {
+  auto known = contentsOfValues(body, arguments);
+  return llvm::map_to_vector(
+      body.getTerminator()->getOperands(),
+      [&](Value yield) { return droppedFor(yield, body, known); });
 }
 
 // -- Addresses

@@ -54,8 +54,7 @@ std::optional<SlideAlong> SlideAlong::of(SlideOp slide) {
     first = std::max(first, start / step - slope * int64_t(point));
     most = std::max(most, start / step);
   }
-  AffineExpr start =
-      getAffineDimExpr(0, slide.getContext()) * slope + first;
+  AffineExpr start = getAffineDimExpr(0, slide.getContext()) * slope + first;
   return SlideAlong{*axis, *loopAxis, start, most};
 }
 

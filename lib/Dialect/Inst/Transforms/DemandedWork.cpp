@@ -97,16 +97,13 @@ AffineExpr DemandedWork::demandAlong(Value root, const AddressSpace &space,
   return least;
 }
 
-/// The same along each axis of an instruction's outputs.
-SmallVector<AffineExpr> DemandedWork::demandOf(ArrayRef<Value> outputs) {
-  SmallVector<AffineExpr> extents(
-      cast<MemRefType>(outputs.front().getType()).getRank());
-  if (!llvm::all_of(outputs, hasElementsOfRoot))
-    return extents;
-  for (auto [axis, extent] : llvm::enumerate(extents))
-    extent = order.largest(llvm::map_to_vector(outputs, [&](Value output) {
-      return demandAlong(rootBuffer(output), AddressSpace::of(output), axis);
-    }));
+/// The same along each axis of an instruction's output.
+SmallVector<AffineExpr> DemandedWork::demandOf(Value output) {
+  SmallVector<AffineExpr> extents(cast<MemRefType>(output.getType()).getRank());
+  if (hasElementsOfRoot(output))
+    for (size_t axis = 0; axis < extents.size(); ++axis)
+      extents[axis] =
+          demandAlong(rootBuffer(output), AddressSpace::of(output), axis);
   return extents;
 }
 
@@ -179,13 +176,39 @@ void DemandedWork::reachFirst(Operation *op, ArrayRef<AffineExpr> limits,
     input[cast<GatherOp>(op).getAxis()] = index + 1;
 }
 
+/// How much of an input the outputs need along one of their axes. What is
+/// computed up to the limit for one of them may not be needed of another.
+AffineExpr DemandedWork::neededOf(Operation *op, const OperandAxes &known,
+                                  size_t axis, size_t input, AffineExpr limit,
+                                  ArrayRef<SmallVector<AffineExpr>> demanded) {
+  auto least = [&](AffineExpr a, AffineExpr b) {
+    return b && (!a || order.isAtLeast(a, b)) ? b : a;
+  };
+  auto droppedHere = dropped.find(op);
+  AffineExpr none = getAffineConstantExpr(0, context);
+  SmallVector<AffineExpr> needed;
+  for (size_t o = 0; o < known.outputs.size(); ++o) {
+    AffineExpr own = least(limit, demanded[o][axis]);
+    if (droppedHere != dropped.end())
+      own = least(own, droppedHere->second[axis][o][input]);
+    if (own != none)
+      needed.push_back(own);
+  }
+  return needed.empty() ? none : order.largest(needed);
+}
+
 void DemandedWork::run(Operation *op) {
   if (isa<FillOp>(op)) // of borders, which are small
     return;
   std::optional<OperandAxes> known = OperandAxes::of(op);
   if (!known)
     return runUnknown(op);
-  SmallVector<AffineExpr> extents = demandOf(known->outputs);
+  SmallVector<SmallVector<AffineExpr>> demanded = llvm::map_to_vector(
+      known->outputs, [&](Value output) { return demandOf(output); });
+  SmallVector<AffineExpr> extents(demanded.front());
+  for (ArrayRef<AffineExpr> others : ArrayRef(demanded).drop_front())
+    for (auto [extent, other] : llvm::zip_equal(extents, others))
+      extent = order.largest({extent, other});
   // Panels have whole columns.
   if (auto product = dyn_cast<MatMulOp>(op); product && product.getPacked())
     extents.back() = {};
@@ -194,20 +217,11 @@ void DemandedWork::run(Operation *op) {
       cast<MemRefType>(known->outputs.front().getType()).getShape());
   SmallVector<AffineExpr> limits = limit(op, shape, extents);
   limits.resize(rank + known->reducedAxes.size());
-  auto droppedHere = dropped.find(op);
   for (auto [i, input] : llvm::enumerate(known->inputs)) {
     SmallVector<AffineExpr> needed(cast<MemRefType>(input.getType()).getRank());
-    for (size_t axis = 0; axis < rank; ++axis) {
-      int64_t along = known->axes[axis][i];
-      if (along == OperandAxes::kNone)
-        continue;
-      needed[along] = limits[axis];
-      if (droppedHere == dropped.end())
-        continue;
-      AffineExpr extent = droppedHere->second[axis][i];
-      if (extent && (!needed[along] || order.isAtLeast(needed[along], extent)))
-        needed[along] = extent;
-    }
+    for (size_t axis = 0; axis < rank; ++axis)
+      if (int64_t along = known->axes[axis][i]; along != OperandAxes::kNone)
+        needed[along] = neededOf(op, *known, axis, i, limits[axis], demanded);
     for (auto [r, axes] : llvm::enumerate(known->reducedAxes))
       if (axes[i] != OperandAxes::kNone)
         needed[axes[i]] = limits[rank + r];

@@ -10,10 +10,12 @@
 
 namespace mlir::glow::inst {
 
-/// Of each input of an instruction, by axis of the output and then by input,
-/// from where on masks drop its elements; null where they do not.
+struct OperandAxes;
+
+/// By axis of an instruction's outputs, from where on each output needs nothing
+/// of each input, see OperandAxes::dropped.
 using DroppedInputs =
-    DenseMap<Operation *, SmallVector<SmallVector<AffineExpr>>>;
+    DenseMap<Operation *, SmallVector<SmallVector<SmallVector<AffineExpr>>>>;
 
 /// Of gathers, the only index, if it is a function of the symbols.
 using SingleIndices = DenseMap<Operation *, AffineExpr>;
@@ -42,7 +44,10 @@ private:
   void run(Block &block);
   void run(Operation *op);
   void runUnknown(Operation *op);
-  SmallVector<AffineExpr> demandOf(ArrayRef<Value> outputs);
+  SmallVector<AffineExpr> demandOf(Value output);
+  AffineExpr neededOf(Operation *op, const OperandAxes &known, size_t axis,
+                      size_t input, AffineExpr limit,
+                      ArrayRef<SmallVector<AffineExpr>> demanded);
   AffineExpr demandAlong(Value root, const AddressSpace &space, size_t axis);
   void reachFirst(Operation *op, ArrayRef<AffineExpr> limits,
                   MutableArrayRef<AffineExpr> input);

@@ -44,38 +44,60 @@ bool ExtentOrder::isAtLeastByForm(AffineExpr a, AffineExpr b) const {
          isAtLeast(one.getLHS(), other.getLHS());
 }
 
-// Ranges alone would do only if no symbol occurred in both.
-bool ExtentOrder::isAtLeast(AffineExpr a, AffineExpr b) const {
+/// What a function of the symbols is at most, by its values if they are few.
+std::optional<int64_t> ExtentOrder::mostOf(AffineExpr value) const {
   constexpr int64_t kMostValues = 1 << 14;
-  if (a == b || isAtLeastByForm(a, b))
-    return true;
-  AffineExpr difference = simplifyAffineExpr(a - b, 1, symbols.size());
-  if (auto constant = dyn_cast<AffineConstantExpr>(difference))
-    return constant.getValue() >= 0;
-  if (difference.isFunctionOfDim(0))
-    return false;
+  if (auto constant = dyn_cast<AffineConstantExpr>(value))
+    return constant.getValue();
+  if (value.isFunctionOfDim(0))
+    return std::nullopt;
   SmallVector<size_t> used;
   for (size_t i = 0; i < symbols.size(); ++i)
-    if (difference.isFunctionOfSymbol(i))
+    if (value.isFunctionOfSymbol(i))
       used.push_back(i);
   if (used.size() == 1) {
     auto [name, lower, upper] = symbols[used.front()];
     if (upper - lower < kMostValues) {
       SmallVector<int64_t> values(symbols.size(), 0);
-      return llvm::all_of(llvm::seq_inclusive(lower, upper), [&](int64_t v) {
+      std::optional<int64_t> most;
+      for (int64_t v : llvm::seq_inclusive(lower, upper)) {
         values[used.front()] = v;
-        return evaluate(difference, values) >= 0;
-      });
+        int64_t here = evaluate(value, values);
+        most = std::max(most.value_or(here), here);
+      }
+      return most;
     }
   }
-  auto range = rangeOf(difference, symbols);
-  return range && range->lower >= 0;
+  auto range = rangeOf(value, symbols);
+  return range ? std::optional(range->upper) : std::nullopt;
+}
+
+// Ranges of both would do only if no symbol occurred in both.
+bool ExtentOrder::isAtLeast(AffineExpr a, AffineExpr b) const {
+  if (a == b || isAtLeastByForm(a, b))
+    return true;
+  auto excess = mostOf(simplifyAffineExpr(b - a, 1, symbols.size()));
+  return excess && *excess <= 0;
 }
 
 AffineExpr ExtentOrder::largest(AffineExpr a, AffineExpr b) const {
-  if (a == b || isAtLeast(a, b))
+  if (a == b || isAtLeastByForm(a, b))
     return a;
-  return isAtLeast(b, a) ? b : AffineExpr();
+  if (isAtLeastByForm(b, a))
+    return b;
+  // How far each reaches beyond the other one.
+  auto excess = [&](AffineExpr x, AffineExpr y) {
+    return mostOf(simplifyAffineExpr(x - y, 1, symbols.size()));
+  };
+  std::optional<int64_t> beyondA = excess(b, a);
+  if (beyondA && *beyondA <= 0)
+    return a;
+  std::optional<int64_t> beyondB = excess(a, b);
+  if (beyondB && *beyondB <= 0)
+    return b;
+  if (beyondA && (!beyondB || *beyondA <= *beyondB))
+    return a + *beyondA;
+  return beyondB ? b + *beyondB : AffineExpr();
 }
 
 AffineExpr ExtentOrder::largest(ArrayRef<AffineExpr> extents) const {

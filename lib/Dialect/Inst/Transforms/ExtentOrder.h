@@ -17,13 +17,15 @@ public:
 
   /// Whether `a` is known not to be less than `b`.
   bool isAtLeast(AffineExpr a, AffineExpr b) const;
-  /// Null if neither is known to be the larger one.
+  /// No less than both, and one of them if that is known to be the larger one;
+  /// null if nothing is known.
   AffineExpr largest(AffineExpr a, AffineExpr b) const;
   /// The same of any number of extents; null if one of them is.
   AffineExpr largest(ArrayRef<AffineExpr> extents) const;
 
 private:
   bool isAtLeastByForm(AffineExpr a, AffineExpr b) const;
+  std::optional<int64_t> mostOf(AffineExpr value) const;
 
   SmallVector<ShapeSymbol> symbols;
 };

@@ -179,13 +179,17 @@ OperandAxes::contents(ArrayRef<AxisContents> inputs) const {
   return {arguments.empty() ? AxisContents() : arguments.front()};
 }
 
-SmallVector<AffineExpr>
+SmallVector<SmallVector<AffineExpr>>
 OperandAxes::dropped(ArrayRef<AxisContents> inputs) const {
-  SmallVector<AffineExpr> extents(inputs.size());
   if (!body)
-    return extents;
+    return SmallVector<SmallVector<AffineExpr>>(
+        outputs.size(), SmallVector<AffineExpr>(inputs.size()));
   auto ofArguments = droppedArguments(*body, argumentsOf(*this, inputs));
-  for (size_t i = 0; i < inputs.size(); ++i)
-    extents[i] = ofArguments[i < combined ? 0 : i - combined + (combined > 0)];
-  return extents;
+  return llvm::map_to_vector(ofArguments, [&](ArrayRef<AffineExpr> dropped) {
+    SmallVector<AffineExpr> ofInputs;
+    for (size_t i = 0; i < inputs.size(); ++i)
+      ofInputs.push_back(
+          dropped[i < combined ? 0 : i - combined + (combined > 0)]);
+    return ofInputs;
+  });
 }

@@ -31,9 +31,10 @@ struct OperandAxes {
   /// What the outputs hold along one of their axes, for what the inputs do.
   SmallVector<AxisContents> contents(ArrayRef<AxisContents> inputs) const;
 
-  /// From where on masks in the body drop each of the inputs, null where they
-  /// do not.
-  SmallVector<AffineExpr> dropped(ArrayRef<AxisContents> inputs) const;
+  /// From where on each of the outputs needs nothing of each of the inputs, see
+  /// droppedArguments.
+  SmallVector<SmallVector<AffineExpr>>
+  dropped(ArrayRef<AxisContents> inputs) const;
 
   /// Nothing for instructions of which nothing is known.
   static std::optional<OperandAxes> of(Operation *op);

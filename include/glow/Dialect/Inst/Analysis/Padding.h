@@ -82,10 +82,11 @@ void followMask(Operation &op, ArrayRef<AxisContents> operands,
 SmallVector<AxisContents> contentsOfYields(Block &body,
                                            ArrayRef<AxisContents> arguments);
 
-/// From where on masks drop each argument of a scalar region; null where they
-/// do not.
-SmallVector<AffineExpr> droppedArguments(Block &body,
-                                         ArrayRef<AxisContents> arguments);
+/// From where on each number that a scalar region yields needs nothing of each
+/// argument: where masks drop it, or 0 if it is no part of that. Null where it
+/// needs all.
+SmallVector<SmallVector<AffineExpr>>
+droppedArguments(Block &body, ArrayRef<AxisContents> arguments);
 
 /// What holds an element that is computed from others by arithmetic.
 AxisContents combine(ArrayRef<AxisContents> operands);
