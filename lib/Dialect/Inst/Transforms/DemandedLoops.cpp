@@ -50,12 +50,15 @@ void DemandedWork::leave(ForallOp loop) {
     AddressSpace space = AddressSpace::of(loop, window),
                  own = AddressSpace::of(window);
     Demand inner{outer.isRead, /*isReadHere=*/false, {}};
-    for (const PaddedPlaces &places : outer.places)
+    for (const PaddedPlaces &places : outer.places) {
+      if (auto within = carryPlaces(places, space, window, own))
+        add(inner.places, *within);
       for (size_t axis = 0; axis < own.shape.size(); ++axis)
         if (own.shape[axis] > 1)
           if (AffineExpr extent = extentOfWindow(loop, space, axis, places))
             if (auto within = placesOf(window, own, axis, extent))
-              inner.places.push_back(*within);
+              add(inner.places, *within);
+    }
     demands[window] = inner;
   }
 }
@@ -165,7 +168,13 @@ void DemandedWork::readWindows(ForallOp loop, BlockArgument window,
                (along->size - along->distance);
     needed[axis] = extent;
   }
-  read(operand, needed);
+  SmallVector<PaddedPlaces> carried;
+  for (const PaddedPlaces &places : demands[window].places)
+    if (!places.contents.extent.isFunctionOfDim(0))
+      if (auto there = carryPlaces(places, own, rootBuffer(operand),
+                                   AddressSpace::of(loop, window)))
+        add(carried, *there);
+  read(operand, needed, carried);
 }
 
 void DemandedWork::run(ForallOp loop) {

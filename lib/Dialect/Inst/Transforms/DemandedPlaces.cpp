@@ -83,3 +83,60 @@ AffineExpr inst::extentBefore(const AddressSpace &space, size_t axis,
   AffineExpr left = extent * (places.stride / unit) - start / unit;
   return left.ceilDiv(step / unit);
 }
+
+/// In which place of its period the first element lies, if all others lie in
+/// the same period, and none along the axes behind the first `own` in another
+/// place.
+static std::optional<int64_t> firstPlace(const AddressSpace &space, size_t own,
+                                         int64_t stride, int64_t period) {
+  if (space.offset < 0)
+    return std::nullopt;
+  int64_t first = space.offset % period / stride, last = first;
+  int64_t within = space.offset % stride;
+  for (auto [axis, size] : llvm::enumerate(space.shape)) {
+    int64_t distance = space.strides[axis];
+    if (size <= 1 || distance % period == 0)
+      continue;
+    if (distance > 0 && distance < stride)
+      within += (size - 1) * distance;
+    else if (distance > 0 && distance % stride == 0 && axis < own)
+      last += (size - 1) * (distance / stride);
+    else
+      return std::nullopt;
+  }
+  bool isOnePeriod = within < stride && last < period / stride;
+  return isOnePeriod ? std::optional(first) : std::nullopt;
+}
+
+std::optional<PaddedPlaces> inst::carryPlaces(const PaddedPlaces &places,
+                                              const AddressSpace &from,
+                                              Value root,
+                                              const AddressSpace &to) {
+  size_t own = std::min(from.shape.size(), to.shape.size());
+  for (size_t axis = 0; axis < own; ++axis)
+    if (from.shape[axis] != to.shape[axis] ||
+        (from.shape[axis] > 1 && from.strides[axis] != to.strides[axis]))
+      return std::nullopt;
+  int64_t stride = places.stride;
+  int64_t period = stride * places.count;
+  auto first = firstPlace(from, own, stride, period);
+  if (!first)
+    return std::nullopt;
+  // Whether the same axes go from one period to the next.
+  auto isAlike = [&](int64_t other) {
+    return llvm::all_of(llvm::seq(own), [&](size_t axis) {
+      return to.shape[axis] <= 1 || (to.strides[axis] % other == 0) ==
+                                        (to.strides[axis] % period == 0);
+    });
+  };
+  for (int64_t other : periodsOf(AddressSpace::of(root))) {
+    if (other % stride != 0 || !isAlike(other))
+      continue;
+    if (auto there = firstPlace(to, own, stride, other)) {
+      PaddedPlaces carried{stride, other / stride, places.contents};
+      carried.contents.extent = places.contents.extent + (*there - *first);
+      return carried;
+    }
+  }
+  return std::nullopt;
+}

@@ -18,6 +18,15 @@ std::optional<PaddedPlaces> placesOf(Value root, const AddressSpace &space,
 AffineExpr extentBefore(const AddressSpace &space, size_t axis,
                         const PaddedPlaces &places);
 
+/// The places of `to`, a part of a buffer, that lie among its elements as
+/// `places` do among those of `from`: of rows that are not a box along axes, as
+/// those before an extent in every other row are. Both have the same axes;
+/// those of a loop may follow, along which no place changes. Nothing if others
+/// do, or if places of one lie in several periods.
+std::optional<PaddedPlaces> carryPlaces(const PaddedPlaces &places,
+                                        const AddressSpace &from, Value root,
+                                        const AddressSpace &to);
+
 } // namespace mlir::glow::inst
 
 #endif // GLOW_LIB_DIALECT_INST_TRANSFORMS_DEMANDEDPLACES_H

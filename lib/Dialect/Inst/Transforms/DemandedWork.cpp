@@ -30,8 +30,10 @@ static bool hasElementsOfRoot(Value buffer) {
   return bytes(buffer) == bytes(rootBuffer(buffer));
 }
 
-/// Takes note of a read that ends at `ends`, or null for all of an axis.
-void DemandedWork::read(Value buffer, ArrayRef<AffineExpr> ends) {
+/// Takes note of a read that ends at `ends`, or null for all of an axis, and
+/// reads nothing behind the given places either.
+void DemandedWork::read(Value buffer, ArrayRef<AffineExpr> ends,
+                        ArrayRef<PaddedPlaces> places) {
   Value root = rootBuffer(buffer);
   AddressSpace space = AddressSpace::of(buffer);
   SmallVector<AffineExpr> extents(ends);
@@ -39,26 +41,42 @@ void DemandedWork::read(Value buffer, ArrayRef<AffineExpr> ends) {
     readSlide(slide, space, extents);
   if (!hasElementsOfRoot(buffer))
     extents.clear();
-  SmallVector<PaddedPlaces> now;
+  SmallVector<PaddedPlaces> now(places);
   for (auto [axis, extent] : llvm::enumerate(extents))
     if (extent && space.shape[axis] > 1)
-      if (auto places = placesOf(root, space, axis, extent))
-        now.push_back(*places);
+      if (auto before = placesOf(root, space, axis, extent))
+        add(now, *before);
   Demand &demand = demands[root];
   demand.isReadHere = true;
-  if (!std::exchange(demand.isRead, true)) {
-    demand.places = std::move(now);
-    return;
-  }
-  SmallVector<PaddedPlaces> both;
-  for (const PaddedPlaces &places : demand.places)
-    for (const PaddedPlaces &other : now)
-      if (auto joined = join(places, other))
-        both.push_back(*joined);
-  demand.places = std::move(both);
+  demand.places = demand.isRead ? join(demand.places, now) : now;
+  demand.isRead = true;
 }
 
-/// What two reads end at, in places that are as small as those of both.
+/// Of the same places the lesser extent counts.
+void DemandedWork::add(SmallVectorImpl<PaddedPlaces> &all,
+                       const PaddedPlaces &places) const {
+  auto *same = llvm::find_if(all, [&](const PaddedPlaces &known) {
+    return known.stride == places.stride && known.count == places.count;
+  });
+  if (same == all.end())
+    all.push_back(places);
+  else if (order.isAtLeast(same->contents.extent, places.contents.extent))
+    *same = places;
+}
+
+/// What two reads end at.
+SmallVector<PaddedPlaces>
+DemandedWork::join(ArrayRef<PaddedPlaces> some,
+                   ArrayRef<PaddedPlaces> others) const {
+  SmallVector<PaddedPlaces> both;
+  for (const PaddedPlaces &places : some)
+    for (const PaddedPlaces &other : others)
+      if (auto joined = join(places, other))
+        add(both, *joined);
+  return both;
+}
+
+/// The same in places that are as small as those of both.
 std::optional<PaddedPlaces> DemandedWork::join(const PaddedPlaces &a,
                                                const PaddedPlaces &b) const {
   int64_t period = a.stride * a.count;
@@ -82,17 +100,19 @@ AffineExpr DemandedWork::demandAlong(Value root, const AddressSpace &space,
   const Demand &demand = demands[root];
   if (!demand.isRead || space.shape[axis] == 1)
     return {};
-  // Of several that bound it the one that is made for this axis.
+  // Of several that bound it the one that is made for this axis, or the least.
   AffineExpr least;
   int64_t leastPeriod = 0;
   for (const PaddedPlaces &places : demand.places) {
     int64_t period = places.stride * places.count;
-    if (least && period >= leastPeriod)
+    if (least && period > leastPeriod)
       continue;
-    if (AffineExpr extent = extentBefore(space, axis, places)) {
-      least = extent;
-      leastPeriod = period;
-    }
+    AffineExpr extent = extentBefore(space, axis, places);
+    if (!extent ||
+        (least && period == leastPeriod && !order.isAtLeast(least, extent)))
+      continue;
+    least = extent;
+    leastPeriod = period;
   }
   return least;
 }
@@ -197,6 +217,36 @@ AffineExpr DemandedWork::neededOf(Operation *op, const OperandAxes &known,
   return needed.empty() ? none : order.largest(needed);
 }
 
+/// Of an input of a map the places in which the outputs that it is part of are
+/// needed.
+SmallVector<PaddedPlaces>
+DemandedWork::carried(Operation *op, const OperandAxes &known, size_t input) {
+  Value buffer = known.inputs[input];
+  if (!isa<MapOp, CopyOp>(op) || !hasElementsOfRoot(buffer))
+    return {};
+  auto droppedHere = dropped.find(op);
+  std::optional<SmallVector<PaddedPlaces>> all;
+  for (auto [o, output] : llvm::enumerate(known.outputs)) {
+    if (!hasElementsOfRoot(output))
+      return {};
+    bool isPart =
+        droppedHere == dropped.end() ||
+        llvm::none_of(droppedHere->second, [&](auto &ofAxis) {
+          return ofAxis[o][input] == getAffineConstantExpr(0, context);
+        });
+    if (!isPart)
+      continue;
+    SmallVector<PaddedPlaces> own;
+    for (const PaddedPlaces &places : demands[rootBuffer(output)].places)
+      if (auto there =
+              carryPlaces(places, AddressSpace::of(output), rootBuffer(buffer),
+                          AddressSpace::of(buffer)))
+        add(own, *there);
+    all = all ? join(*all, own) : own;
+  }
+  return all.value_or(SmallVector<PaddedPlaces>());
+}
+
 void DemandedWork::run(Operation *op) {
   if (isa<FillOp>(op)) // of borders, which are small
     return;
@@ -227,7 +277,7 @@ void DemandedWork::run(Operation *op) {
         needed[axes[i]] = limits[rank + r];
     if (i == 0)
       reachFirst(op, limits, needed);
-    read(input, needed);
+    read(input, needed, carried(op, *known, i));
   }
 }
 

@@ -53,7 +53,14 @@ private:
                   MutableArrayRef<AffineExpr> input);
   SmallVector<AffineExpr> limit(Operation *op, ArrayRef<int64_t> shape,
                                 ArrayRef<AffineExpr> extents);
-  void read(Value buffer, ArrayRef<AffineExpr> ends);
+  void read(Value buffer, ArrayRef<AffineExpr> ends,
+            ArrayRef<PaddedPlaces> places = {});
+  SmallVector<PaddedPlaces> carried(Operation *op, const OperandAxes &known,
+                                    size_t input);
+  void add(SmallVectorImpl<PaddedPlaces> &all,
+           const PaddedPlaces &places) const;
+  SmallVector<PaddedPlaces> join(ArrayRef<PaddedPlaces> some,
+                                 ArrayRef<PaddedPlaces> others) const;
   std::optional<PaddedPlaces> join(const PaddedPlaces &a,
                                    const PaddedPlaces &b) const;
 

@@ -11,6 +11,8 @@
 // CHECK-DAG: [[SLID:#.+]] = affine_map<()[s0] -> (1, s0 + 3, 4)>
 // CHECK-DAG: [[WITHIN:#.+]] = affine_map<(d0)[s0] -> (1, d0 * -8 + s0 + 3, 4)>
 // CHECK-DAG: [[BAND:#.+]] = affine_map<(d0)[s0] -> (1, d0 * -8 + s0, 4)>
+// CHECK-DAG: [[EACH:#.+]] = affine_map<()[s0] -> (s0, 4)>
+// CHECK-DAG: [[BOTH:#.+]] = affine_map<()[s0] -> (1, (s0 ceildiv 3) * 3 + 1, 4)>
 // CHECK-DAG: [[TILES:#.+]] = affine_map<()[s0, s1] -> (1, (s1 - 1) ceildiv 2, 4)>
 
 // The caller looks at nothing beyond the result's extent. Windows of three reach
@@ -226,5 +228,72 @@ func.func @columns(
     %y: memref<2x16x4xf32> {glow.extents = affine_map<()[s0, s1] -> (s0, s1, 4)>, glow_inst.output}) {
   %odd = glow_inst.view %y : memref<2x16x4xf32> to memref<1x8x4xf32, strided<[64, 8, 1], offset: 4>>
   glow_inst.copy %x -> %odd : memref<1x8x4xf32> -> memref<1x8x4xf32, strided<[64, 8, 1], offset: 4>>
+  return
+}
+
+// Of two readers that neither is always the one that reads more, there is more
+// than both of them read.
+// CHECK-LABEL: func.func @neither(
+//       CHECK: glow_inst.copy {{.*}} {glow_inst.extents = [[BOTH]]}
+func.func @neither(
+    %x: memref<1x24x4xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 24 : i64}]},
+    %w: memref<2x4x4xf32>, %v: memref<3x4x4xf32>,
+    %y: memref<1x12x4xf32> {glow.extents = affine_map<()[s0] -> (1, s0 ceildiv 2, 4)>, glow_inst.output},
+    %z: memref<1x8x4xf32> {glow.extents = affine_map<()[s0] -> (1, s0 ceildiv 3, 4)>, glow_inst.output}) {
+  %t = glow_inst.alloc : memref<1x24x4xf32>
+  glow_inst.copy %x -> %t : memref<1x24x4xf32> -> memref<1x24x4xf32>
+  glow_inst.conv ins(%t, %w : memref<1x24x4xf32>, memref<2x4x4xf32>) outs(%y : memref<1x12x4xf32>) {dilations = array<i64: 1>, group = 1 : i64, kernel_shape = array<i64: 2>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0>, strides = array<i64: 2>}
+  glow_inst.conv ins(%t, %v : memref<1x24x4xf32>, memref<3x4x4xf32>) outs(%z : memref<1x8x4xf32>) {dilations = array<i64: 1>, group = 1 : i64, kernel_shape = array<i64: 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0>, strides = array<i64: 3>}
+  return
+}
+
+// One of two results is needed as a whole, but that is of masked elements. Of
+// the other one no more is needed than its extent.
+// CHECK-LABEL: func.func @each_output(
+//       CHECK: glow_inst.copy {{.*}} {glow_inst.extents = [[EACH]]}
+//       CHECK: glow_inst.map ins({{.*}} memref<16x1xi1>, memref<16x4xf32>) {{.*}}memref<16x4xf32>) {
+func.func @each_output(
+    %x: memref<16x4xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 16 : i64}]},
+    %y: memref<16x4xf32> {glow.extents = affine_map<()[s0] -> (s0, 4)>, glow_inst.output},
+    %z: memref<16x4xf32> {glow_inst.output}) {
+  %positions = glow_inst.constant dense<[[0], [1], [2], [3], [4], [5], [6], [7], [8], [9], [10], [11], [12], [13], [14], [15]]> : tensor<16x1xi64> -> memref<16x1xi64>
+  %valid = glow_inst.alloc : memref<16x1xi1>
+  glow_inst.map ins(%positions, %s : memref<16x1xi64>, memref<1xi64>) outs(%valid : memref<16x1xi1>) {
+  ^bb0(%a: i64, %b: i64):
+    %c = arith.cmpi slt, %a, %b : i64
+    glow.yield %c : i1
+  }
+  %t = glow_inst.alloc : memref<16x4xf32>
+  glow_inst.copy %x -> %t : memref<16x4xf32> -> memref<16x4xf32>
+  glow_inst.map ins(%valid, %t : memref<16x1xi1>, memref<16x4xf32>) outs(%y, %z : memref<16x4xf32>, memref<16x4xf32>) {
+  ^bb0(%a: i1, %b: f32):
+    %zero = arith.constant 0.0 : f32
+    %c = arith.select %a, %b, %zero : f32
+    glow.yield %b, %c : f32, f32
+  }
+  return
+}
+
+// Rows 0, 1, 4, 5 and so on, then the others: of a box along both axes more would
+// be read than there are rows.
+// CHECK-LABEL: func.func @not_a_box(
+//       CHECK: glow_inst.copy {{.*}} {glow_inst.extents = [[EACH]]}
+func.func @not_a_box(
+    %x: memref<8x4xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]},
+    %y: memref<8x4xf32> {glow.extents = affine_map<()[s0] -> (s0, 4)>, glow_inst.output}) {
+  %t = glow_inst.alloc : memref<8x4xf32>
+  glow_inst.copy %x -> %t : memref<8x4xf32> -> memref<8x4xf32>
+  glow_inst.forall [2] ins(%t : memref<8x4xf32>) outs(%y : memref<8x4xf32>) steps = [array<i64: 2>, array<i64: 2>] {
+  ^bb0(%a: memref<8x2xf32, strided<[4, 1]>>, %b: memref<8x2xf32, strided<[4, 1]>>):
+    %a0 = glow_inst.view %a : memref<8x2xf32, strided<[4, 1]>> to memref<2x2x2xf32, strided<[16, 4, 1]>>
+    %b0 = glow_inst.view %b : memref<8x2xf32, strided<[4, 1]>> to memref<2x2x2xf32, strided<[16, 4, 1]>>
+    glow_inst.copy %a0 -> %b0 : memref<2x2x2xf32, strided<[16, 4, 1]>> -> memref<2x2x2xf32, strided<[16, 4, 1]>>
+    %a1 = glow_inst.view %a : memref<8x2xf32, strided<[4, 1]>> to memref<2x2x2xf32, strided<[16, 4, 1], offset: 8>>
+    %b1 = glow_inst.view %b : memref<8x2xf32, strided<[4, 1]>> to memref<2x2x2xf32, strided<[16, 4, 1], offset: 8>>
+    glow_inst.copy %a1 -> %b1 : memref<2x2x2xf32, strided<[16, 4, 1], offset: 8>> -> memref<2x2x2xf32, strided<[16, 4, 1], offset: 8>>
+  }
   return
 }
