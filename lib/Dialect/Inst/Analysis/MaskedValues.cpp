@@ -74,11 +74,16 @@ static AffineExpr maskedBy(Operation &op, ArrayRef<AxisContents> operands) {
   auto compare = dyn_cast<arith::CmpIOp>(op);
   if (!compare)
     return {};
+  auto before = [](const AxisContents &positions, const AxisContents &end) {
+    bool isKnown = positions.firstPosition && end.value;
+    return isKnown ? end.value.expression - positions.firstPosition
+                   : AffineExpr();
+  };
   arith::CmpIPredicate predicate = compare.getPredicate();
-  if (predicate == arith::CmpIPredicate::slt && operands[0].isPosition)
-    return operands[1].value.expression;
-  if (predicate == arith::CmpIPredicate::sgt && operands[1].isPosition)
-    return operands[0].value.expression;
+  if (predicate == arith::CmpIPredicate::slt)
+    return before(operands[0], operands[1]);
+  if (predicate == arith::CmpIPredicate::sgt)
+    return before(operands[1], operands[0]);
   return {};
 }
 

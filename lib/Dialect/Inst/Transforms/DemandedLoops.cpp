@@ -63,9 +63,8 @@ void DemandedWork::leave(ForallOp loop) {
   }
 }
 
-namespace {
 /// How a window, and the points of a loop, run along an axis of an operand.
-struct AlongOperand {
+struct DemandedWork::AlongOperand {
   /// From the first to behind the last element that a window has.
   int64_t size = 1;
   /// The window's axis, if it is the only one, and steps by one element.
@@ -78,11 +77,10 @@ struct AlongOperand {
   static std::optional<AlongOperand> of(ForallOp loop, BlockArgument window,
                                         int64_t stride, int64_t extent);
 };
-} // namespace
 
-std::optional<AlongOperand> AlongOperand::of(ForallOp loop,
-                                             BlockArgument window,
-                                             int64_t stride, int64_t extent) {
+std::optional<DemandedWork::AlongOperand>
+DemandedWork::AlongOperand::of(ForallOp loop, BlockArgument window,
+                               int64_t stride, int64_t extent) {
   AlongOperand result;
   AddressSpace space = AddressSpace::of(loop, window);
   size_t rank = space.shape.size() - loop.getExtents().size(), own = 0;
@@ -125,7 +123,7 @@ void DemandedWork::readSlide(SlideOp slide, AddressSpace &space,
   std::optional<size_t> &known = blockAxes[slide->getParentOp()];
   if (known.value_or(along->loopAxis) == along->loopAxis) {
     known = along->loopAxis;
-    extents[axis] = simplifyAffineExpr(end + along->start, 1, symbols.size());
+    extents[axis] = order.simplest(end + along->start);
   } else {
     extents[axis] = end + along->most;
   }
@@ -133,16 +131,27 @@ void DemandedWork::readSlide(SlideOp slide, AddressSpace &space,
   space.shape[axis] += along->most;
 }
 
-/// What is read of a window that is the same at all points.
-AffineExpr DemandedWork::atAllPoints(ForallOp loop, AffineExpr extent,
-                                     ArrayRef<AffineExpr> points) {
-  if (!extent || !extent.isFunctionOfDim(0))
-    return extent;
-  size_t axis = *blockAxes[loop];
-  AffineExpr count = points[axis];
+/// What is read along an axis of an operand, of what is read of its windows at
+/// the first `points` points: where the window of a point begins, and how much
+/// of it is read, of which the point's index may fall out.
+AffineExpr DemandedWork::readAlong(ForallOp loop, const AlongOperand &along,
+                                   AffineExpr inner,
+                                   ArrayRef<AffineExpr> points) {
+  std::optional<size_t> axis = along.points;
+  bool varies = inner && inner.isFunctionOfDim(0);
+  if (varies && !axis)
+    axis = blockAxes[loop];
+  if (varies && axis != blockAxes[loop])
+    inner = {};
+  if (!axis || (!inner && !points[*axis]))
+    return inner;
+  if (!inner)
+    inner = getAffineConstantExpr(along.size, context);
+  AffineExpr count = points[*axis];
   if (!count)
-    count = getAffineConstantExpr(loop.getExtents()[axis], context);
-  return largestOfPoints(extent, count);
+    count = getAffineConstantExpr(loop.getExtents()[*axis], context);
+  AffineExpr start = getAffineDimExpr(0, context) * along.distance;
+  return largestOfPoints(order.simplest(start + inner), count);
 }
 
 /// What is read of an operand, of what is read of its windows at the first
@@ -160,13 +169,10 @@ void DemandedWork::readWindows(ForallOp loop, BlockArgument window,
         AlongOperand::of(loop, window, whole.strides[axis], whole.shape[axis]);
     if (!along)
       continue;
-    AffineExpr extent;
-    if (!along->points && along->own)
-      extent = atAllPoints(loop, demandAlong(window, own, *along->own), points);
-    else if (along->points && points[*along->points])
-      extent = points[*along->points] * along->distance +
-               (along->size - along->distance);
-    needed[axis] = extent;
+    AffineExpr inner;
+    if (along->own)
+      inner = demandAlong(window, own, *along->own);
+    needed[axis] = readAlong(loop, *along, inner, points);
   }
   SmallVector<PaddedPlaces> carried;
   for (const PaddedPlaces &places : demands[window].places)

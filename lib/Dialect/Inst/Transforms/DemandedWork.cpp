@@ -54,7 +54,8 @@ void DemandedWork::read(Value buffer, ArrayRef<AffineExpr> ends,
 
 /// Of the same places the lesser extent counts.
 void DemandedWork::add(SmallVectorImpl<PaddedPlaces> &all,
-                       const PaddedPlaces &places) const {
+                       PaddedPlaces places) {
+  places.contents.extent = order.simplest(places.contents.extent);
   auto *same = llvm::find_if(all, [&](const PaddedPlaces &known) {
     return known.stride == places.stride && known.count == places.count;
   });
@@ -65,20 +66,19 @@ void DemandedWork::add(SmallVectorImpl<PaddedPlaces> &all,
 }
 
 /// What two reads end at.
-SmallVector<PaddedPlaces>
-DemandedWork::join(ArrayRef<PaddedPlaces> some,
-                   ArrayRef<PaddedPlaces> others) const {
+SmallVector<PaddedPlaces> DemandedWork::join(ArrayRef<PaddedPlaces> some,
+                                             ArrayRef<PaddedPlaces> others) {
   SmallVector<PaddedPlaces> both;
   for (const PaddedPlaces &places : some)
     for (const PaddedPlaces &other : others)
-      if (auto joined = join(places, other))
+      if (auto joined = joinPlaces(places, other))
         add(both, *joined);
   return both;
 }
 
 /// The same in places that are as small as those of both.
-std::optional<PaddedPlaces> DemandedWork::join(const PaddedPlaces &a,
-                                               const PaddedPlaces &b) const {
+std::optional<PaddedPlaces>
+DemandedWork::joinPlaces(const PaddedPlaces &a, const PaddedPlaces &b) const {
   int64_t period = a.stride * a.count;
   if (period != b.stride * b.count)
     return std::nullopt;
@@ -144,7 +144,7 @@ SmallVector<AffineExpr> DemandedWork::limit(Operation *op,
     }
   }
   for (auto [i, limit] : llvm::enumerate(limits))
-    all.push_back(limit ? limit
+    all.push_back(limit ? order.simplest(limit)
                   : known && i >= shape.size()
                       ? known.getResult(i)
                       : getAffineConstantExpr(shape[i], context));

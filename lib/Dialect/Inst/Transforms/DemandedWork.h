@@ -57,22 +57,22 @@ private:
             ArrayRef<PaddedPlaces> places = {});
   SmallVector<PaddedPlaces> carried(Operation *op, const OperandAxes &known,
                                     size_t input);
-  void add(SmallVectorImpl<PaddedPlaces> &all,
-           const PaddedPlaces &places) const;
+  void add(SmallVectorImpl<PaddedPlaces> &all, PaddedPlaces places);
   SmallVector<PaddedPlaces> join(ArrayRef<PaddedPlaces> some,
-                                 ArrayRef<PaddedPlaces> others) const;
-  std::optional<PaddedPlaces> join(const PaddedPlaces &a,
-                                   const PaddedPlaces &b) const;
+                                 ArrayRef<PaddedPlaces> others);
+  std::optional<PaddedPlaces> joinPlaces(const PaddedPlaces &a,
+                                         const PaddedPlaces &b) const;
 
   // In DemandedLoops.cpp.
+  struct AlongOperand;
   void run(ForallOp loop);
   void leave(ForallOp loop);
   void readSlide(SlideOp slide, AddressSpace &space,
                  SmallVectorImpl<AffineExpr> &extents);
   AffineExpr extentOfWindow(ForallOp loop, const AddressSpace &space,
                             size_t axis, const PaddedPlaces &places);
-  AffineExpr atAllPoints(ForallOp loop, AffineExpr extent,
-                         ArrayRef<AffineExpr> points);
+  AffineExpr readAlong(ForallOp loop, const AlongOperand &along,
+                       AffineExpr inner, ArrayRef<AffineExpr> points);
   void readWindows(ForallOp loop, BlockArgument window,
                    ArrayRef<AffineExpr> points);
 

@@ -6,6 +6,7 @@
 
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "mlir/IR/AffineExpr.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace mlir::glow::inst {
 
@@ -22,12 +23,20 @@ public:
   AffineExpr largest(AffineExpr a, AffineExpr b) const;
   /// The same of any number of extents; null if one of them is.
   AffineExpr largest(ArrayRef<AffineExpr> extents) const;
+  /// The first extent asked for that has the same values. What is read is made
+  /// of what its readers read, layer after layer, and so are expressions; their
+  /// values are soon the same.
+  AffineExpr simplest(AffineExpr extent);
 
 private:
   bool isAtLeastByForm(AffineExpr a, AffineExpr b) const;
   std::optional<int64_t> mostOf(AffineExpr value) const;
+  bool forValues(AffineExpr value, function_ref<void(int64_t)> visit) const;
 
   SmallVector<ShapeSymbol> symbols;
+  /// By expression, and by a digest of its values.
+  DenseMap<AffineExpr, AffineExpr> known;
+  llvm::StringMap<AffineExpr> byValues;
 };
 
 } // namespace mlir::glow::inst

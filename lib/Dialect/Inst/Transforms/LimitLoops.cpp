@@ -18,18 +18,65 @@ static bool holdPadding(const PaddedPlaces &places) {
   return places.contents.along == Along::Padding && !places.contents.origin;
 }
 
-/// The first axis along which points have blocks of a longer axis with padding.
+/// Whether a mask has put one number in the place of padding, and all of it.
+static bool holdMasked(const PaddedPlaces &places) {
+  return places.contents.isMasked() && !places.contents.origin;
+}
+
+/// How many positions each point along an axis of the loop goes on, if the
+/// window is a part of a constant that counts its positions along `axis`.
+static int64_t positionsPerPoint(ForallOp loop, BlockArgument window,
+                                 size_t axis, size_t loopAxis) {
+  Value operand = loop->getOperand(window.getArgNumber());
+  int64_t stride = layoutOf(window).strides[axis];
+  auto type = cast<MemRefType>(operand.getType());
+  bool isPart =
+      type.getRank() == cast<MemRefType>(window.getType()).getRank() &&
+      layoutOf(operand).strides[axis] == stride && stride > 0 &&
+      holdsPositions(operand, axis);
+  int64_t step = loop.getStepsOf(window.getArgNumber())[loopAxis];
+  return isPart && step % stride == 0 ? step / stride : 0;
+}
+
+/// The first of the positions that a buffer holds along an axis; null if it
+/// holds none.
+AffineExpr WorkLimiter::firstPosition(Value buffer, size_t axis) {
+  AffineExpr zero = getAffineConstantExpr(0, context);
+  if (holdsPositions(buffer, axis))
+    return zero;
+  auto window = dyn_cast<BlockArgument>(buffer);
+  auto loop = window ? dyn_cast<ForallOp>(window.getOwner()->getParentOp())
+                     : ForallOp();
+  if (!loop || !blockAxes[loop])
+    return {};
+  // None may be the positions of another axis.
+  for (size_t i = 0; i < loop.getExtents().size(); ++i)
+    if (i != *blockAxes[loop] && loop.getStepsOf(window.getArgNumber())[i])
+      return {};
+  int64_t each = positionsPerPoint(loop, window, axis, *blockAxes[loop]);
+  return each ? getAffineDimExpr(0, context) * each : AffineExpr();
+}
+
+/// The first axis along which points have blocks of a longer axis with padding,
+/// or else with what masks have put there, or of positions.
 std::optional<size_t> WorkLimiter::blockAxisOf(ForallOp loop) {
   size_t axes = loop.getExtents().size();
+  for (auto *holds : {holdPadding, holdMasked})
+    for (BlockArgument window : loop.getBody().getArguments()) {
+      AddressSpace space = AddressSpace::of(loop, window);
+      size_t rank = space.shape.size() - axes;
+      Value operand = loop->getOperand(window.getArgNumber());
+      for (const PaddedPlaces &places : buffers[rootBuffer(operand)].places)
+        for (size_t i = 0; i < rank * axes && holds(places); ++i)
+          if (space.shape[i / axes] > 1 &&
+              space.extentOfBlock(i / axes, rank + i % axes, places))
+            return i % axes;
+    }
   for (BlockArgument window : loop.getBody().getArguments()) {
-    AddressSpace space = AddressSpace::of(loop, window);
-    size_t rank = space.shape.size() - axes;
-    Value operand = loop->getOperand(window.getArgNumber());
-    for (const PaddedPlaces &places : buffers[rootBuffer(operand)].places)
-      for (size_t i = 0; i < rank * axes && holdPadding(places); ++i)
-        if (space.shape[i / axes] > 1 &&
-            space.extentOfBlock(i / axes, rank + i % axes, places))
-          return i % axes;
+    size_t rank = cast<MemRefType>(window.getType()).getRank();
+    for (size_t i = 0; i < rank * axes; ++i)
+      if (positionsPerPoint(loop, window, i / axes, i % axes))
+        return i % axes;
   }
   return std::nullopt;
 }
@@ -52,7 +99,7 @@ void WorkLimiter::enter(ForallOp loop) {
         if (own.shape[axis] == 1)
           continue;
         AffineExpr extent = space.extentAlong(axis, places);
-        if (!extent && blocks && holdPadding(places))
+        if (!extent && blocks && (holdPadding(places) || holdMasked(places)))
           extent =
               space.extentOfBlock(axis, own.shape.size() + *blocks, places);
         if (!extent)
@@ -120,6 +167,28 @@ AffineExpr WorkLimiter::elementsOf(ForallOp loop, AffineExpr points,
   return points * perPoint;
 }
 
+/// What a mask has put in all blocks of an operand's axis, of what it has put
+/// in that of a point; nothing if it has put none or blocks are not all of it.
+AxisContents WorkLimiter::maskOfBlocks(ForallOp loop, BlockArgument window,
+                                       size_t axis) {
+  AddressSpace own = AddressSpace::of(window),
+               whole =
+                   AddressSpace::of(loop->getOperand(window.getArgNumber()));
+  if (!blockAxes[loop] || own.shape.size() != whole.shape.size())
+    return {};
+  size_t loopAxis = *blockAxes[loop];
+  AxisContents contents = buffers[window].along(own, axis);
+  int64_t size = own.shape[axis], stride = own.strides[axis];
+  if (!contents.isMasked() || contents.origin || size <= 1 ||
+      whole.strides[axis] != stride ||
+      loop.getStepsOf(window.getArgNumber())[loopAxis] != size * stride ||
+      whole.shape[axis] != size * loop.getExtents()[loopAxis])
+    return {};
+  contents.extent = simplifyAffineExpr(
+      contents.extent + getAffineDimExpr(0, context) * size, 1, numSymbols);
+  return contents.extent.isFunctionOfDim(0) ? AxisContents() : contents;
+}
+
 /// What the operands hold afterwards, of what windows do.
 void WorkLimiter::leave(ForallOp loop) {
   for (BlockArgument window :
@@ -127,12 +196,16 @@ void WorkLimiter::leave(ForallOp loop) {
     Value operand = loop->getOperand(window.getArgNumber());
     AddressSpace whole = AddressSpace::of(operand);
     PaddedBuffer &inner = buffers[window];
+    SmallVector<AxisContents> masks;
+    for (size_t axis = 0; axis < whole.shape.size(); ++axis)
+      masks.push_back(maskOfBlocks(loop, window, axis));
     llvm::erase_if(inner.places, [](const PaddedPlaces &places) {
       return places.contents.extent.isFunctionOfDim(0);
     });
     SmallVector<AxisContents> contents;
     for (size_t axis = 0; axis < whole.shape.size(); ++axis)
-      contents.push_back(inner.along(whole, axis));
+      contents.push_back(masks[axis].isMasked() ? masks[axis]
+                                                : inner.along(whole, axis));
     if (AffineMap limits = limitsOf(loop))
       for (size_t axis = 0; axis < whole.shape.size(); ++axis)
         for (auto [i, step] :

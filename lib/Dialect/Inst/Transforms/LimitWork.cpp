@@ -132,7 +132,7 @@ AxisContents WorkLimiter::contentsAlong(Value input, int64_t axis) {
   PaddedBuffer &buffer = buffers[rootBuffer(input)];
   if (axis != OperandAxes::kNone) {
     AxisContents contents = buffer.along(AddressSpace::of(input), axis);
-    contents.isPosition = holdsPositions(input, axis);
+    contents.firstPosition = firstPosition(input, axis);
     return contents;
   }
   AxisContents contents{Along::Constant, {}, buffer.isSymbolic};
@@ -219,6 +219,7 @@ SmallVector<AffineExpr> WorkLimiter::reducedExtents(Operation *op,
     bool isLimit = llvm::all_of(
         ArrayRef(inputs).take_front(count), [&](const AxisContents &contents) {
           return isNeutral(contents, kind) &&
+                 !contents.extent.isFunctionOfDim(0) &&
                  contents.extent == inputs.front().extent;
         });
     extents.push_back(
@@ -259,9 +260,11 @@ void WorkLimiter::run(Operation *op) {
     bool isPadding = all([](const AxisContents &output) {
       return output.along == Along::Padding;
     });
-    bool isLeft = canLeave && all([](const AxisContents &output) {
-                    return output.isMasked();
-                  });
+    // Blocks are left out at no point: their readers may be at others.
+    bool isLeft =
+        canLeave && all([](const AxisContents &output) {
+          return output.isMasked() && !output.extent.isFunctionOfDim(0);
+        });
     AffineExpr extent = outputs.front().extent;
     extents.push_back(isPadding ? extent
                       : isLeft  ? wholeSteps(extent)

@@ -39,6 +39,8 @@ private:
   // In LimitLoops.cpp.
   void run(ForallOp loop);
   std::optional<size_t> blockAxisOf(ForallOp loop);
+  AffineExpr firstPosition(Value buffer, size_t axis);
+  AxisContents maskOfBlocks(ForallOp loop, BlockArgument window, size_t axis);
   void enter(ForallOp loop);
   void leave(ForallOp loop);
   void passSymbols(ForallOp loop);

@@ -46,8 +46,8 @@ struct AxisContents {
   TypedAttr beyond = {};
   /// Of an integer that does not move.
   SymbolicInteger value = {};
-  /// The integers from 0 on.
-  bool isPosition = false;
+  /// The integers from this one on, which may depend on the point of a loop.
+  AffineExpr firstPosition = {};
   /// The instruction that has not written what is beyond, as nothing reads it.
   Operation *origin = nullptr;
 
