@@ -150,8 +150,9 @@ AffineExpr DemandedWork::readAlong(ForallOp loop, const AlongOperand &along,
   AffineExpr count = points[*axis];
   if (!count)
     count = getAffineConstantExpr(loop.getExtents()[*axis], context);
-  AffineExpr start = getAffineDimExpr(0, context) * along.distance;
-  return largestOfPoints(order.simplest(start + inner), count);
+  AffineExpr start = getAffineDimExpr(0, context) * along.distance,
+             end = order.simplest(start + inner);
+  return end ? largestOfPoints(end, count) : end;
 }
 
 /// What is read of an operand, of what is read of its windows at the first

@@ -56,6 +56,8 @@ void DemandedWork::read(Value buffer, ArrayRef<AffineExpr> ends,
 void DemandedWork::add(SmallVectorImpl<PaddedPlaces> &all,
                        PaddedPlaces places) {
   places.contents.extent = order.simplest(places.contents.extent);
+  if (!places.contents.extent)
+    return;
   auto *same = llvm::find_if(all, [&](const PaddedPlaces &known) {
     return known.stride == places.stride && known.count == places.count;
   });
@@ -77,8 +79,8 @@ SmallVector<PaddedPlaces> DemandedWork::join(ArrayRef<PaddedPlaces> some,
 }
 
 /// The same in places that are as small as those of both.
-std::optional<PaddedPlaces>
-DemandedWork::joinPlaces(const PaddedPlaces &a, const PaddedPlaces &b) const {
+std::optional<PaddedPlaces> DemandedWork::joinPlaces(const PaddedPlaces &a,
+                                                     const PaddedPlaces &b) {
   int64_t period = a.stride * a.count;
   if (period != b.stride * b.count)
     return std::nullopt;
@@ -132,7 +134,9 @@ SmallVector<AffineExpr> DemandedWork::demandOf(Value output) {
 SmallVector<AffineExpr> DemandedWork::limit(Operation *op,
                                             ArrayRef<int64_t> shape,
                                             ArrayRef<AffineExpr> extents) {
-  SmallVector<AffineExpr> limits(extents), all;
+  SmallVector<AffineExpr> limits, all;
+  for (AffineExpr extent : extents)
+    limits.push_back(order.simplest(extent));
   AffineMap known = limitsOf(op);
   if (known) {
     limits.resize(known.getNumResults());
@@ -144,7 +148,7 @@ SmallVector<AffineExpr> DemandedWork::limit(Operation *op,
     }
   }
   for (auto [i, limit] : llvm::enumerate(limits))
-    all.push_back(limit ? order.simplest(limit)
+    all.push_back(limit ? limit
                   : known && i >= shape.size()
                       ? known.getResult(i)
                       : getAffineConstantExpr(shape[i], context));

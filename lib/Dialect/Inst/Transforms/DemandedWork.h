@@ -4,7 +4,7 @@
 #ifndef GLOW_LIB_DIALECT_INST_TRANSFORMS_DEMANDEDWORK_H
 #define GLOW_LIB_DIALECT_INST_TRANSFORMS_DEMANDEDWORK_H
 
-#include "ExtentOrder.h"
+#include "glow/Dialect/Inst/Analysis/ExtentOrder.h"
 #include "glow/Dialect/Inst/Analysis/Padding.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -61,7 +61,7 @@ private:
   SmallVector<PaddedPlaces> join(ArrayRef<PaddedPlaces> some,
                                  ArrayRef<PaddedPlaces> others);
   std::optional<PaddedPlaces> joinPlaces(const PaddedPlaces &a,
-                                         const PaddedPlaces &b) const;
+                                         const PaddedPlaces &b);
 
   // In DemandedLoops.cpp.
   struct AlongOperand;

@@ -1,10 +1,11 @@
 //===- ExtentOrder.cpp - which of two extents is larger -------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "ExtentOrder.h"
+#include "glow/Dialect/Inst/Analysis/ExtentOrder.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -33,7 +34,7 @@ static int64_t evaluate(AffineExpr expression, ArrayRef<int64_t> symbols) {
 }
 
 /// The same if both are made alike of numbers of which one is not less.
-bool ExtentOrder::isAtLeastByForm(AffineExpr a, AffineExpr b) const {
+bool ExtentOrder::isAtLeastByForm(AffineExpr a, AffineExpr b) {
   auto one = dyn_cast<AffineBinaryOpExpr>(a),
        other = dyn_cast<AffineBinaryOpExpr>(b);
   if (!one || !other || a.getKind() != b.getKind() ||
@@ -83,10 +84,63 @@ std::optional<PointSum> PointSum::of(AffineExpr expression) {
                                                   lhs->rest, constant)};
 }
 
-/// Visits all values of a function of one symbol, if they are few.
+namespace {
+/// That a function of one symbol grows by `gain` whenever the symbol does by
+/// `length`, as sums, multiples and quotients of such functions do.
+struct Period {
+  static constexpr int64_t kLongest = 1 << 11, kMostGain = int64_t(1) << 40;
+  int64_t length = 1, gain = 0;
+
+  /// Nothing if it is longer.
+  static std::optional<Period> of(AffineExpr expression);
+
+private:
+  Period times(int64_t factor) const {
+    return {length * factor, gain * factor};
+  }
+};
+} // namespace
+
+std::optional<Period> Period::of(AffineExpr expression) {
+  if (isa<AffineConstantExpr>(expression))
+    return Period{1, 0};
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
+  if (!binary)
+    return Period{1, 1};
+  auto lhs = of(binary.getLHS()), rhs = of(binary.getRHS());
+  if (!lhs || !rhs)
+    return std::nullopt;
+  if (expression.getKind() == AffineExprKind::Add) {
+    int64_t both = std::lcm(lhs->length, rhs->length);
+    if (both > kLongest)
+      return std::nullopt;
+    return Period{both, lhs->times(both / lhs->length).gain +
+                            rhs->times(both / rhs->length).gain};
+  }
+  auto constant = dyn_cast<AffineConstantExpr>(binary.getRHS());
+  if (!constant || std::abs(constant.getValue()) > kMostGain ||
+      std::abs(lhs->gain) > kMostGain)
+    return std::nullopt;
+  int64_t number = constant.getValue();
+  if (expression.getKind() == AffineExprKind::Mul)
+    return Period{lhs->length, lhs->gain * number};
+  // As many as the divisor divides what they gain.
+  if (number <= 0 || number > kLongest)
+    return std::nullopt;
+  Period whole = lhs->times(number / std::gcd(lhs->gain, number));
+  if (whole.length > kLongest)
+    return std::nullopt;
+  bool isRest = expression.getKind() == AffineExprKind::Mod;
+  return Period{whole.length, isRest ? 0 : whole.gain / number};
+}
+
+/// Visits values of a function of one symbol that tell all of them and the
+/// greatest one: all if they are few, or those of two of the longest periods at
+/// both ends. (Two sequences of periods p and q that agree in p + q places are
+/// the same, by Fine and Wilf's theorem.)
 bool ExtentOrder::forValues(AffineExpr value,
                             function_ref<void(int64_t)> visit) const {
-  constexpr int64_t kMostValues = 1 << 14;
+  constexpr int64_t kFew = 1 << 14, kAtEnd = 2 * Period::kLongest;
   SmallVector<size_t> used;
   for (size_t i = 0; i < symbols.size(); ++i)
     if (value.isFunctionOfSymbol(i))
@@ -94,10 +148,14 @@ bool ExtentOrder::forValues(AffineExpr value,
   if (used.size() != 1 || value.isFunctionOfDim(0))
     return false;
   auto [name, lower, upper] = symbols[used.front()];
-  if (upper - lower >= kMostValues)
+  bool isShorter = upper - lower < 2 * kAtEnd;
+  bool isAll = isShorter || !Period::of(value);
+  if (isAll && upper - lower >= kFew)
     return false;
   SmallVector<int64_t> values(symbols.size(), 0);
-  for (int64_t v : llvm::seq_inclusive(lower, upper)) {
+  for (int64_t v = lower; v <= upper; ++v) {
+    if (!isAll && v == lower + kAtEnd)
+      v = upper - kAtEnd + 1;
     values[used.front()] = v;
     visit(evaluate(value, values));
   }
@@ -105,33 +163,52 @@ bool ExtentOrder::forValues(AffineExpr value,
 }
 
 /// What a function of the symbols is at most, whichever point it is for.
-std::optional<int64_t> ExtentOrder::mostOf(AffineExpr value) const {
+std::optional<int64_t> ExtentOrder::mostOf(AffineExpr value) {
+  auto [entry, isNew] = most.try_emplace(value);
+  if (isNew)
+    entry->second = computeMost(value);
+  return entry->second;
+}
+
+std::optional<int64_t> ExtentOrder::computeMost(AffineExpr value) const {
   auto sum = PointSum::of(value);
   if (!sum || sum->factor)
     return std::nullopt;
   value = sum->rest;
   if (auto constant = dyn_cast<AffineConstantExpr>(value))
     return constant.getValue();
-  std::optional<int64_t> most;
+  std::optional<int64_t> found;
   if (forValues(value, [&](int64_t here) {
-        most = std::max(most.value_or(here), here);
+        found = std::max(found.value_or(here), here);
       }))
-    return most;
-  auto range =
-      value.isFunctionOfDim(0) ? std::nullopt : rangeOf(value, symbols);
+    return found;
+  if (value.isFunctionOfDim(0))
+    return std::nullopt;
+  auto range = rangeOf(simplifyAffineExpr(value, 0, symbols.size()), symbols);
   return range ? std::optional(range->upper) : std::nullopt;
+}
+
+/// Whether it has so few parts that it may become one of others.
+static bool isShort(AffineExpr extent) {
+  int64_t parts = 0;
+  extent.walk([&](AffineExpr) { ++parts; });
+  return parts < 64;
 }
 
 AffineExpr ExtentOrder::simplest(AffineExpr extent) {
   if (!extent || isa<AffineConstantExpr>(extent))
     return extent;
-  if (AffineExpr same = known.lookup(extent))
-    return same;
+  if (auto same = known.find(extent); same != known.end())
+    return same->second;
   AffineExpr result = extent;
   if (extent.isFunctionOfDim(0)) {
-    if (auto sum = PointSum::of(extent))
-      result = getAffineDimExpr(0, extent.getContext()) * sum->factor +
-               simplest(sum->rest);
+    auto sum = PointSum::of(extent);
+    AffineExpr rest = sum ? simplest(sum->rest) : AffineExpr();
+    AffineExpr index = getAffineDimExpr(0, extent.getContext());
+    if (sum)
+      result = rest ? index * sum->factor + rest : AffineExpr();
+    else if (!isShort(extent))
+      result = {};
   } else {
     llvm::BLAKE3 digest;
     for (size_t i = 0; i < symbols.size(); ++i)
@@ -142,19 +219,21 @@ AffineExpr ExtentOrder::simplest(AffineExpr extent) {
     if (isVisited)
       result = byValues.try_emplace(llvm::toHex(digest.final()), extent)
                    .first->second;
+    else if (!isShort(extent))
+      result = {};
   }
   return known[extent] = result;
 }
 
 // Ranges of both would do only if no symbol occurred in both.
-bool ExtentOrder::isAtLeast(AffineExpr a, AffineExpr b) const {
+bool ExtentOrder::isAtLeast(AffineExpr a, AffineExpr b) {
   if (a == b || isAtLeastByForm(a, b))
     return true;
   auto excess = mostOf(b - a);
   return excess && *excess <= 0;
 }
 
-AffineExpr ExtentOrder::largest(AffineExpr a, AffineExpr b) const {
+AffineExpr ExtentOrder::largest(AffineExpr a, AffineExpr b) {
   if (a == b || isAtLeastByForm(a, b))
     return a;
   if (isAtLeastByForm(b, a))
@@ -171,7 +250,7 @@ AffineExpr ExtentOrder::largest(AffineExpr a, AffineExpr b) const {
   return beyondB ? b + *beyondB : AffineExpr();
 }
 
-AffineExpr ExtentOrder::largest(ArrayRef<AffineExpr> extents) const {
+AffineExpr ExtentOrder::largest(ArrayRef<AffineExpr> extents) {
   AffineExpr all = extents.empty() ? AffineExpr() : extents.front();
   for (AffineExpr extent : extents)
     all = all && extent ? largest(all, extent) : AffineExpr();

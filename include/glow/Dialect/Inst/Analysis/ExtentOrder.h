@@ -1,8 +1,8 @@
 //===- ExtentOrder.h - which of two extents is larger ----------*- C++ -*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef GLOW_LIB_DIALECT_INST_TRANSFORMS_EXTENTORDER_H
-#define GLOW_LIB_DIALECT_INST_TRANSFORMS_EXTENTORDER_H
+#ifndef GLOW_DIALECT_INST_ANALYSIS_EXTENTORDER_H
+#define GLOW_DIALECT_INST_ANALYSIS_EXTENTORDER_H
 
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "mlir/IR/AffineExpr.h"
@@ -17,23 +17,26 @@ public:
   explicit ExtentOrder(ArrayRef<ShapeSymbol> symbols) : symbols(symbols) {}
 
   /// Whether `a` is known not to be less than `b`.
-  bool isAtLeast(AffineExpr a, AffineExpr b) const;
+  bool isAtLeast(AffineExpr a, AffineExpr b);
   /// No less than both, and one of them if that is known to be the larger one;
   /// null if nothing is known.
-  AffineExpr largest(AffineExpr a, AffineExpr b) const;
+  AffineExpr largest(AffineExpr a, AffineExpr b);
   /// The same of any number of extents; null if one of them is.
-  AffineExpr largest(ArrayRef<AffineExpr> extents) const;
-  /// The first extent asked for that has the same values. What is read is made
-  /// of what its readers read, layer after layer, and so are expressions; their
-  /// values are soon the same.
+  AffineExpr largest(ArrayRef<AffineExpr> extents);
+  /// The first extent asked for that has the same values; null if values cannot
+  /// be compared and the expression is long. What is read is made of what its
+  /// readers read, layer after layer, and so are expressions, but their values
+  /// are soon the same.
   AffineExpr simplest(AffineExpr extent);
 
 private:
-  bool isAtLeastByForm(AffineExpr a, AffineExpr b) const;
-  std::optional<int64_t> mostOf(AffineExpr value) const;
+  bool isAtLeastByForm(AffineExpr a, AffineExpr b);
+  std::optional<int64_t> mostOf(AffineExpr value);
+  std::optional<int64_t> computeMost(AffineExpr value) const;
   bool forValues(AffineExpr value, function_ref<void(int64_t)> visit) const;
 
   SmallVector<ShapeSymbol> symbols;
+  DenseMap<AffineExpr, std::optional<int64_t>> most;
   /// By expression, and by a digest of its values.
   DenseMap<AffineExpr, AffineExpr> known;
   llvm::StringMap<AffineExpr> byValues;
@@ -41,4 +44,4 @@ private:
 
 } // namespace mlir::glow::inst
 
-#endif // GLOW_LIB_DIALECT_INST_TRANSFORMS_EXTENTORDER_H
+#endif // GLOW_DIALECT_INST_ANALYSIS_EXTENTORDER_H
