@@ -62,7 +62,8 @@ static void separate(Operation *op, SmallVectorImpl<AffineExpr> &values) {
 }
 
 LimitTable::Place LimitTable::placeOf(Operation *op, ArrayRef<AffineExpr> own) {
-  auto key = AffineMap::get(0, 0, own, op->getContext());
+  int64_t count = cast<MemRefType>(symbols.getType()).getNumElements();
+  auto key = AffineMap::get(0, count, own, op->getContext());
   auto [place, isNew] = known.try_emplace(key, values.size());
   if (isNew)
     llvm::append_range(values, own);
@@ -130,8 +131,9 @@ static Value viewOf(OpBuilder &builder, Value table, int64_t first,
 Value LimitTable::passInto(inst::SectionsOp sections, Value elements) {
   unsigned number = sections.getInputs().size();
   sections.getInputsMutable().append(elements);
-  return sections.getBody().insertArgument(number, elements.getType(),
-                                           elements.getLoc());
+  return sections.getBody().insertArgument(
+      number, inst::withoutOffset(cast<MemRefType>(elements.getType())),
+      elements.getLoc());
 }
 
 void LimitTable::pass(const Place &place) {
@@ -198,15 +200,15 @@ static Value expand(KernelBuilder &b, AffineExpr value,
 }
 
 void LimitTable::emit(KernelBuilder &b, const KernelBuffer &from,
-                      const KernelBuffer &to) const {
+                      const KernelBuffer &to, size_t first, size_t end) const {
   DenseMap<AffineExpr, Value> known;
   int64_t count = cast<MemRefType>(symbols.getType()).getNumElements();
   for (int64_t i = 0; i < count; ++i)
     known[getAffineSymbolExpr(i, symbols.getContext())] =
         b.toIndex(b.load(from, b.index(i)));
   Type i64 = b.builder.getI64Type();
-  for (auto [i, value] : llvm::enumerate(values))
+  for (size_t i = first; i < end; ++i)
     b.store(arith::IndexCastOp::create(b.builder, b.loc, i64,
-                                       expand(b, value, known)),
+                                       expand(b, values[i], known)),
             to, b.index(i));
 }

@@ -32,9 +32,10 @@ public:
   /// Null if the function has no limits.
   Value getTable() const { return table; }
   Value getSymbols() const { return symbols; }
-  /// Computes its elements.
+  size_t size() const { return values.size(); }
+  /// Computes its elements from the first one to before the end.
   void emit(KernelBuilder &b, const KernelBuffer &symbols,
-            const KernelBuffer &elements) const;
+            const KernelBuffer &elements, size_t first, size_t end) const;
 
 private:
   /// Where an instruction or a loop has its own elements.

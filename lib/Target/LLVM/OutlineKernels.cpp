@@ -32,14 +32,6 @@ namespace mlir::glow {
 using namespace mlir;
 using namespace mlir::glow;
 
-/// The buffer's type in a kernel: the same strides, but no offset, which the
-/// caller adds to the address.
-static MemRefType kernelType(Value buffer) {
-  auto type = cast<MemRefType>(buffer.getType());
-  return inst::viewType(type, type.getShape(), inst::layoutOf(buffer).strides,
-                        /*offset=*/0);
-}
-
 static int64_t bytesMoved(ValueRange operands) {
   int64_t bytes = 0;
   for (Value operand : operands) {
@@ -85,7 +77,7 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     if (failedAny)
       return failure();
     if (limits.getTable())
-      outline(limits);
+      outlineTable(limits);
     // Now that their bodies are launches, and those of loops among sections
     // before these.
     SmallVector<Operation *> callers;
@@ -125,8 +117,16 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     return success();
   }
 
-  /// What computes the table, before all that reads it.
-  void outline(const LimitTable &limits) {
+  /// What computes the table, before all that reads it: kernels of so many
+  /// elements, as LLVM takes more than twice as long for twice as many.
+  static constexpr size_t kLimitsPerKernel = 256;
+  void outlineTable(const LimitTable &limits) {
+    for (size_t end = limits.size(), first = 0; first < end;
+         first += kLimitsPerKernel)
+      outlineTable(limits, first, std::min(end, first + kLimitsPerKernel));
+  }
+
+  void outlineTable(const LimitTable &limits, size_t first, size_t end) {
     OpBuilder builder(&getContext());
     Value table = limits.getTable();
     Location loc = table.getLoc();
@@ -137,8 +137,8 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     Block *block =
         createKernel(builder, loc, kernel.name, ValueRange(buffers).getTypes());
     KernelBuilder b(builder, loc, target);
-    limits.emit(b, b.open(block->getArgument(0)),
-                b.open(block->getArgument(1)));
+    limits.emit(b, b.open(block->getArgument(0)), b.open(block->getArgument(1)),
+                first, end);
     func::ReturnOp::create(builder, loc);
     builder.setInsertionPointAfterValue(table);
     inst::LaunchOp::create(builder, loc, kernel.name, buffers, kernel.tickets,
@@ -222,7 +222,8 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     OpBuilder builder(op->getContext());
     SmallVector<Type> types;
     for (Value buffer : buffers)
-      types.push_back(kernelType(buffer));
+      // The caller adds the offset to the address.
+      types.push_back(inst::withoutOffset(cast<MemRefType>(buffer.getType())));
     Location loc = builder.getUnknownLoc();
     auto function = func::FuncOp::create(builder, loc, "prototype",
                                          builder.getFunctionType(types, {}));

@@ -69,6 +69,9 @@ struct CostModel {
   bool isBfloat16;
   /// The last band that there is may be hardly needed.
   bool hasOpenRows;
+  /// Nor may the last columns, which a product can leave out of one row of
+  /// tiles but not of several that are its rows.
+  bool hasOpenColumns;
 
   /// Bytes per cycle from memory, and to and from the cache that cores share.
   static constexpr double kMemoryBytesPerCycle = 10;
@@ -168,7 +171,10 @@ struct CostModel {
   int64_t bestRows(const ConvSize &size) const {
     // More would not fit any cache.
     constexpr int64_t kMostRows = 4096;
-    if (std::isinf(winograd(size, 1)))
+    // Of so many columns of tiles a row is enough for a product.
+    constexpr int64_t kEnoughColumns = 16;
+    if (std::isinf(winograd(size, 1)) ||
+        (hasOpenColumns && tileColumns(size) >= kEnoughColumns))
       return 1;
     int64_t image = tileRows(size), best = 1;
     double least = winograd(size, best);
@@ -230,6 +236,21 @@ bool hasOpenExtents(func::FuncOp function) {
   });
 }
 
+/// Whether an image, or a clip, has any width: the last axis, or one of two, as
+/// channels may be the last one.
+bool hasOpenWidth(func::FuncOp function) {
+  return llvm::any_of(function.getArguments(), [&](BlockArgument argument) {
+    AffineMap extents = extentsOfArgument(function, argument.getArgNumber());
+    if (!extents || extents.getNumResults() < 4)
+      return false;
+    auto isOpen = [](AffineExpr extent) {
+      return !isa<AffineConstantExpr>(extent);
+    };
+    return isOpen(extents.getResults().back()) ||
+           llvm::count_if(extents.getResults().drop_front(), isOpen) > 1;
+  });
+}
+
 struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
   using WinogradConvsBase::WinogradConvsBase;
 
@@ -243,6 +264,7 @@ struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
 
   void runOnOperation() override {
     hasOpenRows = hasOpenExtents(getOperation());
+    hasOpenColumns = hasOpenWidth(getOperation());
     getOperation().walk([&](ConvOp conv) {
       if (!hasFactors(conv))
         return;
@@ -276,7 +298,7 @@ struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
                                     double bytesMoved) const;
   void convert(ConvOp conv, const Choice &choice) const;
 
-  bool hasOpenRows = false;
+  bool hasOpenRows = false, hasOpenColumns = false;
 };
 } // namespace
 
@@ -320,7 +342,7 @@ std::optional<Choice> WinogradConvs::choose(ConvOp conv, const Window &window,
   for (const WinogradTile &tile : winogradCandidates(
            window.kernel, window.strides, window.dilations,
            isBfloat16 ? 2 : outputs.getValue(), /*alongBoth=*/isBfloat16)) {
-    CostModel model{tile, target, isBfloat16, hasOpenRows};
+    CostModel model{tile, target, isBfloat16, hasOpenRows, hasOpenColumns};
     int64_t rows = model.bestRows(size);
     double cost = model.winograd(size, rows);
     if (!best || cost < best->cost)

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "DemandedWork.h"
 #include "DemandedPlaces.h"
+#include "DemandedSlides.h"
 #include "OperandAxes.h"
 #include "glow/Dialect/Inst/IR/WorkLimits.h"
 #include <numeric>
@@ -129,14 +130,32 @@ SmallVector<AffineExpr> DemandedWork::demandOf(Value output) {
   return extents;
 }
 
+/// Whether an extent may be less than an axis is long, at any of the points
+/// that it depends on.
+bool DemandedWork::isBelow(Operation *op, AffineExpr extent, int64_t size) {
+  if (!extent)
+    return false;
+  AffineExpr least = extent;
+  if (extent.isFunctionOfDim(0)) {
+    auto loop = cast<ForallOp>(op->getParentOp());
+    int64_t points = loop.getExtents()[*blockAxes[loop]];
+    AffineExpr most =
+        largestOfPoints(extent * -1, getAffineConstantExpr(points, context));
+    least = most ? most * -1 : AffineExpr();
+  }
+  return !least ||
+         !order.isAtLeast(least, getAffineConstantExpr(size, context));
+}
+
 /// Adds limits to those that there are, which maps and copies may go below, and
 /// returns all.
 SmallVector<AffineExpr> DemandedWork::limit(Operation *op,
                                             ArrayRef<int64_t> shape,
                                             ArrayRef<AffineExpr> extents) {
   SmallVector<AffineExpr> limits, all;
-  for (AffineExpr extent : extents)
-    limits.push_back(order.simplest(extent));
+  for (auto [size, extent] : llvm::zip_equal(shape, extents))
+    limits.push_back(isBelow(op, extent, size) ? order.simplest(extent)
+                                               : AffineExpr());
   AffineMap known = limitsOf(op);
   if (known) {
     limits.resize(known.getNumResults());
@@ -154,7 +173,7 @@ SmallVector<AffineExpr> DemandedWork::limit(Operation *op,
                       : getAffineConstantExpr(shape[i], context));
   bool variesByPoint = llvm::any_of(
       all, [](AffineExpr extent) { return extent.isFunctionOfDim(0); });
-  if (llvm::any_of(limits, [](AffineExpr limit) { return bool(limit); }))
+  if (!llvm::all_of(all, llvm::IsaPred<AffineConstantExpr>))
     op->setAttr(InstDialect::kExtentsAttrName,
                 AffineMapAttr::get(AffineMap::get(variesByPoint, symbols.size(),
                                                   all, context)));
@@ -226,7 +245,12 @@ AffineExpr DemandedWork::neededOf(Operation *op, const OperandAxes &known,
 SmallVector<PaddedPlaces>
 DemandedWork::carried(Operation *op, const OperandAxes &known, size_t input) {
   Value buffer = known.inputs[input];
-  if (!isa<MapOp, CopyOp>(op) || !hasElementsOfRoot(buffer))
+  auto rankOf = [](Value value) {
+    return cast<MemRefType>(value.getType()).getRank();
+  };
+  // Axes are broadcast from the last one on.
+  if (!isa<MapOp, CopyOp>(op) || !hasElementsOfRoot(buffer) ||
+      rankOf(buffer) != rankOf(known.outputs.front()))
     return {};
   auto droppedHere = dropped.find(op);
   std::optional<SmallVector<PaddedPlaces>> all;

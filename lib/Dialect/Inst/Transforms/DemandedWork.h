@@ -24,7 +24,7 @@ using SingleIndices = DenseMap<Operation *, AffineExpr>;
 using BlockAxes = DenseMap<Operation *, std::optional<size_t>>;
 
 /// Follows in reverse order what of a bounded function's buffers is read, and
-/// limits instructions that have no limit yet to that.
+/// limits instructions to that.
 class DemandedWork {
 public:
   DemandedWork(func::FuncOp function, const DroppedInputs &dropped,
@@ -51,6 +51,7 @@ private:
   AffineExpr demandAlong(Value root, const AddressSpace &space, size_t axis);
   void reachFirst(Operation *op, ArrayRef<AffineExpr> limits,
                   MutableArrayRef<AffineExpr> input);
+  bool isBelow(Operation *op, AffineExpr extent, int64_t size);
   SmallVector<AffineExpr> limit(Operation *op, ArrayRef<int64_t> shape,
                                 ArrayRef<AffineExpr> extents);
   void read(Value buffer, ArrayRef<AffineExpr> ends,

@@ -25,8 +25,9 @@ static bool holdMasked(const PaddedPlaces &places) {
 
 /// How many positions each point along an axis of the loop goes on, if the
 /// window is a part of a constant that counts its positions along `axis`.
-static int64_t positionsPerPoint(ForallOp loop, BlockArgument window,
-                                 size_t axis, size_t loopAxis) {
+static std::optional<int64_t> positionsPerPoint(ForallOp loop,
+                                                BlockArgument window,
+                                                size_t axis, size_t loopAxis) {
   Value operand = loop->getOperand(window.getArgNumber());
   int64_t stride = layoutOf(window).strides[axis];
   auto type = cast<MemRefType>(operand.getType());
@@ -35,7 +36,8 @@ static int64_t positionsPerPoint(ForallOp loop, BlockArgument window,
       layoutOf(operand).strides[axis] == stride && stride > 0 &&
       holdsPositions(operand, axis);
   int64_t step = loop.getStepsOf(window.getArgNumber())[loopAxis];
-  return isPart && step % stride == 0 ? step / stride : 0;
+  return isPart && step % stride == 0 ? std::optional(step / stride)
+                                      : std::nullopt;
 }
 
 /// The first of the positions that a buffer holds along an axis; null if it
@@ -47,14 +49,17 @@ AffineExpr WorkLimiter::firstPosition(Value buffer, size_t axis) {
   auto window = dyn_cast<BlockArgument>(buffer);
   auto loop = window ? dyn_cast<ForallOp>(window.getOwner()->getParentOp())
                      : ForallOp();
-  if (!loop || !blockAxes[loop])
+  if (!loop)
     return {};
-  // None may be the positions of another axis.
-  for (size_t i = 0; i < loop.getExtents().size(); ++i)
-    if (i != *blockAxes[loop] && loop.getStepsOf(window.getArgNumber())[i])
+  // Along an axis of the loop that is not that of blocks nothing may move.
+  AffineExpr first = zero;
+  for (size_t i = 0; i < loop.getExtents().size(); ++i) {
+    auto each = positionsPerPoint(loop, window, axis, i);
+    if (!each || (*each && blockAxes[loop] != i))
       return {};
-  int64_t each = positionsPerPoint(loop, window, axis, *blockAxes[loop]);
-  return each ? getAffineDimExpr(0, context) * each : AffineExpr();
+    first = first + getAffineDimExpr(0, context) * *each;
+  }
+  return first;
 }
 
 /// The first axis along which points have blocks of a longer axis with padding,
@@ -75,7 +80,7 @@ std::optional<size_t> WorkLimiter::blockAxisOf(ForallOp loop) {
   for (BlockArgument window : loop.getBody().getArguments()) {
     size_t rank = cast<MemRefType>(window.getType()).getRank();
     for (size_t i = 0; i < rank * axes; ++i)
-      if (positionsPerPoint(loop, window, i / axes, i % axes))
+      if (positionsPerPoint(loop, window, i / axes, i % axes).value_or(0))
         return i % axes;
   }
   return std::nullopt;

@@ -1,6 +1,7 @@
 // RUN: glow-opt %s --glow-inst-limit-work | FileCheck %s
 // What is read limits which points of a loop run, and what these compute.
 
+// CHECK-DAG: [[SIDES:#.+]] = affine_map<()[s0, s1] -> (s0, s1)>
 // CHECK-DAG: [[REACH:#.+]] = affine_map<()[s0] -> (1, s0 + 1, 4)>
 // CHECK-DAG: [[POINTS:#.+]] = affine_map<()[s0] -> (s0 ceildiv 8)>
 // CHECK-DAG: [[SLID:#.+]] = affine_map<()[s0] -> (1, s0 + 3, 4)>
@@ -153,6 +154,68 @@ func.func @mask_of_blocks(
     %zero = arith.constant 0.0 : f32
     %k = arith.select %i, %j, %zero : f32
     glow.yield %k : f32
+  }
+  return
+}
+
+// Of a result that is needed as a whole no band stops early, wherever it slides.
+// CHECK-LABEL: func.func @all_needed(
+//   CHECK-NOT: glow_inst.extents
+//       CHECK: return
+func.func @all_needed(
+    %x: memref<1x32x4xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 32 : i64}]},
+    %w: memref<3x4x4xf32>,
+    %y: memref<1x32x4xf32> {glow_inst.output}) {
+  glow_inst.forall [4] ins(%x, %w : memref<1x32x4xf32>, memref<3x4x4xf32>) outs(%y : memref<1x32x4xf32>) steps = [array<i64: 0>, array<i64: 0>, array<i64: 32>] {
+  ^bb0(%a: memref<1x32x4xf32>, %b: memref<3x4x4xf32>, %c: memref<1x8x4xf32, strided<[128, 4, 1]>>):
+    %p = glow_inst.alloc : memref<1x12x4xf32>
+    %from = glow_inst.slide %a at [array<i64: 0, 28, 60, 88>] : memref<1x32x4xf32> to memref<1x10x4xf32, strided<[128, 4, 1]>>
+    %to = glow_inst.view %p : memref<1x12x4xf32> to memref<1x10x4xf32, strided<[48, 4, 1], offset: 4>>
+    glow_inst.copy %from -> %to : memref<1x10x4xf32, strided<[128, 4, 1]>> -> memref<1x10x4xf32, strided<[48, 4, 1], offset: 4>>
+    %q = glow_inst.slide %p at [array<i64: 0, 4, 4, 8>] : memref<1x12x4xf32> to memref<1x10x4xf32, strided<[48, 4, 1]>>
+    glow_inst.conv ins(%q, %b : memref<1x10x4xf32, strided<[48, 4, 1]>>, memref<3x4x4xf32>) outs(%c : memref<1x8x4xf32, strided<[128, 4, 1]>>) {dilations = array<i64: 1>, group = 1 : i64, kernel_shape = array<i64: 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0>, strides = array<i64: 1>}
+  }
+  return
+}
+
+// Columns, which are the same at all points.
+// CHECK-LABEL: func.func @mask_of_columns(
+//       CHECK: glow_inst.map ins(%arg0 : {{.*}} attributes {glow_inst.extents = [[SIDES]]}
+func.func @mask_of_columns(
+    %x: memref<16x16xf32>,
+    %s: memref<2xi64> {glow.symbols = [{name = "h", lower = 1 : i64, upper = 16 : i64}, {name = "w", lower = 1 : i64, upper = 16 : i64}]},
+    %y: memref<16x16xf32> {glow_inst.output}) {
+  %c0 = glow_inst.constant dense<0> : tensor<i64> -> memref<i64>
+  %c1 = glow_inst.constant dense<1> : tensor<i64> -> memref<i64>
+  %rows = glow_inst.constant dense<[[0],[1],[2],[3],[4],[5],[6],[7],[8],[9],[10],[11],[12],[13],[14],[15]]> : tensor<16x1xi64> -> memref<16x1xi64>
+  %cols = glow_inst.constant dense<[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]> : tensor<16xi64> -> memref<16xi64>
+  %h = glow_inst.alloc : memref<i64>
+  glow_inst.gather ins(%s, %c0 : memref<2xi64>, memref<i64>) outs(%h : memref<i64>) axis = 0
+  %w = glow_inst.alloc : memref<i64>
+  glow_inst.gather ins(%s, %c1 : memref<2xi64>, memref<i64>) outs(%w : memref<i64>) axis = 0
+  %m = glow_inst.alloc : memref<16x16xi1>
+  glow_inst.forall [4] ins(%rows, %h, %cols, %w : memref<16x1xi64>, memref<i64>, memref<16xi64>, memref<i64>) outs(%m : memref<16x16xi1>) steps = [array<i64: 4>, array<i64: 0>, array<i64: 0>, array<i64: 0>, array<i64: 64>] {
+  ^bb0(%0: memref<4x1xi64>, %1: memref<i64>, %2: memref<16xi64>, %3: memref<i64>, %4: memref<4x16xi1>):
+    glow_inst.map ins(%0, %1, %2, %3 : memref<4x1xi64>, memref<i64>, memref<16xi64>, memref<i64>) outs(%4 : memref<4x16xi1>) {
+    ^bb0(%a: i64, %b: i64, %c: i64, %d: i64):
+      %p = arith.cmpi slt, %a, %b : i64
+      %q = arith.cmpi slt, %c, %d : i64
+      %r = arith.andi %p, %q : i1
+      glow.yield %r : i1
+    }
+  }
+  %t = glow_inst.alloc : memref<16x16xf32>
+  glow_inst.map ins(%x : memref<16x16xf32>) outs(%t : memref<16x16xf32>) {
+  ^bb0(%a: f32):
+    %e = math.exp %a : f32
+    glow.yield %e : f32
+  }
+  glow_inst.map ins(%m, %t : memref<16x16xi1>, memref<16x16xf32>) outs(%y : memref<16x16xf32>) {
+  ^bb0(%a: i1, %b: f32):
+    %z = arith.constant 0.0 : f32
+    %e = arith.select %a, %b, %z : f32
+    glow.yield %e : f32
   }
   return
 }

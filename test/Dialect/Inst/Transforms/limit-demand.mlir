@@ -184,3 +184,20 @@ func.func @each_output(
   }
   return
 }
+
+// Axes are broadcast from the last one on: all of a row is read of each.
+// CHECK-LABEL: func.func @broadcast(
+//       CHECK: glow_inst.copy %arg0 -> %{{.+}} : memref<64xf32> -> memref<64xf32>
+func.func @broadcast(
+    %x: memref<64xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 64 : i64}]},
+    %y: memref<64x64xf32> {glow.extents = affine_map<()[s0] -> (64, s0)>, glow_inst.output}) {
+  %t = glow_inst.alloc : memref<64xf32>
+  glow_inst.copy %x -> %t : memref<64xf32> -> memref<64xf32>
+  %v = glow_inst.view %y : memref<64x64xf32> to memref<64x64xf32, strided<[1, 64]>>
+  glow_inst.map ins(%t : memref<64xf32>) outs(%v : memref<64x64xf32, strided<[1, 64]>>) {
+  ^bb0(%a: f32):
+    glow.yield %a : f32
+  }
+  return
+}

@@ -58,11 +58,11 @@ struct AxisContents {
 
 /// What masks put behind an extent is left out, and need not be read, from a
 /// multiple of so many elements on: the depth of a tile register of 16-bit
-/// numbers, so that kernels need no shorter steps. Integers, whose registers
+/// numbers, so that products need no shorter steps. Integers, whose registers
 /// are deeper, are not left out.
 constexpr int64_t kMaskStep = 32;
-/// Of reductions along contiguous elements, which lie in vectors of one length
-/// or another.
+/// Of reductions along contiguous elements, which lie in vectors: eight numbers
+/// are one, or two short ones, so that none is left to be added on its own.
 constexpr int64_t kReduceStep = 8;
 AffineExpr wholeSteps(AffineExpr extent, int64_t step = kMaskStep);
 

@@ -37,7 +37,7 @@ def InstDialect : Dialect {
     /// Of an instruction in a bounded function: a map from the symbols to the
     /// extents of its outputs, or of a loop, that need to be computed. Those of
     /// the axes that it reduces may follow: it must not read beyond them. These
-    /// are multiples of 32 in products or beyond the axes' ends. In a loop, whose last input
+    /// are multiples of 32 in products, if not beyond the axes' ends. In a loop, whose last input
     /// are the symbols then, the map's dimension is the index of the point along
     /// one axis, which is the input before them.
     static constexpr llvm::StringLiteral kExtentsAttrName =

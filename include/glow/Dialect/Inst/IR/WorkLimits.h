@@ -21,7 +21,7 @@ bool isComputable(AffineExpr extent);
 
 /// What an instruction's kernel reads its limits from, behind the instruction's
 /// own operands: the index of the point, if they depend on it, and the values
-/// of the symbols.
+/// of the map's symbols, those of the function or elements of a table.
 SmallVector<Value> limitOperandsOf(Operation *op);
 
 LogicalResult verifyLimits(Operation *op, Attribute attribute);
