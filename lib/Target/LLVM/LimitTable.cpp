@@ -148,7 +148,7 @@ void LimitTable::pass(const Place &place) {
   unsigned last = loop.getInputs().size() - 1;
   loop->setOperand(last, sections ? passInto(sections, elements) : elements);
   loop.getBody().getArgument(last).setType(
-      MemRefType::get(place.count, builder.getI64Type()));
+      inst::withoutOffset(cast<MemRefType>(elements.getType())));
 }
 
 LimitTable::LimitTable(func::FuncOp function) {

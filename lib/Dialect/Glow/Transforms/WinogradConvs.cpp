@@ -226,28 +226,31 @@ struct Window {
   }
 };
 
-/// Whether any extent but the batch of an argument is known at run time only.
-bool hasOpenExtents(func::FuncOp function) {
+bool isOpen(AffineExpr extent) { return !isa<AffineConstantExpr>(extent); }
+
+/// Whether the extents of any argument are as asked for.
+bool anyArgument(func::FuncOp function,
+                 function_ref<bool(ArrayRef<AffineExpr> extents)> is) {
   return llvm::any_of(function.getArguments(), [&](BlockArgument argument) {
     AffineMap extents = extentsOfArgument(function, argument.getArgNumber());
-    return extents && extents.getNumResults() > 0 &&
-           !llvm::all_of(extents.getResults().drop_front(),
-                         llvm::IsaPred<AffineConstantExpr>);
+    return extents && extents.getNumResults() > 0 && is(extents.getResults());
+  });
+}
+
+/// Whether any extent but the batch of an argument is known at run time only.
+bool hasOpenExtents(func::FuncOp function) {
+  return anyArgument(function, [](ArrayRef<AffineExpr> extents) {
+    return llvm::any_of(extents.drop_front(), isOpen);
   });
 }
 
 /// Whether an image, or a clip, has any width: the last axis, or one of two, as
 /// channels may be the last one.
 bool hasOpenWidth(func::FuncOp function) {
-  return llvm::any_of(function.getArguments(), [&](BlockArgument argument) {
-    AffineMap extents = extentsOfArgument(function, argument.getArgNumber());
-    if (!extents || extents.getNumResults() < 4)
-      return false;
-    auto isOpen = [](AffineExpr extent) {
-      return !isa<AffineConstantExpr>(extent);
-    };
-    return isOpen(extents.getResults().back()) ||
-           llvm::count_if(extents.getResults().drop_front(), isOpen) > 1;
+  return anyArgument(function, [](ArrayRef<AffineExpr> extents) {
+    return extents.size() >= 4 &&
+           (isOpen(extents.back()) ||
+            llvm::count_if(extents.drop_front(), isOpen) > 1);
   });
 }
 

@@ -42,7 +42,7 @@ std::optional<SlideAlong> SlideAlong::of(SlideOp slide) {
   ArrayRef<int64_t> starts = slide.getStartsAlong(*loopAxis);
   AddressSpace part = AddressSpace::of(slide.getResult());
   std::optional<size_t> axis = axisOf(part, starts);
-  if (starts.empty() || !axis)
+  if (!axis)
     return std::nullopt;
   // Points in the middle are away from borders.
   int64_t step = part.strides[*axis], middle = starts.size() / 2;
