@@ -147,8 +147,8 @@ bool DemandedWork::isBelow(Operation *op, AffineExpr extent, int64_t size) {
          !order.isAtLeast(least, getAffineConstantExpr(size, context));
 }
 
-/// Adds limits to those that there are, which maps and copies may go below, and
-/// returns all.
+/// Adds limits to those that there are, which maps, copies and fills may go
+/// below, and returns all.
 SmallVector<AffineExpr> DemandedWork::limit(Operation *op,
                                             ArrayRef<int64_t> shape,
                                             ArrayRef<AffineExpr> extents) {
@@ -160,8 +160,8 @@ SmallVector<AffineExpr> DemandedWork::limit(Operation *op,
   if (known) {
     limits.resize(known.getNumResults());
     for (auto [limit, extent] : llvm::zip(limits, known.getResults())) {
-      bool isLess =
-          isa<MapOp, CopyOp>(op) && limit && order.isAtLeast(extent, limit);
+      bool isLess = isa<MapOp, CopyOp, FillOp>(op) && limit &&
+                    order.isAtLeast(extent, limit);
       if (!isa<AffineConstantExpr>(extent) && !isLess)
         limit = extent;
     }
@@ -276,8 +276,6 @@ DemandedWork::carried(Operation *op, const OperandAxes &known, size_t input) {
 }
 
 void DemandedWork::run(Operation *op) {
-  if (isa<FillOp>(op)) // of borders, which are small
-    return;
   std::optional<OperandAxes> known = OperandAxes::of(op);
   if (!known)
     return runUnknown(op);

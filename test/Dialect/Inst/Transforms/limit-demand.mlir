@@ -7,6 +7,8 @@
 // CHECK-DAG: [[TWICE:#.+]] = affine_map<()[s0] -> (1, (s0 ceildiv 2) * 2, 4)>
 // CHECK-DAG: [[EACH:#.+]] = affine_map<()[s0] -> (s0, 4)>
 // CHECK-DAG: [[BOTH:#.+]] = affine_map<()[s0] -> (1, (s0 ceildiv 3) * 3 + 1, 4)>
+// CHECK-DAG: [[SIDE:#.+]] = affine_map<()[s0] -> (1, s0 + 1, 1, 4)>
+// CHECK-DAG: [[BOTTOM:#.+]] = affine_map<()[s0] -> (1, 1, (s0 + 1) * 4 - 32, 4)>
 // CHECK-DAG: [[TILES:#.+]] = affine_map<()[s0, s1] -> (1, (s1 - 1) ceildiv 2, 4)>
 
 // The caller looks at nothing beyond the result's extent. Windows of three reach
@@ -199,5 +201,25 @@ func.func @broadcast(
   ^bb0(%a: f32):
     glow.yield %a : f32
   }
+  return
+}
+
+// Borders are filled as far as windows reach.
+// CHECK-LABEL: func.func @borders(
+//       CHECK: glow_inst.fill {{.*}} {glow_inst.extents = [[SIDE]]} : memref<1x9x1x4xf32
+//       CHECK: glow_inst.fill {{.*}} {glow_inst.extents = [[BOTTOM]]} : memref<1x1x4x4xf32
+func.func @borders(
+    %x: memref<1x8x3x4xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]},
+    %w: memref<2x2x4x4xf32>,
+    %y: memref<1x8x3x4xf32> {glow.extents = affine_map<()[s0] -> (1, s0, 3, 4)>, glow_inst.output}) {
+  %p = glow_inst.alloc : memref<1x9x4x4xf32>
+  %side = glow_inst.view %p : memref<1x9x4x4xf32> to memref<1x9x1x4xf32, strided<[144, 16, 4, 1]>>
+  glow_inst.fill %side with 0.0 : f32 : memref<1x9x1x4xf32, strided<[144, 16, 4, 1]>>
+  %bottom = glow_inst.view %p : memref<1x9x4x4xf32> to memref<1x1x4x4xf32, strided<[144, 16, 4, 1], offset: 128>>
+  glow_inst.fill %bottom with 0.0 : f32 : memref<1x1x4x4xf32, strided<[144, 16, 4, 1], offset: 128>>
+  %inner = glow_inst.view %p : memref<1x9x4x4xf32> to memref<1x8x3x4xf32, strided<[144, 16, 4, 1], offset: 4>>
+  glow_inst.copy %x -> %inner : memref<1x8x3x4xf32> -> memref<1x8x3x4xf32, strided<[144, 16, 4, 1], offset: 4>>
+  glow_inst.conv ins(%p, %w : memref<1x9x4x4xf32>, memref<2x2x4x4xf32>) outs(%y : memref<1x8x3x4xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 2, 2>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
   return
 }
