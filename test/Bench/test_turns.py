@@ -12,12 +12,15 @@ import turns
 
 
 class FakeProbe:
-    def __init__(self, log):
-        self.log = log
+    fastest = 100.0
+
+    def __init__(self, log, rates=()):
+        self.log, self.rates = log, list(rates)
 
     def measure(self):
         self.log.append("probe")
-        return {"gflops": 100.0, "gbps": 10.0}
+        return {"gflops": self.rates.pop(0) if self.rates else 100.0,
+                "gbps": 10.0}
 
 
 class FakeWorker:
@@ -36,29 +39,47 @@ class FakeWorker:
 def test_each_has_a_turn_a_round_and_the_first_one_changes():
     log = []
     workers = {n: FakeWorker(n, log) for n in "abc"}
-    times, errors, failed, peaks = turns.interleave(
-        workers, FakeProbe(log), 3, 0.01, 1)
+    done = turns.interleave(workers, FakeProbe(log), 3, 0.01, 1)
     assert log == ["probe", "a", "b", "c", "probe", "b", "c", "a",
-                   "probe", "c", "a", "b"]
-    assert times == {n: [[0.001]] * 3 for n in "abc"}
-    assert errors["a"] == pytest.approx(3e-6)  # the largest
-    assert failed == {} and len(peaks) == 3
+                   "probe", "c", "a", "b", "probe"]
+    assert done.times == {n: [[0.001]] * 3 for n in "abc"}
+    assert done.errors["a"] == pytest.approx(3e-6)  # the largest
+    assert done.failed == {} and len(done.peaks) == 3 and done.disturbed == 0
+
+
+def test_a_disturbed_round_is_made_again():
+    log = []
+    workers = {n: FakeWorker(n, log) for n in "ab"}
+    done = turns.interleave(workers, FakeProbe(log, [100, 90, 99]), 1, 0.01, 1)
+    # The second round waited for the machine to be quiet.
+    assert log == ["probe", "a", "b", "probe", "probe", "a", "b", "probe"]
+    assert done.times == {n: [[0.001]] for n in "ab"} and done.disturbed == 1
+    assert done.peaks == [{"gflops": 99, "gbps": 10.0}]
+
+
+def test_rounds_count_where_the_machine_is_never_quiet(monkeypatch):
+    monkeypatch.setattr(turns, "WAIT_SECONDS", 0)
+    log = []
+    done = turns.interleave({"a": FakeWorker("a", log)},
+                            FakeProbe(log, [90] * 999), 2, 0.01, 1)
+    assert len(done.times["a"]) == 2 and done.disturbed == 2
+    assert log.count("a") == 4
 
 
 def test_who_fails_has_no_more_turns():
     log = []
     workers = {"a": FakeWorker("a", log), "b": FakeWorker("b", log, 2)}
-    _, _, failed, _ = turns.interleave(workers, FakeProbe(log), 4, 0.01, 1)
-    assert failed == {"b": "broke"}
+    done = turns.interleave(workers, FakeProbe(log), 4, 0.01, 1)
+    assert done.failed == {"b": "broke"}
     assert log.count("a") == 4 and log.count("b") == 2
 
 
 def test_who_is_very_slow_sits_out_the_last_rounds(monkeypatch):
     monkeypatch.setattr(turns, "PATIENCE_SECONDS", 0.0015)
     log = []
-    times, _, _, _ = turns.interleave(
+    done = turns.interleave(
         {"a": FakeWorker("a", log)}, FakeProbe(log), 9, 0.01, 1)
-    assert len(times["a"]) == 3
+    assert len(done.times["a"]) == 3
 
 
 WORKER = """

@@ -42,7 +42,10 @@ class:
   the same processors: fused multiply-adds on fp32 vectors in registers, and
   reading a block of memory larger than the caches (`tools/bench/probe.c`).
   Machines in a cloud change their speed by tens of percent within minutes;
-  a time without the peak beside it means little.
+  a time without the peak beside it means little. While multiply-adds are slower
+  than {quiet:.0f} % of the fastest so far, other work disturbs: a round waits for
+  that to end, up to {wait:.0f} s in a case, and a round before or after which it is
+  so is made again, as often as there are rounds.
 * The last answer of every turn is compared with the recorded answer of ONNX
   Runtime on one thread. The largest error relative to the largest value of the
   output may be 1e-4 in the class fp32 (1e-3 for `fp32-fast`), 0.3 in bf16, which
@@ -152,6 +155,7 @@ def markdown(results, page_file=PAGE):
         rounds=" or ".join(dict.fromkeys(str(m["rounds"]) for m in methods)),
         turn_ms=1e3 * methods[0]["turn_seconds"],
         long_ms=1e3 * worker.LONG_SECONDS, patience=turns.PATIENCE_SECONDS,
+        quiet=100 * turns.QUIET_PART, wait=turns.WAITS * turns.WAIT_SECONDS,
         settings=settings)
     return text.rstrip() + "\n"
 

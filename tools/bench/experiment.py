@@ -162,17 +162,18 @@ def run_case(prepared, accuracy, probe, settings, say=lambda text: None):
     entries = [Entry(system, mode, prepared, probe, settings)
                for system, mode in entries_of(settings, accuracy)]
     try:
-        peaks = _measure(entries, probe, settings, say)
+        done = _measure(entries, probe, settings, say)
     finally:
         for entry in entries:
             entry.close()
     systems = {e.key: e.record for e in entries}
-    _add_fractions(systems, prepared.work, peaks)
+    _add_fractions(systems, prepared.work, done.peaks)
     return {
         "model": prepared.model.name, "batch": prepared.model.batch,
         "threads": len(probe.cpus), "class": accuracy, **prepared.work,
-        "peak": {unit: timing.summary_of_peaks([p[unit] for p in peaks])
+        "peak": {unit: timing.summary_of_peaks([p[unit] for p in done.peaks])
                  for unit in ("gflops", "gbps")},
+        "disturbed_rounds": done.disturbed,
         "systems": systems, "ratios": ratios(systems)}
 
 
@@ -184,16 +185,16 @@ def _measure(entries, probe, settings, say):
             ready[entry.key] = entry
     # What compilers wrote is not on its way to the disk while somebody runs.
     os.sync()
-    times, errors, failed, peaks = interleave(
+    done = interleave(
         {key: entry.worker for key, entry in ready.items()}, probe,
         settings.rounds, settings.turn_seconds, settings.timeout,
         lambda number: say(f"round {number} of {settings.rounds}"))
     for key, entry in ready.items():
-        if key in failed:
-            entry.fail("failed", failed[key])
+        if key in done.failed:
+            entry.fail("failed", done.failed[key])
         else:
-            entry.finish(times[key], errors[key])
-    return peaks
+            entry.finish(done.times[key], done.errors[key])
+    return done
 
 
 def _add_fractions(systems, work, peaks):

@@ -111,6 +111,10 @@ def means_text(cases):
         text += (f"{system}: geometric mean of the ratio {mean['mean']:.2f} "
                  f"over {plural(mean['models'], 'model')}, lowest {worst:.2f} "
                  f"({model}).\n")
+    disturbed = sum(case.get("disturbed_rounds", 0) for case in cases)
+    if disturbed:
+        text += (f"Left out and made again, since other work slowed the "
+                 f"machine: {plural(disturbed, 'round')}.\n")
     return text
 
 

@@ -14,11 +14,18 @@ import selectors
 import signal
 import subprocess
 import sys
+import time
+import typing
 
 HERE = pathlib.Path(__file__).resolve().parent
 
 # A system has this many turns, and more until its timed runs took so long.
 FEWEST_TURNS, PATIENCE_SECONDS = 3, 30
+# The machine is disturbed while it multiplies slower than this part of the
+# fastest that it was seen to.
+QUIET_PART = 0.95
+# All rounds together wait so often, and so long each time, for it to be quiet.
+WAITS, WAIT_SECONDS = 40, 0.5
 
 
 class Failed(Exception):
@@ -101,31 +108,59 @@ def _had_enough(rounds):
             and sum(map(sum, rounds)) > PATIENCE_SECONDS)
 
 
+class Rounds(typing.NamedTuple):
+    times: dict      # {key: [times of each round]}
+    errors: dict     # {key: largest error}
+    failed: dict     # {key: why it failed}
+    peaks: list      # what the probe said before each round
+    disturbed: int   # rounds that were made again
+
+
 def interleave(workers, probe, rounds, turn_seconds, timeout, progress=None):
     """Runs `rounds` rounds in which each worker has one turn.
 
-    Returns ({key: [times of each round]}, {key: largest error},
-    {key: why it failed}, [what the probe said in each round]). Who begins
-    changes from round to round, so that nobody always follows the same one.
-    Very slow systems sit out the last rounds.
+    Who begins changes from round to round, so that nobody always follows the
+    same one. Very slow systems sit out the last rounds. A round before or after
+    which other work slows the machine is made again; of such rounds as many
+    as were asked for are left out, after that they count.
     """
-    times = {key: [] for key in workers}
-    errors, failed, peaks = {}, {}, []
-    keys = list(workers)
-    for number in range(rounds):
-        peaks.append(probe.measure())
-        start = number % len(keys) if keys else 0
-        for key in keys[start:] + keys[:start]:
-            if key in failed or _had_enough(times[key]):
-                continue
-            try:
-                reply = workers[key].ask("turn", timeout=timeout,
-                                         seconds=turn_seconds)
-            except Failed as error:
-                failed[key] = str(error)
-                continue
-            times[key].append(reply["times"])
-            errors[key] = max(errors.get(key, 0.0), reply["error"])
+    done = Rounds({key: [] for key in workers}, {}, {}, [], 0)
+    waits, peak = WAITS, probe.measure()
+    while len(done.peaks) < rounds:
+        while waits and not _is_quiet(peak, probe):
+            time.sleep(WAIT_SECONDS)
+            waits, peak = waits - 1, probe.measure()
+        times = _round(workers, done, turn_seconds, timeout)
+        before, peak = peak, probe.measure()
+        quiet = _is_quiet(before, probe) and _is_quiet(peak, probe)
+        if not quiet and done.disturbed < rounds:
+            done = done._replace(disturbed=done.disturbed + 1)
+            continue
+        done.peaks.append(before)
+        for key, runs in times.items():
+            done.times[key].append(runs)
         if progress:
-            progress(number + 1)
-    return times, errors, failed, peaks
+            progress(len(done.peaks))
+    return done
+
+
+def _is_quiet(peak, probe):
+    return peak["gflops"] >= QUIET_PART * probe.fastest
+
+
+def _round(workers, done, seconds, timeout):
+    """{key: times of its turn}; notes errors and failures."""
+    keys = list(workers)
+    start = len(done.peaks) % len(keys) if keys else 0
+    times = {}
+    for key in keys[start:] + keys[:start]:
+        if key in done.failed or _had_enough(done.times[key]):
+            continue
+        try:
+            reply = workers[key].ask("turn", timeout=timeout, seconds=seconds)
+        except Failed as error:
+            done.failed[key] = str(error)
+            continue
+        times[key] = reply["times"]
+        done.errors[key] = max(done.errors.get(key, 0.0), reply["error"])
+    return times
