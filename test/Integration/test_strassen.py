@@ -4,6 +4,7 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
+import functools
 import re
 
 import numpy as np
@@ -181,6 +182,31 @@ def test_large_weights_stay_a_product(bin_dir, tmp_path):
     model = model_of(x.shape, w.shape[1], [], w)
     assert b"memref<7x" not in instructions(model, bin_dir, tmp_path)
     check_rows(*[m[:, 7:8].T for m in product(x[::2], w)])
+
+
+LINES = {"image": (1, 1056), "images": (4, 512), "residual": (2, 512)}
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_lines_of_padded_images(name, bin_dir, tmp_path):
+    """What a depthwise convolution reads has borders, which its writer leaves
+    room for: pixels of a line are at one distance, those of an image are not."""
+    count, columns = LINES[name]
+    rng = np.random.default_rng(7)
+    constants = {"w": rng.standard_normal((columns, 512, 1, 1), np.float32) / 16,
+                 "b": rng.standard_normal(columns, np.float32),
+                 "k": rng.standard_normal((columns, 1, 3, 3), np.float32)}
+    conv = functools.partial(helper.make_node, "Conv")
+    nodes = [conv(["x", "w", "b"], ["p"]), helper.make_node("Relu", ["p"], ["q"])]
+    if name == "residual":
+        nodes.append(helper.make_node("Add", ["q", "x"], ["s"]))
+    last = nodes[-1].output[0]
+    nodes.append(conv([last, "k"], ["y"], group=columns, pads=[1] * 4))
+    shape = [count, 512, 12, 14]
+    model = float_model(nodes, {"x": shape}, [count, columns, 12, 14], constants)
+    assert b"memref<7x" in instructions(model, bin_dir, tmp_path, "--machine=l2=1M")
+    for machine in MACHINES.values():
+        check_cpu_code(model, random_inputs(model, seed=8), "fp32", 4e-6, **machine)
 
 
 @pytest.mark.parametrize("axis", ["rows", "residual"])

@@ -11,26 +11,36 @@ static MemRefType typeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType());
 }
 
-MemRefType mlir::glow::inst::asMatrix(Value buffer) {
+MemRefType mlir::glow::inst::asRows(Value buffer) {
   MemRefType type = typeOf(buffer);
   StridedLayout layout = layoutOf(buffer);
-  int64_t rank = type.getRank();
-  if (rank < 2 || !isFixed(buffer) || layout.strides[rank - 1] != 1)
+  int64_t last = type.getRank() - 1;
+  if (last < 1 || !isFixed(buffer) || layout.strides[last] != 1)
     return {};
-  int64_t rows = 1, stride = 0;
-  for (int64_t i = rank - 2; i >= 0; --i) {
-    if (type.getDimSize(i) == 1)
+  SmallVector<int64_t> shape{type.getDimSize(last)}, strides{1};
+  for (int64_t i = last - 1; i >= 0; --i) {
+    int64_t size = type.getDimSize(i), stride = layout.strides[i];
+    if (size == 1)
       continue;
-    if (layout.strides[i] < 0)
+    if (stride < 0)
       return {};
-    if (rows > 1 && layout.strides[i] != rows * stride)
-      return {};
-    if (rows == 1)
-      stride = layout.strides[i];
-    rows *= type.getDimSize(i);
+    if (shape.size() > 1 && stride == shape.front() * strides.front()) {
+      shape.front() *= size;
+      continue;
+    }
+    shape.insert(shape.begin(), size);
+    strides.insert(strides.begin(), stride);
   }
-  return viewType(type, {rows, type.getDimSize(rank - 1)}, {stride, 1},
-                  layout.offset);
+  if (shape.size() == 1) {
+    shape.insert(shape.begin(), 1);
+    strides.insert(strides.begin(), 0);
+  }
+  return viewType(type, shape, strides, layout.offset);
+}
+
+MemRefType mlir::glow::inst::asMatrix(Value buffer) {
+  MemRefType rows = asRows(buffer);
+  return rows && rows.getRank() == 2 ? rows : MemRefType();
 }
 
 MemRefType mlir::glow::inst::asRow(Value buffer) {
@@ -49,6 +59,6 @@ MemRefType mlir::glow::inst::asRow(Value buffer) {
 MemRefType mlir::glow::inst::asEpilogueInput(Value input, Value output) {
   if (rootBuffer(input) == rootBuffer(output) && !areSame(input, output))
     return {};
-  return typeOf(input).getShape() == typeOf(output).getShape() ? asMatrix(input)
+  return typeOf(input).getShape() == typeOf(output).getShape() ? asRows(input)
                                                                : asRow(input);
 }

@@ -12,11 +12,15 @@ namespace mlir::glow::inst {
 /// strides describe it, or if they go backwards.
 MemRefType asMatrix(Value buffer);
 
+/// The same with as few axes of rows, outermost first, as their distances
+/// allow.
+MemRefType asRows(Value buffer);
+
 /// A buffer with one element for each column, or for all, as a vector.
 MemRefType asRow(Value buffer);
 
-/// What an epilogue reads, as a matrix if it has an element for each of
-/// `output`'s, else as a vector; null if it is neither, or if it is another
+/// What an epilogue reads, as rows if it has an element for each of `output`'s,
+/// else as a vector; null if it is neither, or if it is another
 /// part of the output's root.
 MemRefType asEpilogueInput(Value input, Value output);
 

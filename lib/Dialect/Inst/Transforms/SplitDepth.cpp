@@ -113,7 +113,7 @@ bool DeepProduct::findOperands() {
     return false;
   for (Value input : op.getEpilogueInputs()) {
     epilogue.push_back(asEpilogueInput(input, op.getOutput()));
-    if (!epilogue.back())
+    if (!epilogue.back() || epilogue.back().getRank() > 2)
       return false;
   }
   packed = *op.getPacked();

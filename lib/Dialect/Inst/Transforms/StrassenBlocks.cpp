@@ -98,11 +98,12 @@ struct StrassenCosts {
 } // namespace mlir::glow::inst
 
 /// Groups of `together` blocks of `rows` rows. The last block has all that is
-/// left, and more than the middle row.
+/// left, and more than the middle row. No group has rows of two images.
 StrassenProduct::Groups StrassenProduct::groupsOf(int64_t rows,
                                                   int64_t together) const {
   Groups groups;
-  int64_t whole = halfRows / rows, rest = halfRows % rows;
+  int64_t all = rowsAtOnce();
+  int64_t whole = all / rows, rest = all % rows;
   if (rest == 1 || (rest == 0 && height % 2 != 0)) {
     --whole;
     rest += rows;
@@ -114,6 +115,13 @@ StrassenProduct::Groups StrassenProduct::groupsOf(int64_t rows,
   }
   if (rest)
     groups.push_back({whole * rows, 1, rest});
+  size_t perImage = groups.size();
+  for (int64_t first = all; first < halfRows; first += all)
+    for (size_t i = 0; i < perImage; ++i) {
+      Blocks next = groups[i];
+      next.first += first;
+      groups.push_back(next);
+    }
   return groups;
 }
 
@@ -129,16 +137,19 @@ bool StrassenProduct::chooseBlocks(const KernelTarget &target) {
   double most = kProductsPart * target.l2Bytes / (kProducts * sizeof(float));
   double least = 1;
   auto tallest = std::max(static_cast<int64_t>(most / packed), kLeastRows);
-  int64_t fewest = divideCeil(halfRows, tallest);
+  int64_t all = rowsAtOnce(), images = halfRows / all;
+  if (images > kMostGroups)
+    return false;
+  int64_t fewest = divideCeil(all, tallest);
   for (int64_t bands = fewest; bands < fewest + kChoices; ++bands) {
-    int64_t rows = divideCeil(halfRows, bands);
+    int64_t rows = llvm::alignTo(divideCeil(all, bands), line);
     if (rows < kLeastRows)
       break;
     int64_t blockBytes = kProducts * rows * halfDepth * sizeof(float);
     auto together =
         static_cast<int64_t>(kLeftSumsPart * target.l3Bytes / blockBytes);
-    together =
-        std::clamp<int64_t>(together, divideCeil(bands, kMostGroups), bands);
+    together = std::clamp<int64_t>(
+        together, divideCeil(bands * images, kMostGroups), bands);
     Groups groups = groupsOf(rows, together);
     auto widest = static_cast<int64_t>(most / (rows * packed));
     widest = std::clamp<int64_t>(widest, 1, std::min(pairs, kMostPanels));

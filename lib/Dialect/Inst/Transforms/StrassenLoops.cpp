@@ -10,7 +10,6 @@
 #include "StrassenProduct.h"
 #include "glow/Dialect/Glow/Transforms/Epilogues.h"
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
-#include "mlir/IR/IRMapping.h"
 #include <cstring>
 
 using namespace mlir;
@@ -42,19 +41,52 @@ Value StrassenProduct::viewOf(OpBuilder &builder, Value buffer,
                     viewType(typeOf(buffer), shape, strides, offset));
 }
 
+/// Where a row begins.
+static int64_t placeOf(MemRefType type, int64_t row) {
+  auto [strides, place] = type.getStridesAndOffset();
+  for (int64_t axis = type.getRank() - 2; axis > 0; --axis) {
+    place += row % type.getDimSize(axis) * strides[axis];
+    row /= type.getDimSize(axis);
+  }
+  return place + row * strides[0];
+}
+
+/// The axes of some rows, line by line if they lie so, and of columns.
+SmallVector<int64_t> StrassenProduct::shapeOf(int64_t rows,
+                                              ArrayRef<int64_t> columns) const {
+  SmallVector<int64_t> shape{rows};
+  if (line > 1)
+    shape = {rows / line, line};
+  llvm::append_range(shape, columns);
+  return shape;
+}
+
+/// The same of rows that all are at one distance.
+SmallVector<int64_t>
+StrassenProduct::stridesOf(int64_t row, ArrayRef<int64_t> columns) const {
+  SmallVector<int64_t> strides{row};
+  if (line > 1)
+    strides = {line * row, row};
+  llvm::append_range(strides, columns);
+  return strides;
+}
+
 /// Both halves of the columns, of some rows of one half.
 LoopOperand StrassenProduct::matrix(Value buffer, MemRefType type,
                                     const Blocks &rows, bool lower,
                                     bool dropsLast) {
-  auto [strides, offset] = type.getStridesAndOffset();
+  auto strides = type.getStridesAndOffset().first;
   int64_t first = rows.first + (lower ? height - halfRows : 0);
   int64_t left = dropsLast && !lower ? 1 : 0;
-  int64_t columns = panels.size * packed;
-  SmallVector<int64_t> walk{strides[0], halfColumns() * strides[1], strides[1]};
-  return {viewOf(builder, buffer, {rows.total() - left, 2, halfColumns()}, walk,
-                 offset + first * strides[0]),
-          viewType(type, {rows.size - left, 2, columns}, walk, 0),
-          steps(rows.size * strides[0], columns * strides[1])};
+  int64_t columns = panels.size * packed, rank = type.getRank();
+  SmallVector<int64_t> walk = stridesOf(strides[rank - 2], {halfColumns(), 1});
+  if (rank > 2)
+    walk.front() = strides[rank - 3];
+  return {viewOf(builder, buffer,
+                 shapeOf(rows.total() - left, {2, halfColumns()}), walk,
+                 placeOf(type, first)),
+          viewType(type, shapeOf(rows.size - left, {2, columns}), walk, 0),
+          steps(rows.size / line * walk.front(), columns)};
 }
 
 /// Both halves of a vector with an element for each column, or for all.
@@ -99,11 +131,11 @@ void StrassenProduct::emitResults(OpBuilder &body, Block &block, Value products,
                                   const Blocks &rows,
                                   ArrayRef<size_t> quarters) {
   int64_t columns = panels.size * packed;
-  SmallVector<int64_t> shape{rows.size, columns};
+  SmallVector<int64_t> shape = shapeOf(rows.size, columns);
   SmallVector<Value> reads, writes;
   int64_t product = layoutOf(products).strides.front();
   for (size_t i = 0; i < kProducts; ++i)
-    reads.push_back(viewOf(body, products, shape, {columns, 1},
+    reads.push_back(viewOf(body, products, shape, stridesOf(columns, 1),
                            i * product + rows.first * columns));
   auto read = [&](Value buffer, ArrayRef<int64_t> strides, int64_t offset) {
     reads.push_back(viewOf(body, buffer, shape, strides, offset));
@@ -111,13 +143,15 @@ void StrassenProduct::emitResults(OpBuilder &body, Block &block, Value products,
   };
   auto ofColumns = [&](Value window, size_t quarter) {
     SmallVector<int64_t> strides = layoutOf(window).strides;
-    return read(window, {0, strides[1]}, isRight(quarter) ? strides[0] : 0);
+    return read(window, stridesOf(0, strides[1]),
+                isRight(quarter) ? strides[0] : 0);
   };
   auto ofMatrix = [&](Value window, size_t quarter) {
     SmallVector<int64_t> strides = layoutOf(window).strides;
-    return viewOf(body, window, shape, {strides[0], strides[2]},
-                  rows.first * strides[0] +
-                      (isRight(quarter) ? strides[1] : 0));
+    int64_t toRight = *(strides.end() - 2);
+    strides.erase(strides.end() - 2);
+    return viewOf(body, window, shape, strides,
+                  rows.first * strides[0] + (isRight(quarter) ? toRight : 0));
   };
   auto windows = block.getArguments();
   // For each quarter the places of its scales and of the epilogue's inputs.
@@ -125,7 +159,7 @@ void StrassenProduct::emitResults(OpBuilder &body, Block &block, Value products,
   for (size_t quarter : quarters) {
     SmallVector<size_t> own{
         ofColumns(windows[2], quarter),
-        read(windows[3 + isLower(quarter)], {1, 0}, rows.first)};
+        read(windows[3 + isLower(quarter)], stridesOf(1, 0), rows.first)};
     size_t next = 5;
     Value target = windows.take_back(2)[isLower(quarter)];
     for (auto [input, type] : llvm::zip(inputs, inputTypes)) {
@@ -215,27 +249,14 @@ void StrassenProduct::emitRest() {
       Tensor::allocate(loc, all.getElementType(), {left, depth, packed});
   assert(succeeded(own) && "a part of what there is");
   std::memcpy(own->mutableBytes(), all.bytes() + skipped * bytes, left * bytes);
-  auto right = [&](Value buffer, MemRefType type) -> Value {
-    auto [strides, offset] = type.getStridesAndOffset();
-    SmallVector<int64_t> shape(type.getShape());
-    if (shape.back() == 1)
-      return viewOf(builder, buffer, shape, strides, offset);
-    shape.back() = rest;
-    return viewOf(builder, buffer, shape, strides,
-                  offset + first * strides.back());
-  };
-  SmallVector<Value> parts;
-  Value target = right(output, result);
-  for (auto [input, type] : llvm::zip(inputs, inputTypes))
-    parts.push_back(areSame(input, output) ? target : right(input, type));
-  auto layout = lhs.getStridesAndOffset();
-  auto product = MatMulOp::create(
-      builder, loc,
-      viewOf(builder, lhsBuffer, lhs.getShape(), layout.first, layout.second),
-      constant(*own), parts, ValueRange(), target,
-      builder.getI64IntegerAttr(packed), TypeAttr(), IntegerAttr());
-  IRMapping mapping;
-  epilogue->cloneInto(&product.getEpilogue(), mapping);
+  SmallVector<Value> operands{lhsBuffer, constant(*own)};
+  for (Value buffer : op->getOperands().drop_front(operands.size())) {
+    int64_t last = typeOf(buffer).getRank() - 1;
+    if (typeOf(buffer).getDimSize(last) == width)
+      buffer = sliceView(builder, loc, buffer, last, first, rest);
+    operands.push_back(buffer);
+  }
+  builder.clone(*op)->setOperands(operands);
 }
 
 void StrassenProduct::expand(const StrassenConstants &made) {

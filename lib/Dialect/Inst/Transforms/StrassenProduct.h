@@ -41,6 +41,7 @@ public:
 
 private:
   bool findOperands();
+  bool findLines();
   using Groups = SmallVector<Blocks, 2>;
   bool chooseBlocks(const KernelTarget &target);
   Groups groupsOf(int64_t rows, int64_t together) const;
@@ -52,6 +53,8 @@ private:
   LoopOperand left(const Blocks &rows, bool lower);
   LoopOperand matrix(Value buffer, MemRefType type, const Blocks &rows,
                      bool lower, bool dropsLast);
+  SmallVector<int64_t> shapeOf(int64_t rows, ArrayRef<int64_t> columns) const;
+  SmallVector<int64_t> stridesOf(int64_t row, ArrayRef<int64_t> columns) const;
   LoopOperand columns(Value buffer, MemRefType type);
 
   void emitLeftSums(const Blocks &rows, int64_t place);
@@ -65,9 +68,14 @@ private:
   Value lhsBuffer, rhsBuffer, output;
   SmallVector<Value> inputs;
   Region *epilogue;
+  /// The left-hand side as a matrix, others as rows or as vectors.
   MemRefType lhs, result;
   SmallVector<MemRefType> inputTypes;
   int64_t height, depth, width, packed;
+  /// Rows at one distance from each other, if not all are: pixels of a line of
+  /// an image that has borders. And those of lines at one distance, if not all
+  /// are.
+  int64_t line = 1, image = 0;
   /// Rows and depth of a quarter; the middle row of an odd number is in both
   /// halves. Columns are those of `count` times `size` panels.
   int64_t halfRows, halfDepth;
@@ -88,6 +96,8 @@ private:
       : op(op), builder(op), loc(op->getLoc()) {}
 
   int64_t halfColumns() const { return panels.total() * packed; }
+  /// Rows of a half that lie alike.
+  int64_t rowsAtOnce() const { return image ? image : halfRows; }
   /// How far a window moves with blocks of rows and of columns.
   Attribute steps(int64_t down, int64_t right) {
     return builder.getDenseI64ArrayAttr({down, right});

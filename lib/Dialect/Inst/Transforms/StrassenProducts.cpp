@@ -89,20 +89,40 @@ bool StrassenProduct::findOperands() {
   if (!epilogue->empty() && !epilogue->front().getArgument(0).getType().isF32())
     return false;
   lhs = asMatrix(lhsBuffer);
-  result = asMatrix(output);
+  result = asRows(output);
+  if (!lhs || !result || rhs.getDimSize(1) != lhs.getDimSize(1))
+    return false;
+  width = result.getShape().back();
+  height = result.getNumElements() / std::max<int64_t>(width, 1);
+  depth = lhs.getDimSize(1);
   // Rows that several batches share are fewer.
-  if (!lhs || !result || lhs.getDimSize(0) != result.getDimSize(0) ||
-      rhs.getDimSize(1) != lhs.getDimSize(1))
+  if (lhs.getDimSize(0) != height)
     return false;
   for (Value input : inputs) {
     inputTypes.push_back(asEpilogueInput(input, output));
     if (!inputTypes.back())
       return false;
   }
-  height = result.getDimSize(0);
-  width = result.getDimSize(1);
-  depth = lhs.getDimSize(1);
-  return true;
+  return findLines();
+}
+
+/// Finds what blocks of rows must be whole of, so that windows of all operands
+/// can describe them.
+bool StrassenProduct::findLines() {
+  SmallVector<MemRefType> types{result};
+  llvm::append_range(types, inputTypes);
+  for (MemRefType type : types) {
+    if (type.getRank() < 3)
+      continue;
+    ArrayRef<int64_t> rows = type.getShape().drop_back();
+    int64_t own = rows.back(), all = rows.size() == 3 ? own * rows[1] : 0;
+    if (rows.size() > 3 || (line > 1 && line != own) ||
+        (image && all && image != all))
+      return false;
+    line = own;
+    image = std::max(image, all);
+  }
+  return line == 1 || height % (2 * std::max(line, image)) == 0;
 }
 
 std::optional<StrassenProduct> StrassenProduct::of(Operation *op,

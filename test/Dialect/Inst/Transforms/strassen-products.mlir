@@ -56,6 +56,19 @@ func.func @pointwise(%x: memref<1x14x14x512xf32>, %y: memref<1x14x14x512xf32> {g
   return
 }
 
+// Pixels of a line are at one distance, those of a padded image are not: blocks
+// are whole lines.
+// CHECK-LABEL: func.func @lines(
+// CHECK: glow_inst.forall [{{[0-9]+}}, {{[0-9]+}}] ins({{.*}}) outs(%{{.+}}, %{{.+}} : memref<6x12x2x256xf32, strided<[7168, 512, 256, 1], offset: 7680>>, memref<6x12x2x256xf32, strided<[7168, 512, 256, 1], offset: 50688>>)
+// CHECK: glow_inst.map ins({{.*}}) outs({{.*}}memref<{{[1-6]}}x12x{{[0-9]+}}xf32, strided<[7168, 512, 1]>>
+// CHECK-NOT: glow_inst.conv
+func.func @lines(%x: memref<1x12x12x512xf32>, %y: memref<1x14x14x512xf32> {glow_inst.output}) {
+  %b = glow_inst.constant dense<0.75> : tensor<16x512x32xf32> -> memref<16x512x32xf32>
+  %inner = glow_inst.view %y : memref<1x14x14x512xf32> to memref<1x12x12x512xf32, strided<[100352, 7168, 512, 1], offset: 7680>>
+  glow_inst.conv ins(%x, %b : memref<1x12x12x512xf32>, memref<16x512x32xf32>) outs(%inner : memref<1x12x12x512xf32, strided<[100352, 7168, 512, 1], offset: 7680>>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
+  return
+}
+
 // Many rows are taken in groups of blocks, whose sums use the same memory.
 // CHECK-LABEL: func.func @groups(
 // CHECK: %[[SUMS:.+]] = glow_inst.alloc : memref<7x202768xf32>
