@@ -156,7 +156,7 @@ LogicalResult ResizeOp::evaluate(Inputs in, Outputs out) {
   SmallVector<Axis> axes;
   for (size_t i = 0; i < rank; ++i) {
     axes.push_back({input.getDim(i), sizes[i], static_cast<float>(scales[i])});
-    if (!(scales[i] > 0) || input.getDim(i) == 0)
+    if (!(axes.back().scale > 0) || input.getDim(i) == 0)
       return emitOpError("cannot resize axis ")
              << i << " of extent " << input.getDim(i) << " by " << scales[i];
   }

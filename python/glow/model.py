@@ -30,7 +30,8 @@ def compile(path_or_bytes, shapes=None, threads=None, precision=None,
     """Compiles an ONNX model, from a path or from its bytes.
 
     shapes     {input name: shape}; fixes inputs whose shapes are dynamic. An
-               extent may be a range (least, greatest), or None
+               extent may be a range (least, greatest), multiples of a number
+               in one (least, greatest, step), or None
     threads    number of threads; default GLOW_NUM_THREADS, else all cores
     precision  precision to compute in; default: as the model says
     target     "cpu" (default), "interpret", or one that a plug-in brings with
@@ -285,7 +286,8 @@ def _compile_options(shapes, threads, precision, target, options):
 
 def _extent_text(extent):
     if isinstance(extent, tuple):
-        return "{}..{}".format(*extent)
+        least, greatest, *step = extent
+        return f"{least}..{greatest}" + "".join(f":{s}" for s in step)
     return "?" if extent is None else str(extent)
 
 

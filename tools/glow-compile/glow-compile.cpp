@@ -31,9 +31,10 @@ cl::opt<std::string> input(cl::Positional, cl::cat(category),
 cl::opt<std::string> output("o", cl::value_desc("file"), cl::cat(category),
                             cl::desc("x.so: shared library; x.o: object with "
                                      "x.h, x.json and x.weights.bin"));
-cl::list<std::string> shapes("shape", cl::cat(category),
-                             cl::value_desc("name=1x3x224x224"),
-                             cl::desc("Shape of an input; 1..8 is a range"));
+cl::list<std::string> shapes(
+    "shape", cl::cat(category), cl::value_desc("name=1x3x224x224"),
+    cl::desc(
+        "Shape of an input; 1..8 is a range, 64..640:32 one of multiples"));
 cl::list<std::string>
     givenValues("values", cl::cat(category), cl::value_desc("axes=0,2"),
                 cl::desc("Values of an input that the graph depends on; 0..64 "

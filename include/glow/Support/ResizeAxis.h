@@ -14,6 +14,13 @@ struct ResizeAxis {
   int64_t in, out;
   float scale;
 
+  /// A scale of 0 stands for the ratio of the extents.
+  ResizeAxis(int64_t in, int64_t out, float scale)
+      : in(in), out(out),
+        scale(scale == 0 && in > 0
+                  ? static_cast<float>(out) / static_cast<float>(in)
+                  : scale) {}
+
   /// A coordinate of the result in the input. The scale of given sizes is
   /// rounded, but 2 * 7 / 4 must be the tie 3.5.
   float unscaled(float x) const {

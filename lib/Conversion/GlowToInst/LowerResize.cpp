@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Shapes and scales are constant, so which elements an output is made of, and
-// with which weights, is known per axis: one gather per tap, then one map. The
-// rules are those of ONNX's Resize.
+// with which weights, is known per axis. Where the axis becomes a whole number
+// of times as long, results that many places apart are made of the same
+// neighbours with the same weights: one map for all. Otherwise one gather per
+// tap, then one map. The rules are those of ONNX's Resize.
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Conversion/GlowToInst/GlowToInst.h"
@@ -70,6 +72,14 @@ static std::array<float, 4> cubicWeights(float a, float t) {
   return {outer(1 + t), inner(t), inner(1 - t), outer(2 - t)};
 }
 
+/// Those of neighbours 0 and 1, or -1, 0, 1 and 2, of a point `t` beyond 0.
+static SmallVector<float> weightsOf(ResizeOp op, float t) {
+  if (op.getMode() == "linear")
+    return {1 - t, t};
+  auto all = cubicWeights(op.getCubicCoeff().convertToFloat(), t);
+  return SmallVector<float>(all.begin(), all.end());
+}
+
 static FailureOr<Taps> tapsAlong(ResizeOp op, const Axis &axis) {
   bool nearest = op.getMode() == "nearest", linear = op.getMode() == "linear";
   if (!nearest && !linear && op.getMode() != "cubic")
@@ -96,10 +106,8 @@ static FailureOr<Taps> tapsAlong(ResizeOp op, const Axis &axis) {
       add(0, *place);
       continue;
     }
-    float base = std::floor(*x), t = *x - base;
-    std::array<float, 4> weights{1 - t, t, 0, 0};
-    if (!linear)
-      weights = cubicWeights(op.getCubicCoeff().convertToFloat(), t);
+    float base = std::floor(*x);
+    SmallVector<float> weights = weightsOf(op, *x - base);
     for (size_t tap = 0; tap < count; ++tap) {
       add(tap, base + static_cast<float>(tap) - (linear ? 0.0f : 1.0f));
       taps.weights[tap].push_back(weights[tap]);
@@ -125,8 +133,29 @@ static Value weightsBuffer(InstLowering &lowering, ArrayRef<float> weights,
       DenseElementsAttr::get(RankedTensorType::get(shape, element), values));
 }
 
-static Value resample(ResizeOp op, Value input, int64_t axis, const Taps &taps,
-                      Value output, InstLowering &lowering) {
+/// Writes the sum of inputs times weights along an axis.
+static void weigh(ResizeOp op, ArrayRef<Value> inputs,
+                  ArrayRef<SmallVector<float>> weights, int64_t axis,
+                  Value output, InstLowering &lowering) {
+  auto element =
+      cast<FloatType>(cast<MemRefType>(output.getType()).getElementType());
+  SmallVector<Value> all(inputs);
+  for (ArrayRef<float> list : weights)
+    all.push_back(
+        weightsBuffer(lowering, list, element, axis, shapeOf(output).size()));
+  ScalarBuilder scalars(lowering.builder, op.getLoc(), element, element);
+  lowering.map(all, output, [&](ValueRange args) {
+    Value sum;
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      Value product = scalars.mul(args[i], args[inputs.size() + i]);
+      sum = sum ? scalars.add(sum, product) : product;
+    }
+    return sum;
+  });
+}
+
+static void resample(ResizeOp op, Value input, int64_t axis, const Taps &taps,
+                     Value output, InstLowering &lowering) {
   Type element = cast<MemRefType>(output.getType()).getElementType();
   SmallVector<Value> inputs;
   for (ArrayRef<int64_t> indices : taps.indices) {
@@ -137,22 +166,121 @@ static Value resample(ResizeOp op, Value input, int64_t axis, const Taps &taps,
                            lowering.constantInts(indices), part, axis);
     inputs.push_back(part);
   }
-  if (taps.weights.empty())
-    return output;
-  size_t count = inputs.size();
-  for (ArrayRef<float> weights : taps.weights)
-    inputs.push_back(weightsBuffer(lowering, weights, cast<FloatType>(element),
-                                   axis, shapeOf(output).size()));
-  ScalarBuilder scalars(lowering.builder, op.getLoc(), element, element);
-  lowering.map(inputs, output, [&](ValueRange args) {
-    Value sum;
-    for (size_t i = 0; i < count; ++i) {
-      Value product = scalars.mul(args[i], args[count + i]);
-      sum = sum ? scalars.add(sum, product) : product;
-    }
-    return sum;
-  });
-  return output;
+  if (!taps.weights.empty())
+    weigh(op, inputs, taps.weights, axis, output, lowering);
+}
+
+// -- Whole factors
+// -------------------------------------------------------------------------
+
+namespace {
+/// Results between two places of the input that are made of the same
+/// neighbours.
+struct Phases {
+  int64_t first, base, count = 0;
+  /// By tap, of each result. None for a plain selection.
+  SmallVector<SmallVector<float>> weights;
+
+  int64_t taps() const { return std::max<int64_t>(weights.size(), 1); }
+  /// The first neighbour, from the place in front of the results.
+  int64_t neighbour() const { return taps() == 4 ? base - 1 : base; }
+};
+} // namespace
+
+/// Those of an axis that becomes a whole number of times as long; failure for
+/// others, and for contiguous elements, whose results would not be.
+static FailureOr<SmallVector<Phases>> phasesAlong(ResizeOp op, const Axis &axis,
+                                                  bool isContiguous) {
+  StringRef mode = op.getCoordinateMode();
+  bool isHalf = mode == "half_pixel" || mode == "pytorch_half_pixel" ||
+                mode == "half_pixel_symmetric";
+  bool nearest = op.getMode() == "nearest";
+  if (isContiguous || axis.in == 0 || axis.out % axis.in != 0 ||
+      !(isHalf || mode == "asymmetric") ||
+      !(nearest || op.getMode() == "linear" || op.getMode() == "cubic"))
+    return failure();
+  int64_t factor = axis.out / axis.in;
+  if (axis.scale != static_cast<float>(factor))
+    return failure();
+  float shift = isHalf ? 0.5f : 0.0f;
+  SmallVector<Phases> all;
+  for (int64_t i = 0; i < factor; ++i) {
+    float x = (static_cast<float>(i) + shift) / axis.scale - shift;
+    auto place = nearest ? roundNearest(op.getNearestMode(), x)
+                         : std::optional(std::floor(x));
+    if (!place)
+      return failure();
+    auto base = static_cast<int64_t>(*place);
+    if (all.empty() || all.back().base != base)
+      all.push_back({i, base, 0, {}});
+    Phases &own = all.back();
+    ++own.count;
+    if (nearest)
+      continue;
+    SmallVector<float> weights = weightsOf(op, x - *place);
+    own.weights.resize(weights.size());
+    for (auto [list, weight] : llvm::zip_equal(own.weights, weights))
+      list.push_back(weight);
+  }
+  return all;
+}
+
+/// `size` places `apart` of an axis, from `start` on, each with an axis behind
+/// it of `inner` places at a distance of `step`.
+static Value placesOf(InstLowering &lowering, Value buffer, int64_t axis,
+                      int64_t start, int64_t size, int64_t apart, int64_t inner,
+                      int64_t step) {
+  inst::StridedLayout layout = inst::layoutOf(buffer);
+  SmallVector<int64_t> shape(shapeOf(buffer)), strides(layout.strides);
+  int64_t stride = strides[axis];
+  shape[axis] = size;
+  strides[axis] = stride * apart;
+  shape.insert(shape.begin() + axis + 1, inner);
+  strides.insert(strides.begin() + axis + 1, stride * step);
+  return lowering.view(buffer, shape, strides, layout.offset + start * stride);
+}
+
+/// Writes the results of `phases` behind input places `start` up to `end`. All
+/// neighbours lie in the input, or there is one place.
+static void resampleBetween(ResizeOp op, Value input, const Axis &axis,
+                            int64_t number, const Phases &phases, int64_t start,
+                            int64_t end, Value output, InstLowering &lowering) {
+  int64_t factor = axis.out / axis.in, size = end - start;
+  Value target =
+      placesOf(lowering, output, number, start * factor + phases.first, size,
+               factor, phases.count, /*step=*/1);
+  SmallVector<Value> parts;
+  for (int64_t tap = 0; tap < phases.taps(); ++tap) {
+    int64_t place = std::clamp<int64_t>(start + phases.neighbour() + tap, 0,
+                                        axis.in - size);
+    parts.push_back(placesOf(lowering, input, number, place, size, 1,
+                             phases.count, /*step=*/0));
+  }
+  if (phases.weights.empty())
+    lowering.copy(parts.front(), target);
+  else
+    weigh(op, parts, phases.weights, number + 1, target, lowering);
+}
+
+static void resample(ResizeOp op, Value input, const Axis &axis, int64_t number,
+                     ArrayRef<Phases> all, Value output,
+                     InstLowering &lowering) {
+  for (const Phases &phases : all) {
+    int64_t first = phases.neighbour(), last = first + phases.taps() - 1;
+    int64_t start = std::clamp<int64_t>(-first, 0, axis.in);
+    int64_t end = std::clamp<int64_t>(axis.in - last, start, axis.in);
+    auto between = [&](int64_t from, int64_t to) {
+      resampleBetween(op, input, axis, number, phases, from, to, output,
+                      lowering);
+    };
+    if (start < end)
+      between(start, end);
+    // At the edges neighbours are the last element there is.
+    for (int64_t place = 0; place < start; ++place)
+      between(place, place + 1);
+    for (int64_t place = end; place < axis.in; ++place)
+      between(place, place + 1);
+  }
 }
 
 LogicalResult ResizeOp::lower(InstLowering &lowering) {
@@ -166,24 +294,33 @@ LogicalResult ResizeOp::lower(InstLowering &lowering) {
     return emitOpError("in mode '")
            << getMode() << "' needs floats, not " << element;
   SmallVector<int64_t> shape(shapeOf(current));
-  SmallVector<std::pair<int64_t, Taps>> axes;
+  SmallVector<std::pair<int64_t, Axis>> axes;
   auto factors = scales.getValues<float>();
   for (auto [i, extent] : llvm::enumerate(shapeOf(output))) {
     Axis axis{shape[i], extent, factors[i]};
     if (axis.in == axis.out && axis.scale == 1.0f)
       continue;
-    FailureOr<Taps> taps = tapsAlong(*this, axis);
-    if (failed(taps))
-      return failure();
-    axes.emplace_back(static_cast<int64_t>(i), std::move(*taps));
+    axes.emplace_back(static_cast<int64_t>(i), axis);
   }
   if (axes.empty())
     lowering.copy(current, output);
-  for (auto &[axis, taps] : axes) {
-    shape[axis] = shapeOf(output)[axis];
-    bool isLast = axis == axes.back().first;
+  for (auto &[number, axis] : axes) {
+    shape[number] = axis.out;
+    bool isLast = number == axes.back().first;
     Value target = isLast ? output : lowering.scratch(shape, element);
-    current = resample(*this, current, axis, taps, target, lowering);
+    bool isContiguous = llvm::all_of(ArrayRef(shape).drop_front(number + 1),
+                                     [](int64_t size) { return size == 1; });
+    FailureOr<SmallVector<Phases>> phases =
+        phasesAlong(*this, axis, isContiguous);
+    if (succeeded(phases)) {
+      resample(*this, current, axis, number, *phases, target, lowering);
+    } else {
+      FailureOr<Taps> taps = tapsAlong(*this, axis);
+      if (failed(taps))
+        return failure();
+      resample(*this, current, number, *taps, target, lowering);
+    }
+    current = target;
   }
   return success();
 }

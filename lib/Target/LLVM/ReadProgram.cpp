@@ -83,9 +83,13 @@ private:
       program.symbols.push_back(
           {symbol.name, symbol.lower, symbol.upper, /*input=*/0, /*axis=*/0});
     for (auto [i, symbol] : llvm::enumerate(program.symbols)) {
+      // It, or a multiple that it is one of.
       auto isSymbol = [&, i = i](AffineExpr extent) {
-        auto read = dyn_cast<AffineSymbolExpr>(extent);
-        return read && read.getPosition() == i;
+        AffineExpr own = getAffineSymbolExpr(i, function.getContext());
+        auto product = dyn_cast<AffineBinaryOpExpr>(extent);
+        return extent == own ||
+               (product && product.getKind() == AffineExprKind::Mul &&
+                extent == own.floorDiv(product.getRHS()) * product.getRHS());
       };
       bool isFound = false;
       for (auto [input, tensor] : llvm::enumerate(program.inputs)) {

@@ -64,18 +64,6 @@ static LogicalResult keepAspect(Node &node, ArrayRef<int64_t> axes,
   return success();
 }
 
-/// The extents as an operand; one that is not known is that of `x`.
-static Value extentsOf(Node &node, Value x, ArrayRef<int64_t> extents) {
-  if (llvm::none_of(extents, ShapedType::isDynamic))
-    return node.shape(extents);
-  SmallVector<Value> parts;
-  for (auto [axis, extent] : llvm::enumerate(extents))
-    parts.push_back(ShapedType::isDynamic(extent)
-                        ? node.shapeOf(x, axis, axis + 1)
-                        : node.shape({extent}));
-  return node.emit<ConcatOp>(parts, node.i64("axis", 0));
-}
-
 /// The part of each axis in `axes` that is resampled, from the input 'roi'.
 static LogicalResult readCrop(Node &node, MutableArrayRef<ResizeAxis> axes) {
   auto crop =
@@ -122,6 +110,113 @@ static LogicalResult buildWeighted(Node &node, const Moved &moved,
 /// Tables hold the places that each element of an axis is made from.
 static constexpr int64_t kMostExtent = 1 << 24;
 
+/// An extent times a scale, rounded down, as an operand; null if the scale is
+/// no fraction that integers express exactly.
+static Value scaled(Node &node, Value extent, double scale) {
+  constexpr int64_t kMostParts = 1 << 10, kMostScale = 1 << 20;
+  int64_t parts = 1;
+  while (parts < kMostParts && scale * parts != std::floor(scale * parts))
+    parts *= 2;
+  double times = scale * static_cast<double>(parts);
+  if (!(times > 0) || times > kMostScale || times != std::floor(times))
+    return {};
+  Value product =
+      node.emit<MulOp>({extent, node.shape({static_cast<int64_t>(times)})});
+  return parts == 1 ? product
+                    : node.emit<DivOp>({product, node.shape({parts})});
+}
+
+/// Sizes of some axes, as an operand for all.
+static Value sizesOf(Node &node, Value x, Value sizes, ArrayRef<int64_t> axes) {
+  sizes = node.asShape(sizes);
+  SmallVector<Value> parts;
+  for (int64_t axis = 0; axis < Node::rank(x); ++axis)
+    parts.push_back(node.shapeOf(x, axis, axis + 1));
+  for (auto [i, axis] : llvm::enumerate(axes))
+    parts[axis] = node.emit<GatherOp>(
+        {sizes, node.shape({static_cast<int64_t>(i)})}, node.i64("axis", 0));
+  return node.emit<ConcatOp>(parts, node.i64("axis", 0));
+}
+
+namespace {
+/// What becomes of the axes of an input.
+struct NewExtents {
+  /// 0 is the ratio of the extents, whatever it is.
+  SmallVector<float> factors;
+  /// Dynamic where `open` tells them when the model runs.
+  SmallVector<int64_t> extents;
+  Value open;
+};
+} // namespace
+
+static LogicalResult readSizes(Node &node, Value x, Value sizes,
+                               ArrayRef<int64_t> axes, bool isWeighted,
+                               NewExtents &result) {
+  ArrayRef<int64_t> input = Node::dims(x);
+  bool isOpen = llvm::any_of(input, ShapedType::isDynamic);
+  auto given = constantInts(sizes);
+  SmallVector<int64_t> count(Node::dims(sizes));
+  if (given)
+    count.assign(1, given->size());
+  if (count != ArrayRef(static_cast<int64_t>(axes.size())))
+    return node.fail("needs a list of sizes, one per axis");
+  bool stretches =
+      node.string("keep_aspect_ratio_policy", "stretch") == "stretch";
+  if ((isOpen || !given) && (isWeighted || !stretches)) {
+    node.noteMissing(given ? Value() : sizes);
+    return node.fail("needs known extents and sizes to resize in this way; fix "
+                     "them");
+  }
+  if (given)
+    result.extents = spread<int64_t>(*given, axes, input);
+  else
+    result.open = sizesOf(node, x, sizes, axes);
+  for (int64_t axis : axes)
+    result.factors[axis] = result.open || ShapedType::isDynamic(input[axis]) ? 0
+                           : input[axis]
+                               ? static_cast<float>(result.extents[axis]) /
+                                     static_cast<float>(input[axis])
+                               : 1;
+  return stretches
+             ? success()
+             : keepAspect(node, axes, input, result.extents, result.factors);
+}
+
+static LogicalResult readScales(Node &node, Value x, Value scales,
+                                ArrayRef<int64_t> axes, bool isWeighted,
+                                NewExtents &result) {
+  node.ignore("keep_aspect_ratio_policy");
+  auto given = constantFloats(scales);
+  if (!given)
+    node.noteMissing(scales);
+  if (!given || given->size() != axes.size())
+    return node.fail("scales must be constant, one per axis");
+  result.factors = spread<float>(*given, axes, result.factors);
+  ArrayRef<int64_t> input = Node::dims(x);
+  SmallVector<Value> parts;
+  for (auto [i, factor] : llvm::enumerate(result.factors)) {
+    auto axis = static_cast<int64_t>(i);
+    if (ShapedType::isDynamic(input[i])) {
+      Value extent = node.shapeOf(x, axis, axis + 1);
+      if (factor != 1)
+        extent = isWeighted ? Value() : scaled(node, extent, factor);
+      if (!extent)
+        return node.fail("cannot scale an extent that is not known in this "
+                         "way, or by this factor; fix the extent");
+      parts.push_back(extent);
+      continue;
+    }
+    double extent = std::floor(static_cast<double>(input[i]) * factor);
+    if (!(factor > 0) || extent > kMostExtent)
+      return node.fail("scales must be positive and not too large");
+    result.extents[i] = static_cast<int64_t>(extent);
+    parts.push_back(node.shape({result.extents[i]}));
+  }
+  if (llvm::any_of(input, ShapedType::isDynamic))
+    result.open = node.emit<ConcatOp>(parts, node.i64("axis", 0));
+  return success();
+}
+
 static LogicalResult buildResize(Node &node, Value scales, Value sizes,
                                  StringRef coordinates, StringRef nearest) {
   Moved moved(node, node.in(0));
@@ -129,61 +224,34 @@ static LogicalResult buildResize(Node &node, Value scales, Value sizes,
   if (node.failed())
     return failure();
   int64_t rank = Node::rank(x);
-  ArrayRef<int64_t> input = Node::dims(x);
-  if (sizes && llvm::any_of(input, ShapedType::isDynamic))
-    return node.fail("with sizes needs an input of known shape; fix its "
-                     "extents");
   auto axes =
       node.axesInOrder(node.has("axes") ? node.integers("axes")
                                         : llvm::to_vector(llvm::seq(rank)),
                        rank);
-  if (node.failed())
+  bool excludes = node.flag("exclude_outside"),
+       antialias = node.flag("antialias");
+  // By rules that the graph's op does not have.
+  bool isWeighted =
+      excludes || antialias || coordinates == "tf_crop_and_resize";
+  NewExtents now{SmallVector<float>(rank, 1),
+                 SmallVector<int64_t>(Node::dims(x)), Value()};
+  if (node.failed() ||
+      failed(sizes ? readSizes(node, x, sizes, axes, isWeighted, now)
+                   : readScales(node, x, scales, axes, isWeighted, now)))
     return failure();
-  SmallVector<float> factors(rank, 1);
-  SmallVector<int64_t> extents(input);
-  if (sizes) {
-    auto given = node.known(sizes);
-    if (!given || given->size() != axes.size())
-      return node.fail("sizes must be constant, one per axis");
-    extents = spread<int64_t>(*given, axes, input);
-    for (int64_t i = 0; i < rank; ++i)
-      factors[i] = input[i] ? static_cast<float>(extents[i]) / input[i] : 1;
-    if (failed(keepAspect(node, axes, input, extents, factors)))
-      return failure();
-  } else {
-    node.ignore("keep_aspect_ratio_policy");
-    auto given = constantFloats(scales);
-    if (!given)
-      node.noteMissing(scales);
-    if (!given || given->size() != axes.size())
-      return node.fail("scales must be constant, one per axis");
-    factors = spread<float>(*given, axes, factors);
-    for (int64_t i = 0; i < rank; ++i) {
-      if (ShapedType::isDynamic(input[i]) && factors[i] == 1)
-        continue;
-      if (ShapedType::isDynamic(input[i]))
-        return node.fail("needs known extents where it scales; fix them");
-      double extent = std::floor(input[i] * double(factors[i]));
-      if (!(factors[i] > 0) || extent > kMostExtent)
-        return node.fail("scales must be positive and not too large");
-      extents[i] = static_cast<int64_t>(extent);
-    }
-  }
-  for (auto [from, to] : llvm::zip_equal(input, extents))
+  for (auto [from, to] : llvm::zip_equal(Node::dims(x), now.extents))
     if (from != to && (to < 0 || to > kMostExtent))
       return node.fail("an extent of " + Twine(to) +
                        " is negative or too large");
   StringRef mode = node.string("mode", "nearest");
   double cubic = node.real("cubic_coeff_a", -0.75);
-  bool excludes = node.flag("exclude_outside"),
-       antialias = node.flag("antialias");
   double extrapolation = node.real("extrapolation_value", 0);
   if (moved.isByPlace() && mode != "nearest")
     return node.fail("there is nothing between strings; mode 'nearest' takes "
                      "one of them");
-  if (excludes || antialias || coordinates == "tf_crop_and_resize")
+  if (isWeighted)
     return buildWeighted(
-        node, moved, axes, factors, extents,
+        node, moved, axes, now.factors, now.extents,
         sizes &&
             node.string("keep_aspect_ratio_policy", "stretch") == "stretch",
         {mode, coordinates, nearest, cubic,
@@ -192,7 +260,8 @@ static LogicalResult buildResize(Node &node, Value scales, Value sizes,
   if (mode != "nearest")
     x = node.cast(x, Node::realType(type));
   x = node.emit<ResizeOp>(
-      {x, floats(node, factors), extentsOf(node, x, extents)},
+      {x, floats(node, now.factors),
+       now.open ? now.open : node.shape(now.extents)},
       {node.str("mode", mode), node.str("coordinate_mode", coordinates),
        node.str("nearest_mode", nearest), node.f64("cubic_coeff", cubic)});
   return node.result(moved.restore(roundTo(node, x, type)));
@@ -246,55 +315,69 @@ static LogicalResult importFirstUpsample(Node &node) {
 // -- DepthToSpace and SpaceToDepth
 // -------------------------------------------------
 
-/// The extents of an image tensor with its block size, checked.
-static FailureOr<SmallVector<int64_t>> imageDims(Node &node, int64_t &block) {
+/// The channels of an image tensor, and the block size, checked.
+static LogicalResult readImage(Node &node, int64_t &channels, int64_t &block) {
   block = node.integer("blocksize", 0);
   auto dims = Node::dims(node.in(0));
   if (dims.size() != 4 || block < 1 || block > INT16_MAX)
     return node.fail("needs 4 axes and a positive block size");
-  if (llvm::any_of(dims.drop_front(), ShapedType::isDynamic))
-    return node.fail("channels and spatial extents must be known");
-  // 0 copies the batch.
-  return SmallVector<int64_t>{0, dims[1], dims[2], dims[3]};
+  if (ShapedType::isDynamic(dims[1]) || dims[1] > INT32_MAX)
+    return node.fail("the channels must be known, and not too many");
+  channels = dims[1];
+  return success();
+}
+
+/// Reshapes to extents that may not be known.
+static Value reshapeTo(Node &node, Value x, ArrayRef<Value> extents) {
+  return node.emit<ReshapeOp>(
+      {x, node.emit<ConcatOp>(extents, node.i64("axis", 0))});
 }
 
 static LogicalResult importDepthToSpace(Node &node) {
-  int64_t b;
-  auto dims = imageDims(node, b);
-  if (failed(dims))
+  int64_t c, b;
+  if (failed(readImage(node, c, b)))
     return failure();
-  auto [n, c, h, w] = std::tie((*dims)[0], (*dims)[1], (*dims)[2], (*dims)[3]);
   StringRef mode = node.string("mode", "DCR");
   if (mode != "DCR" && mode != "CRD")
     return node.fail("unknown mode '" + mode + "'");
   if (c % (b * b))
     return node.fail("the block size does not divide the channels");
-  int64_t depth = c / (b * b);
-  Value x = node.in(0);
+  Value x = node.in(0), n = node.shapeOf(x, 0, 1),
+        depth = node.shape(c / (b * b)), h = node.shapeOf(x, 2, 3),
+        w = node.shapeOf(x, 3, 4);
+  Value block = node.shape(b);
   if (mode == "DCR")
-    x = node.transpose(node.reshape(x, {n, b, b, depth, h, w}),
+    x = node.transpose(reshapeTo(node, x, {n, block, block, depth, h, w}),
                        {0, 3, 4, 1, 5, 2});
   else
-    x = node.transpose(node.reshape(x, {n, depth, b, b, h, w}),
+    x = node.transpose(reshapeTo(node, x, {n, depth, block, block, h, w}),
                        {0, 1, 4, 2, 5, 3});
-  return node.result(node.reshape(x, {n, depth, h * b, w * b}));
+  return node.result(reshapeTo(
+      node, x,
+      {n, depth, node.emit<MulOp>({h, block}), node.emit<MulOp>({w, block})}));
 }
 
 static LogicalResult importSpaceToDepth(Node &node) {
-  int64_t b;
-  auto dims = imageDims(node, b);
-  if (failed(dims))
+  int64_t c, b;
+  if (failed(readImage(node, c, b)))
     return failure();
-  auto [n, c, h, w] = std::tie((*dims)[0], (*dims)[1], (*dims)[2], (*dims)[3]);
-  if (h % b || w % b)
-    return node.fail("the block size does not divide the spatial extents");
-  Value x = node.reshape(node.in(0), {n, c, h / b, b, w / b, b});
   StringRef mode = node.string("mode", "DCR"); // since version 28
   if (mode != "DCR" && mode != "CRD")
     return node.fail("unknown mode '" + mode + "'");
+  auto isUneven = [&](int64_t extent) {
+    return !ShapedType::isDynamic(extent) && extent % b != 0;
+  };
+  if (llvm::any_of(Node::dims(node.in(0)).drop_front(2), isUneven))
+    return node.fail("the block size does not divide the spatial extents");
+  Value block = node.shape(b);
+  auto blocks = [&](int64_t axis) {
+    return node.emit<DivOp>({node.shapeOf(node.in(0), axis, axis + 1), block});
+  };
+  Value n = node.shapeOf(node.in(0), 0, 1), h = blocks(2), w = blocks(3);
+  Value x = reshapeTo(node, node.in(0), {n, node.shape(c), h, block, w, block});
   x = mode == "DCR" ? node.transpose(x, {0, 3, 5, 1, 2, 4})
                     : node.transpose(x, {0, 1, 3, 5, 2, 4});
-  return node.result(node.reshape(x, {n, c * b * b, h / b, w / b}));
+  return node.result(reshapeTo(node, x, {n, node.shape(c * b * b), h, w}));
 }
 
 void onnx::addResizeOps(OpTable &table) {

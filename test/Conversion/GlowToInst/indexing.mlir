@@ -52,6 +52,36 @@ func.func @resize_nearest(%x: tensor<1x1x2xf32>) -> tensor<1x1x4xf32> {
   return %0 : tensor<1x1x4xf32>
 }
 
+// Rows that become twice as many: two between each two of the input, with
+// constant weights, and those at the edges.
+// CHECK-LABEL: func.func @resize_rows(
+// CHECK-DAG: %[[LESS:.+]] = glow_inst.constant dense<2.500000e-01>
+// CHECK-DAG: %[[MORE:.+]] = glow_inst.constant dense<7.500000e-01>
+// CHECK: glow_inst.map ins(%{{.+}}, %{{.+}}, %[[LESS]], %[[MORE]] : memref<4x1x3xf32, strided<[3, 0, 1]>>, memref<4x1x3xf32, strided<[3, 0, 1], offset: 3>>, {{.*}}) outs(%{{.+}} : memref<4x1x3xf32, strided<[6, 3, 1], offset: 6>>)
+// CHECK: glow_inst.map ins(%{{.+}}, %{{.+}}, %[[LESS]], %[[MORE]] : memref<1x1x3xf32, strided<[3, 0, 1]>>, memref<1x1x3xf32, strided<[3, 0, 1]>>, {{.*}}) outs(%{{.+}} : memref<1x1x3xf32
+// CHECK: glow_inst.map ins(%{{.+}}, %{{.+}}, %[[MORE]], %[[LESS]] : {{.*}}) outs(%{{.+}} : memref<4x1x3xf32, strided<[6, 3, 1], offset: 3>>)
+// CHECK: glow_inst.map ins(%{{.+}}, %{{.+}}, %[[MORE]], %[[LESS]] : memref<1x1x3xf32, strided<[3, 0, 1], offset: 12>>, memref<1x1x3xf32, strided<[3, 0, 1], offset: 12>>, {{.*}}) outs(%{{.+}} : memref<1x1x3xf32
+// CHECK-NOT: glow_inst.gather
+func.func @resize_rows(%x: tensor<5x3xf32>) -> tensor<10x3xf32> {
+  %scales = glow.constant dense<[2.0, 1.0]> : tensor<2xf32>
+  %sizes = glow.constant dense<[10, 3]> : tensor<2xi64>
+  %0 = glow.resize %x, %scales, %sizes {mode = "linear", coordinate_mode = "half_pixel", nearest_mode = "floor", cubic_coeff = -0.75 : f64}
+    : (tensor<5x3xf32>, tensor<2xf32>, tensor<2xi64>) -> tensor<10x3xf32>
+  return %0 : tensor<10x3xf32>
+}
+
+// Each row three times: one copy.
+// CHECK-LABEL: func.func @repeat_rows(
+// CHECK: glow_inst.copy %{{.+}} -> %{{.+}} : memref<5x3x3xf32, strided<[3, 0, 1]>> -> memref<5x3x3xf32>
+// CHECK-NEXT: return
+func.func @repeat_rows(%x: tensor<5x3xf32>) -> tensor<15x3xf32> {
+  %scales = glow.constant dense<[0.0, 0.0]> : tensor<2xf32>
+  %sizes = glow.constant dense<[15, 3]> : tensor<2xi64>
+  %0 = glow.resize %x, %scales, %sizes {mode = "nearest", coordinate_mode = "half_pixel", nearest_mode = "round_prefer_floor", cubic_coeff = -0.75 : f64}
+    : (tensor<5x3xf32>, tensor<2xf32>, tensor<2xi64>) -> tensor<15x3xf32>
+  return %0 : tensor<15x3xf32>
+}
+
 // Coordinates -0.25, 0.25, 0.75, 1.25 are made of both neighbours, clamped.
 // CHECK-LABEL: func.func @resize_linear(
 // CHECK-DAG: glow_inst.constant dense<[0, 0, 0, 1]> : tensor<4xi64>

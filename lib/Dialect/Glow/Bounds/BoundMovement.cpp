@@ -125,18 +125,3 @@ LogicalResult glow::boundThis(ShapeOfOp op, BoundedGraph &graph) {
   Value all = graph.before(op).concat(extents, 0);
   return graph.replace(op, all, {BoundedDim(graph.number(extents.size()))});
 }
-
-LogicalResult glow::boundThis(ResizeOp op, BoundedGraph &graph) {
-  BoundedDims dims = graph.dims(op.getInput());
-  ShapeInts sizes = graph.elements(op.getSizes());
-  for (auto [axis, dim] : llvm::enumerate(dims)) {
-    AffineExpr size = sizes ? (*sizes)[axis] : AffineExpr();
-    if (dim.isStatic() && isa_and_nonnull<AffineConstantExpr>(size))
-      dims[axis] = BoundedDim(size);
-    else if (!size || !areEqual(size, dim.extent(graph.context())))
-      return graph.fail(op, "the extents that it changes have to be known");
-  }
-  op.getSizesMutable().set(graph.before(op).ints(graph.bounds(dims)));
-  graph.set(op.getResult(), dims);
-  return success();
-}

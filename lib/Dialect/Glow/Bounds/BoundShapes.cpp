@@ -22,20 +22,37 @@ namespace mlir::glow {
 using namespace mlir;
 using namespace mlir::glow;
 
-/// Reads batch=1..8 or batch=8.
-static FailureOr<ShapeSymbol> parseBound(Operation *op, StringRef text) {
+namespace {
+/// The values that a symbol has: multiples of `step`.
+struct SymbolBound {
+  ShapeSymbol symbol;
+  int64_t step = 1;
+};
+} // namespace
+
+/// Reads batch=1..8, height=64..640:32 or batch=8.
+static FailureOr<SymbolBound> parseBound(Operation *op, StringRef text) {
   auto [name, range] = text.rsplit('=');
-  auto [lower, upper] = range.split("..");
-  ShapeSymbol symbol{name.str(), 0, 0};
-  bool isRange = range.contains("..");
+  auto [bounds, step] = range.split(':');
+  auto [lower, upper] = bounds.split("..");
+  SymbolBound bound{{name.str(), 0, 0}};
+  ShapeSymbol &symbol = bound.symbol;
+  bool isRange = range.contains(".."), hasStep = range.contains(':');
   if (name.empty() || lower.getAsInteger(10, symbol.lower) ||
       (isRange && upper.getAsInteger(10, symbol.upper)) || symbol.lower < 0 ||
-      (isRange && symbol.upper < symbol.lower))
+      (isRange && symbol.upper < symbol.lower) ||
+      (hasStep &&
+       (!isRange || step.getAsInteger(10, bound.step) || bound.step < 1)))
     return op->emitError("'")
-           << text << "' is not a bound: write name=1..128, or name=128";
+           << text << "' is not a bound: write name=1..128, "
+           << "name=64..640:32 for multiples of 32, or name=128";
   if (!isRange)
     symbol.upper = symbol.lower;
-  return symbol;
+  symbol.lower = llvm::alignTo(symbol.lower, bound.step);
+  symbol.upper -= symbol.upper % bound.step;
+  if (symbol.upper < symbol.lower)
+    return op->emitError("'") << text << "' has no multiple of " << step;
+  return bound;
 }
 
 namespace {
@@ -119,25 +136,33 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
     OpenShapes open = openShapesOf(function);
     SymbolTableau tableau;
     tableau.arguments = open.arguments;
-    SmallVector<ShapeSymbol> ranges;
+    SmallVector<SymbolBound> ranges;
     for (const std::string &text : bounds) {
       auto range = parseBound(function, text);
       if (failed(range))
         return failure();
-      if (!llvm::is_contained(open.symbols, range->name))
+      if (!llvm::is_contained(open.symbols, range->symbol.name))
         return function.emitError("has no open dimension '")
-               << range->name
+               << range->symbol.name
                << "'; they are: " << llvm::join(open.symbols, ", ");
       ranges.push_back(*range);
     }
+    // Multiples are written as such, so that their parts are whole numbers.
+    SmallVector<AffineExpr> multiples;
     for (const std::string &name : open.symbols) {
-      auto range = llvm::find_if(
-          ranges, [&](const ShapeSymbol &known) { return known.name == name; });
+      auto *range = llvm::find_if(ranges, [&](const SymbolBound &known) {
+        return known.symbol.name == name;
+      });
       if (range == ranges.end())
         return function.emitError("dimension '")
                << name << "' has no bound; give one, as " << name << "=1..128";
-      tableau.symbols.push_back(*range);
+      AffineExpr symbol =
+          getAffineSymbolExpr(tableau.symbols.size(), function.getContext());
+      multiples.push_back(symbol.floorDiv(range->step) * range->step);
+      tableau.symbols.push_back(range->symbol);
     }
+    for (AffineMap &map : tableau.arguments)
+      map = map.replaceDimsAndSymbols({}, multiples, 0, multiples.size());
     for (unsigned i = tableau.symbols.size(); i-- > 0;)
       if (tableau.symbols[i].lower == tableau.symbols[i].upper)
         tableau.substitute(i, getAffineConstantExpr(tableau.symbols[i].lower,

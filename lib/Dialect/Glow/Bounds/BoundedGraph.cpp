@@ -308,7 +308,8 @@ LogicalResult BoundedGraph::fail(Operation *op, const Twine &why) {
            << why;
   return op->emitOpError("cannot be compiled for a range of shapes: ")
          << why << "; fix " << symbolsOfOperands(op)
-         << ", for example with --shape";
+         << ", for example with --shape, or take multiples only, as "
+            "64..640:32";
 }
 
 static bool contains(AffineExpr expression, AffineSymbolExpr symbol) {

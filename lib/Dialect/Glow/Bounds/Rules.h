@@ -48,6 +48,8 @@ LogicalResult boundThis(SplatOp op, BoundedGraph &graph);
 LogicalResult boundThis(RangeOp op, BoundedGraph &graph);
 LogicalResult boundThis(TriluOp op, BoundedGraph &graph);
 LogicalResult boundThis(ShapeOfOp op, BoundedGraph &graph);
+
+// BoundResize.cpp
 LogicalResult boundThis(ResizeOp op, BoundedGraph &graph);
 
 // BoundJoins.cpp

@@ -25,7 +25,14 @@ static bool isElementwise(Operation *op) {
   return isa<MapOp, ScalarBodyOpInterface>(op);
 }
 
+/// Whether it takes places of one axis and leaves all axes where they are.
+static bool keepsAxes(GatherOp op) {
+  return dimsOf(op.getIndices()).size() == 1;
+}
+
 bool glow::isTransparentToTransposes(Operation *op) {
+  if (auto gather = dyn_cast<GatherOp>(op))
+    return keepsAxes(gather);
   return isElementwise(op) ||
          isa<TransposeOp, ConcatOp, PadOp, SliceOp, ReduceOp, ArgReduceOp,
              SoftmaxOp, ScanOp, ReshapeOp, ResizeOp>(op);
@@ -262,6 +269,22 @@ template <typename Op> struct SinkThroughAxisOp : SinkThrough<Op> {
   }
 };
 
+struct SinkThroughGather : SinkThrough<GatherOp> {
+  using SinkThrough::SinkThrough;
+  LogicalResult sink(GatherOp op, TransposeOp transpose,
+                     PatternRewriter &rewriter) const override {
+    if (!keepsAxes(op))
+      return rewriter.notifyMatchFailure(op, "changes the rank");
+    ArrayRef<int64_t> permutation = transpose.getPermutation();
+    replaceByTransposed(op, {transpose.getInput(), op.getIndices()},
+                        permutation, rewriter, [&](Operation *moved) {
+                          cast<GatherOp>(moved).setAxis(
+                              permutation[op.getAxis()]);
+                        });
+    return success();
+  }
+};
+
 struct SinkThroughResize : SinkThrough<ResizeOp> {
   using SinkThrough::SinkThrough;
   LogicalResult sink(ResizeOp op, TransposeOp transpose,
@@ -286,8 +309,8 @@ struct SinkTransposes : glow::impl::SinkTransposesBase<SinkTransposes> {
     RewritePatternSet patterns(context);
     patterns.add<SinkThroughElementwise, SinkThroughConcat, SinkThroughPad,
                  SinkThroughSlice, SinkThroughReduce, SinkThroughResize,
-                 SinkThroughAxisOp<SoftmaxOp>, SinkThroughAxisOp<ScanOp>>(
-        context);
+                 SinkThroughGather, SinkThroughAxisOp<SoftmaxOp>,
+                 SinkThroughAxisOp<ScanOp>>(context);
     populateSinkTransposesThroughReshape(patterns);
     TransposeOp::getCanonicalizationPatterns(patterns, context);
     ReshapeOp::getCanonicalizationPatterns(patterns, context);

@@ -107,6 +107,27 @@ inst::contentsOfYields(Block &body, ArrayRef<AxisContents> arguments) {
   return yields;
 }
 
+SmallVector<AffineExpr> inst::clampsOfYields(Block &body,
+                                             ArrayRef<AxisContents> arguments) {
+  auto known = contentsOfValues(body, arguments);
+  auto numberOf = [&](Value value) {
+    return known.lookup(value).value.expression;
+  };
+  SmallVector<AffineExpr> most;
+  for (Value value : body.getTerminator()->getOperands()) {
+    most.emplace_back();
+    auto below = value.getDefiningOp<arith::MinSIOp>();
+    auto above = below ? below.getLhs().getDefiningOp<arith::MaxSIOp>()
+                       : arith::MaxSIOp();
+    if (!above)
+      continue;
+    auto least = dyn_cast_or_null<AffineConstantExpr>(numberOf(above.getRhs()));
+    if (least && least.getValue() >= 0)
+      most.back() = numberOf(below.getRhs());
+  }
+  return most;
+}
+
 /// The same for one of the numbers, of what all values hold.
 static SmallVector<AffineExpr>
 droppedFor(Value yield, Block &body,
@@ -234,6 +255,7 @@ void PaddedBuffer::forget() {
   places.clear();
   part.reset();
   value = {};
+  most = {};
 }
 
 bool PaddedBuffer::isWhole(const AddressSpace &space, int64_t elements) const {
@@ -252,6 +274,7 @@ void PaddedBuffer::write(const AddressSpace &space,
   bool isPart = keepsAny(space, elements);
   part = isPart ? std::nullopt : std::optional(space);
   value = {};
+  most = {};
   if (!isPart) {
     places = llvm::to_vector(written);
     isSymbolic = symbolic || wasSymbolic;

@@ -13,6 +13,7 @@
 #include "DemandedPlaces.h"
 #include "DemandedSlides.h"
 #include "OperandAxes.h"
+#include "glow/Dialect/Glow/IR/TypeInference.h"
 #include "glow/Dialect/Inst/IR/WorkLimits.h"
 #include <numeric>
 
@@ -205,6 +206,30 @@ static void reachInput(Op op, ArrayRef<AffineExpr> limits,
       input[first + i] = reachOf(op, i, limit);
 }
 
+/// How far into an axis the places reach that the first `extent` elements of a
+/// constant list name. Tight if they follow each other evenly, as those of a
+/// resized axis do.
+static AffineExpr reachOfIndices(GatherOp gather, AffineExpr extent) {
+  auto constant = gather.getIndices().getDefiningOp<ConstantOp>();
+  auto indices = constant ? constantInts(constant.getValue()) : std::nullopt;
+  if (!indices || indices->empty() ||
+      cast<MemRefType>(gather.getIndices().getType()).getRank() != 1)
+    return {};
+  int64_t in = cast<MemRefType>(gather.getInput().getType())
+                   .getDimSize(gather.getAxis());
+  int64_t out = indices->size(), beyond = std::numeric_limits<int64_t>::min();
+  int64_t common = std::gcd(in, out);
+  in /= common;
+  out /= common;
+  for (auto [i, index] : llvm::enumerate(*indices)) {
+    if (index < 0)
+      return {};
+    int64_t even = llvm::divideCeil((static_cast<int64_t>(i) + 1) * in, out);
+    beyond = std::max(beyond, index + 1 - even);
+  }
+  return (extent * in).ceilDiv(out) + beyond;
+}
+
 /// What is read of the first input along axes that no axis of the output
 /// follows.
 void DemandedWork::reachFirst(Operation *op, ArrayRef<AffineExpr> limits,
@@ -213,10 +238,15 @@ void DemandedWork::reachFirst(Operation *op, ArrayRef<AffineExpr> limits,
     return reachInput(conv, limits, input);
   if (auto pool = dyn_cast<PoolOp>(op))
     return reachInput(pool, limits, input);
+  auto gather = dyn_cast<GatherOp>(op);
+  if (!gather)
+    return;
+  if (AffineExpr limit = limits[gather.getAxis()])
+    input[gather.getAxis()] = reachOfIndices(gather, limit);
   // A negative index counts from the end.
   AffineExpr index = indices.lookup(op);
   if (index && order.isAtLeast(index, getAffineConstantExpr(0, context)))
-    input[cast<GatherOp>(op).getAxis()] = index + 1;
+    input[gather.getAxis()] = index + 1;
 }
 
 /// How much of an input the outputs need along one of their axes. What is
@@ -254,7 +284,8 @@ DemandedWork::carried(Operation *op, const OperandAxes &known, size_t input) {
     return {};
   auto droppedHere = dropped.find(op);
   std::optional<SmallVector<PaddedPlaces>> all;
-  for (auto [o, output] : llvm::enumerate(known.outputs)) {
+  for (auto [number, output] : llvm::enumerate(known.outputs)) {
+    size_t o = number;
     if (!hasElementsOfRoot(output))
       return {};
     bool isPart =
@@ -311,7 +342,7 @@ void DemandedWork::run(Operation *op) {
 // -------------------------------------------------------------------------
 
 DemandedWork::DemandedWork(func::FuncOp function, const DroppedInputs &dropped,
-                           const SingleIndices &indices, BlockAxes &blockAxes)
+                           const LargestIndices &indices, BlockAxes &blockAxes)
     : function(function), dropped(dropped), indices(indices),
       blockAxes(blockAxes), symbols(symbolsOf(function)), order(symbols),
       context(function.getContext()) {}

@@ -17,8 +17,9 @@ struct OperandAxes;
 using DroppedInputs =
     DenseMap<Operation *, SmallVector<SmallVector<SmallVector<AffineExpr>>>>;
 
-/// Of gathers, the only index, if it is a function of the symbols.
-using SingleIndices = DenseMap<Operation *, AffineExpr>;
+/// Of gathers, the largest index, if it is a function of the symbols. It is the
+/// only one, or none is negative unless it is.
+using LargestIndices = DenseMap<Operation *, AffineExpr>;
 
 /// Of loops, the axis whose points' indices limits depend on.
 using BlockAxes = DenseMap<Operation *, std::optional<size_t>>;
@@ -28,7 +29,7 @@ using BlockAxes = DenseMap<Operation *, std::optional<size_t>>;
 class DemandedWork {
 public:
   DemandedWork(func::FuncOp function, const DroppedInputs &dropped,
-               const SingleIndices &indices, BlockAxes &blockAxes);
+               const LargestIndices &indices, BlockAxes &blockAxes);
 
   void note();
 
@@ -79,7 +80,7 @@ private:
 
   func::FuncOp function;
   const DroppedInputs &dropped;
-  const SingleIndices &indices;
+  const LargestIndices &indices;
   BlockAxes &blockAxes;
   SmallVector<ShapeSymbol> symbols;
   ExtentOrder order;

@@ -177,16 +177,23 @@ SymbolicInteger WorkLimiter::valueOfSymbol(int64_t index) const {
   return {getAffineSymbolExpr(index, context), ranges[index].lower};
 }
 
-/// A function of the symbols' values.
+/// Functions of the symbols' values, and indices that do not exceed one.
 void WorkLimiter::noteValue(MapOp map) {
-  if (!llvm::all_of(map.getOutputs(), isOneNumber))
-    return;
   SmallVector<AxisContents> inputs;
   for (Value input : map.getInputs())
     inputs.push_back(contentsAlong(input, OperandAxes::kNone));
-  auto yields = contentsOfYields(map.getBody().front(), inputs);
-  for (auto [output, yield] : llvm::zip_equal(map.getOutputs(), yields))
-    buffers[rootBuffer(output)].value = yield.value;
+  Block &body = map.getBody().front();
+  if (llvm::all_of(map.getOutputs(), isOneNumber)) {
+    auto yields = contentsOfYields(body, inputs);
+    for (auto [output, yield] : llvm::zip_equal(map.getOutputs(), yields))
+      buffers[rootBuffer(output)].value = yield.value;
+    return;
+  }
+  for (auto [output, most] :
+       llvm::zip_equal(map.getOutputs(), clampsOfYields(body, inputs)))
+    if (cast<MemRefType>(output.getType()).getNumElements() ==
+        cast<MemRefType>(rootBuffer(output).getType()).getNumElements())
+      buffers[rootBuffer(output)].most = most;
 }
 
 /// In which steps a kernel goes along an axis that it reduces.
@@ -289,8 +296,9 @@ void WorkLimiter::run(Operation *op) {
   for (auto [output, along] : llvm::zip_equal(known->outputs, contents))
     write(output, along, symbolic);
   if (auto gather = dyn_cast<GatherOp>(op)) {
-    indices[op] =
+    AffineExpr only =
         contentsAlong(gather.getIndices(), OperandAxes::kNone).value.expression;
+    indices[op] = only ? only : buffers[rootBuffer(gather.getIndices())].most;
     noteSymbol(gather);
   }
   if (auto map = dyn_cast<MapOp>(op))

@@ -63,7 +63,7 @@ private:
   BlockAxes blockAxes;
   LeftOut leftOut;
   DroppedInputs dropped;
-  SingleIndices indices;
+  LargestIndices indices;
 };
 
 } // namespace mlir::glow::inst

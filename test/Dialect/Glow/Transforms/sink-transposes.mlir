@@ -115,3 +115,13 @@ func.func @constant_transposed_and_not(%x: tensor<3x2xf32>, %y: tensor<2x3xf32>)
   %r = glow.concat %c, %t, %y {axis = 1 : i64} : (tensor<2x3xf32>, tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x9xf32>
   return %r : tensor<2x9xf32>
 }
+
+// Places of one axis are those of that axis in the other order.
+// CHECK-LABEL: func.func @gather
+// CHECK: %[[G:.+]] = glow.gather %arg0, %arg1 {axis = 1 : i64} : (tensor<1x4x5x3xf32>, tensor<7xi64>) -> tensor<1x7x5x3xf32>
+// CHECK: glow.transpose %[[G]] {permutation = array<i64: 0, 3, 1, 2>}
+func.func @gather(%x: tensor<1x4x5x3xf32>, %i: tensor<7xi64>) -> tensor<1x3x7x5xf32> {
+  %t = glow.transpose %x {permutation = array<i64: 0, 3, 1, 2>} : (tensor<1x4x5x3xf32>) -> tensor<1x3x4x5xf32>
+  %g = glow.gather %t, %i {axis = 2 : i64} : (tensor<1x3x4x5xf32>, tensor<7xi64>) -> tensor<1x3x7x5xf32>
+  return %g : tensor<1x3x7x5xf32>
+}

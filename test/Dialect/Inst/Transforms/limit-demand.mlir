@@ -9,6 +9,7 @@
 // CHECK-DAG: [[BOTH:#.+]] = affine_map<()[s0] -> (1, (s0 ceildiv 3) * 3 + 1, 4)>
 // CHECK-DAG: [[SIDE:#.+]] = affine_map<()[s0] -> (1, s0 + 1, 1, 4)>
 // CHECK-DAG: [[BOTTOM:#.+]] = affine_map<()[s0] -> (1, 1, (s0 + 1) * 4 - 32, 4)>
+// CHECK-DAG: [[EVEN:#.+]] = affine_map<()[s0] -> (s0 ceildiv 2, 4)>
 // CHECK-DAG: [[TILES:#.+]] = affine_map<()[s0, s1] -> (1, (s1 - 1) ceildiv 2, 4)>
 
 // The caller looks at nothing beyond the result's extent. Windows of three reach
@@ -221,5 +222,40 @@ func.func @borders(
   %inner = glow_inst.view %p : memref<1x9x4x4xf32> to memref<1x8x3x4xf32, strided<[144, 16, 4, 1], offset: 4>>
   glow_inst.copy %x -> %inner : memref<1x8x3x4xf32> -> memref<1x8x3x4xf32, strided<[144, 16, 4, 1], offset: 4>>
   glow_inst.conv ins(%p, %w : memref<1x9x4x4xf32>, memref<2x2x4x4xf32>) outs(%y : memref<1x8x3x4xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 2, 2>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
+  return
+}
+
+// Constant places that follow each other as evenly as the results do, and places
+// that are clamped to the last valid one.
+// CHECK-LABEL: func.func @places(
+//       CHECK: glow_inst.copy {{.*}} {glow_inst.extents = [[EVEN]]}
+//       CHECK: glow_inst.gather {{.*}} outs({{.*}} : memref<8x4xf32>) axis = 0 {glow_inst.extents = [[EACH]]}
+//       CHECK: glow_inst.copy {{.*}} {glow_inst.extents = [[EACH]]}
+//       CHECK: glow_inst.gather {{.*}} outs({{.*}} : memref<16x4xf32>) axis = 0
+func.func @places(
+    %x: memref<4x4xf32>, %z: memref<8x4xf32>, %f: memref<16xi64>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]},
+    %y: memref<8x4xf32> {glow.extents = affine_map<()[s0] -> (s0, 4)>, glow_inst.output},
+    %w: memref<16x4xf32> {glow_inst.output}) {
+  %i = glow_inst.constant dense<[0, 0, 1, 1, 2, 2, 3, 3]> : tensor<8xi64> -> memref<8xi64>
+  %t = glow_inst.alloc : memref<4x4xf32>
+  glow_inst.copy %x -> %t : memref<4x4xf32> -> memref<4x4xf32>
+  glow_inst.gather ins(%t, %i : memref<4x4xf32>, memref<8xi64>) outs(%y : memref<8x4xf32>) axis = 0
+  %first = glow_inst.constant dense<0> : tensor<i64> -> memref<i64>
+  %n = glow_inst.alloc : memref<i64>
+  glow_inst.gather ins(%s, %first : memref<1xi64>, memref<i64>) outs(%n : memref<i64>) axis = 0
+  %j = glow_inst.alloc : memref<16xi64>
+  glow_inst.map ins(%f, %n : memref<16xi64>, memref<i64>) outs(%j : memref<16xi64>) {
+  ^bb0(%a: i64, %b: i64):
+    %zero = arith.constant 0 : i64
+    %one = arith.constant 1 : i64
+    %last = arith.subi %b, %one : i64
+    %c = arith.maxsi %a, %zero : i64
+    %d = arith.minsi %c, %last : i64
+    glow.yield %d : i64
+  }
+  %u = glow_inst.alloc : memref<8x4xf32>
+  glow_inst.copy %z -> %u : memref<8x4xf32> -> memref<8x4xf32>
+  glow_inst.gather ins(%u, %j : memref<8x4xf32>, memref<16xi64>) outs(%w : memref<16x4xf32>) axis = 0
   return
 }

@@ -225,7 +225,8 @@ def Glow_TriluOp : Glow_PrimitiveOp<"trilu"> {
 def Glow_ResizeOp : Glow_PrimitiveOp<"resize"> {
   let summary = "spatial resampling by nearest neighbour, linear or cubic";
   let description = [{
-    `scales` holds one factor per axis and `sizes` the result's extents.
+    `scales` holds one factor per axis and `sizes` the result's extents. A
+    factor of 0 stands for the ratio of the extents.
     The coordinate, rounding and cubic parameters are those of ONNX's Resize,
     https://onnx.ai/onnx/operators/onnx__Resize.html.
 

@@ -36,7 +36,8 @@ def BoundShapes : Pass<"glow-bound-shapes", "::mlir::ModuleOp"> {
     computed at run time. Dimensions that meet in an op are taken to be equal. All
     ops that cannot be bounded are reported.
 
-    `bounds` gives ranges as `batch=1..8`; `batch=8` fixes an extent.
+    `bounds` gives ranges as `batch=1..8`, or `height=64..640:32` for multiples of
+    32 alone; `batch=8` fixes an extent.
   }];
   let options = [
     ListOption<"bounds", "bounds", "std::string",

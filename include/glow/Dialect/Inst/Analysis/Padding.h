@@ -82,6 +82,12 @@ void followMask(Operation &op, ArrayRef<AxisContents> operands,
 SmallVector<AxisContents> contentsOfYields(Block &body,
                                            ArrayRef<AxisContents> arguments);
 
+/// For each integer that a scalar region yields the number, a function of the
+/// symbols, that it is clamped to, from one that is not negative; null for
+/// others.
+SmallVector<AffineExpr> clampsOfYields(Block &body,
+                                       ArrayRef<AxisContents> arguments);
+
 /// From where on each number that a scalar region yields needs nothing of each
 /// argument: where masks drop it, or 0 if it is no part of that. Null where it
 /// needs all.
@@ -127,6 +133,8 @@ struct PaddedBuffer {
   bool isSymbolic = false, isWritten = false;
   /// Of one integer.
   SymbolicInteger value;
+  /// Of integers that lie between 0 and this one, unless it is negative.
+  AffineExpr most;
 
   AxisContents along(const AddressSpace &space, size_t axis) const;
   /// Takes note of a write of which nothing is known.
