@@ -232,7 +232,7 @@ def test_every_loop_has_points_for_threads(bin_dir, tmp_path):
     for machine in ("l2=1M,l3=4M", "l2=1M,l3=0"):
         model = model_of((1024, 768), 768, [])
         text = instructions(model, bin_dir, tmp_path, f"--machine={machine}")
-        loops = re.findall(rb"forall \[(\d+), (\d+)\]", text)
+        loops = re.findall(rb"forall \[(\d+), (\d+)\] ins\([^:]*: memref<7x", text)
         assert loops and all(int(a) * int(b) >= 4 for a, b in loops[:-1])
 
 

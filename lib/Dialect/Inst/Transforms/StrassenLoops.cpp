@@ -71,22 +71,24 @@ StrassenProduct::stridesOf(int64_t row, ArrayRef<int64_t> columns) const {
   return strides;
 }
 
-/// Both halves of the columns, of some rows of one half.
+/// Both halves of the columns, of a half of the rows of each block. The middle
+/// row is stored as one of the lower half.
 LoopOperand StrassenProduct::matrix(Value buffer, MemRefType type,
-                                    const Blocks &rows, bool lower,
-                                    bool dropsLast) {
+                                    const Blocks &rows, bool lower) {
   auto strides = type.getStridesAndOffset().first;
-  int64_t first = rows.first + (lower ? height - halfRows : 0);
-  int64_t left = dropsLast && !lower ? 1 : 0;
+  int64_t size = rows.size - (lower ? 0 : middle(rows));
   int64_t columns = panels.size * packed, rank = type.getRank();
   SmallVector<int64_t> walk = stridesOf(strides[rank - 2], {halfColumns(), 1});
   if (rank > 2)
     walk.front() = strides[rank - 3];
-  return {viewOf(builder, buffer,
-                 shapeOf(rows.total() - left, {2, halfColumns()}), walk,
-                 placeOf(type, first)),
-          viewType(type, shapeOf(rows.size - left, {2, columns}), walk, 0),
-          steps(rows.size / line * walk.front(), columns)};
+  int64_t apart = 2 * rows.size / line * walk.front();
+  MemRefType window = viewType(type, shapeOf(size, {2, columns}), walk, 0);
+  SmallVector<int64_t> all = shapeOf(size, {2, halfColumns()});
+  all.insert(all.begin(), rows.count);
+  walk.insert(walk.begin(), apart);
+  return {
+      viewOf(builder, buffer, all, walk, placeOf(type, firstRow(rows, lower))),
+      window, steps(apart, columns)};
 }
 
 /// Both halves of a vector with an element for each column, or for all.
@@ -198,7 +200,7 @@ void StrassenProduct::emitResults(OpBuilder &body, Block &block, Value products,
 
 /// A loop over blocks of rows and columns. Of the middle row, which is the last
 /// one of the upper half, only the lower half's results are stored.
-void StrassenProduct::emitProducts(const Blocks &rows, bool dropsLast) {
+void StrassenProduct::emitProducts(const Blocks &rows) {
   int64_t panel = halfDepth * packed;
   SmallVector<int64_t> panelWalk{panels.total() * panel, panel, packed, 1};
   SmallVector<LoopOperand> operands{
@@ -220,19 +222,19 @@ void StrassenProduct::emitProducts(const Blocks &rows, bool dropsLast) {
     if (type.getRank() == 1) {
       operands.push_back(columns(input, type));
     } else if (!areSame(input, output)) {
-      operands.push_back(matrix(input, type, rows, false, dropsLast));
-      operands.push_back(matrix(input, type, rows, true, dropsLast));
+      operands.push_back(matrix(input, type, rows, false));
+      operands.push_back(matrix(input, type, rows, true));
     }
   }
   for (bool lower : {false, true})
-    operands.push_back(matrix(output, result, rows, lower, dropsLast));
+    operands.push_back(matrix(output, result, rows, lower));
   Block &block =
       createForall(builder, loc, {rows.count, panels.count}, operands, 2);
   OpBuilder body = OpBuilder::atBlockEnd(&block);
   Value products = emitPoint(body, block, rows.size);
-  int64_t middle = dropsLast ? 1 : 0;
-  emitResults(body, block, products, {0, 1, rows.size - middle}, {0, 1, 2, 3});
-  if (dropsLast)
+  emitResults(body, block, products, {0, 1, rows.size - middle(rows)},
+              {0, 1, 2, 3});
+  if (middle(rows))
     emitResults(body, block, products, {rows.size - 1, 1, 1}, {2, 3});
 }
 
@@ -276,12 +278,12 @@ void StrassenProduct::expand(const StrassenConstants &made) {
     scales = allocate(rowsOfSums);
   for (const Blocks &rows : blocks) {
     constexpr int64_t kAtOnce = 8;
-    int64_t whole = rows.total() / kAtOnce, rest = rows.total() % kAtOnce;
-    if (whole)
-      emitLeftSums({rows.first, whole, kAtOnce}, 0);
+    int64_t size = divideCeil(rows.size, divideCeil(rows.size, kAtOnce));
+    int64_t whole = rows.size / size, rest = rows.size % size;
+    emitLeftSums(rows, {0, whole, size});
     if (rest)
-      emitLeftSums({rows.first + whole * kAtOnce, 1, rest}, whole * kAtOnce);
-    emitProducts(rows, height % 2 != 0 && &rows == &blocks.back());
+      emitLeftSums(rows, {whole * size, 1, rest});
+    emitProducts(rows);
   }
   emitRest();
   op->erase();

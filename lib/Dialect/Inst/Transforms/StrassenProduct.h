@@ -12,7 +12,8 @@
 
 namespace mlir::glow::inst {
 
-/// Rows or columns of each half, from `first` on: `count` blocks of `size`.
+/// Columns of each half, or pairs of rows, from `first` on: `count` blocks of
+/// `size`. The rows of a block lie side by side, first those of the upper half.
 struct Blocks {
   int64_t first, count, size;
   int64_t total() const { return count * size; }
@@ -50,15 +51,24 @@ private:
   Value constant(const Tensor &value);
   Value viewOf(OpBuilder &builder, Value buffer, ArrayRef<int64_t> shape,
                ArrayRef<int64_t> strides, int64_t offset);
-  LoopOperand left(const Blocks &rows, bool lower);
+  LoopOperand left(const Blocks &rows, const Blocks &part, bool lower);
   LoopOperand matrix(Value buffer, MemRefType type, const Blocks &rows,
-                     bool lower, bool dropsLast);
+                     bool lower);
+  /// Where a half of the first block begins.
+  int64_t firstRow(const Blocks &rows, bool lower) const {
+    return 2 * rows.first + (lower ? rows.size - middle(rows) : 0);
+  }
+  /// 1 for the block in which an odd number of rows ends: the middle one is in
+  /// both halves.
+  int64_t middle(const Blocks &rows) const {
+    return 2 * (rows.first + rows.total()) > height ? 1 : 0;
+  }
   SmallVector<int64_t> shapeOf(int64_t rows, ArrayRef<int64_t> columns) const;
   SmallVector<int64_t> stridesOf(int64_t row, ArrayRef<int64_t> columns) const;
   LoopOperand columns(Value buffer, MemRefType type);
 
-  void emitLeftSums(const Blocks &rows, int64_t place);
-  void emitProducts(const Blocks &rows, bool dropsLast);
+  void emitLeftSums(const Blocks &rows, const Blocks &part);
+  void emitProducts(const Blocks &rows);
   Value emitPoint(OpBuilder &body, Block &block, int64_t rows);
   void emitResults(OpBuilder &body, Block &block, Value products,
                    const Blocks &rows, ArrayRef<size_t> quarters);
@@ -76,8 +86,8 @@ private:
   /// an image that has borders. And those of lines at one distance, if not all
   /// are.
   int64_t line = 1, image = 0;
-  /// Rows and depth of a quarter; the middle row of an odd number is in both
-  /// halves. Columns are those of `count` times `size` panels.
+  /// Rows of all blocks' quarters, and the depth of one. Columns are those of
+  /// `count` times `size` panels.
   int64_t halfRows, halfDepth;
   Groups blocks;
   Blocks panels;
@@ -96,8 +106,8 @@ private:
       : op(op), builder(op), loc(op->getLoc()) {}
 
   int64_t halfColumns() const { return panels.total() * packed; }
-  /// Rows of a half that lie alike.
-  int64_t rowsAtOnce() const { return image ? image : halfRows; }
+  /// Pairs of rows that lie alike.
+  int64_t rowsAtOnce() const { return image ? image / 2 : halfRows; }
   /// How far a window moves with blocks of rows and of columns.
   Attribute steps(int64_t down, int64_t right) {
     return builder.getDenseI64ArrayAttr({down, right});

@@ -122,7 +122,7 @@ bool StrassenProduct::findLines() {
     line = own;
     image = std::max(image, all);
   }
-  return line == 1 || height % (2 * std::max(line, image)) == 0;
+  return line == 1 || (image ? image : height) % (2 * line) == 0;
 }
 
 std::optional<StrassenProduct> StrassenProduct::of(Operation *op,

@@ -15,14 +15,17 @@ static MemRefType typeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType());
 }
 
-/// Rows of the left-hand side's upper or lower half.
-LoopOperand StrassenProduct::left(const Blocks &rows, bool lower) {
+/// A part of the rows of each block's upper or lower half of the left-hand
+/// side.
+LoopOperand StrassenProduct::left(const Blocks &rows, const Blocks &part,
+                                  bool lower) {
   auto [strides, offset] = lhs.getStridesAndOffset();
-  int64_t first = rows.first + (lower ? height - halfRows : 0);
-  return {viewOf(builder, lhsBuffer, {rows.total(), depth}, {strides[0], 1},
-                 offset + first * strides[0]),
-          viewType(lhs, {rows.size, depth}, {strides[0], 1}, 0),
-          builder.getDenseI64ArrayAttr(rows.size * strides[0])};
+  int64_t row = strides[0], apart = 2 * rows.size * row;
+  int64_t first = firstRow(rows, lower) + part.first;
+  return {viewOf(builder, lhsBuffer, {rows.count, part.total(), depth},
+                 {apart, row, 1}, offset + first * row),
+          viewType(lhs, {part.size, depth}, {row, 1}, 0),
+          steps(apart, part.size * row)};
 }
 
 /// For a row whose largest number is `largest`, the power of two that brings it
@@ -61,26 +64,29 @@ static SmallVector<Value> emitScales(OpBuilder &body, Location loc,
                               real(std::numeric_limits<float>::quiet_NaN()))};
 }
 
-/// Scales the rows of the left-hand side and adds up its quarters, to rows from
-/// `place` on of `leftSums`.
-void StrassenProduct::emitLeftSums(const Blocks &rows, int64_t place) {
-  int64_t count = rows.size;
-  SmallVector<LoopOperand> operands{left(rows, false),
-                                    left(rows, true),
-                                    {weights.depthScales,
-                                     typeOf(weights.depthScales),
-                                     builder.getDenseI64ArrayAttr(0)}};
+/// Scales a part of each block's rows of the left-hand side and adds up its
+/// quarters.
+void StrassenProduct::emitLeftSums(const Blocks &rows, const Blocks &part) {
+  int64_t count = part.size, row = sumStrides[1];
+  SmallVector<LoopOperand> operands{
+      left(rows, part, false),
+      left(rows, part, true),
+      {weights.depthScales, typeOf(weights.depthScales), steps(0, 0)}};
   for (Value scales : rowScales)
-    operands.push_back({viewOf(builder, scales, rows.total(), 1, place),
+    operands.push_back({viewOf(builder, scales, {rows.count, part.total()},
+                               {rows.size, 1}, part.first),
                         viewType(typeOf(scales), count, 1, 0),
-                        builder.getDenseI64ArrayAttr(count)});
-  int64_t row = sumStrides[1];
+                        steps(rows.size, count)});
+  auto all = llvm::to_vector(sumStrides);
+  all.insert(all.begin() + 1, rows.size * row);
   operands.push_back(
-      {viewOf(builder, leftSums, {kProducts, rows.total(), halfDepth},
-              sumStrides, place * row),
+      {viewOf(builder, leftSums,
+              {kProducts, rows.count, part.total(), halfDepth}, all,
+              part.first * row),
        viewType(typeOf(leftSums), {kProducts, count, halfDepth}, sumStrides, 0),
-       builder.getDenseI64ArrayAttr(count * row)});
-  Block &block = createForall(builder, loc, rows.count, operands, 3);
+       steps(rows.size * row, count * row)});
+  Block &block =
+      createForall(builder, loc, {rows.count, part.count}, operands, 3);
   OpBuilder body = OpBuilder::atBlockEnd(&block);
   Type f32 = body.getF32Type();
   Value depthScale = block.getArgument(2);

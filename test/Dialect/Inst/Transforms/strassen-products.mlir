@@ -10,7 +10,7 @@
 // An odd number of lines lies between rows, and between sums.
 // CHECK: %[[ALL:.+]] = glow_inst.alloc : memref<7x17680xf32>
 // Rows are brought to one size and quarters are added up.
-// CHECK: glow_inst.forall [8] ins(%{{.+}}, %{{.+}}, %[[D]] : memref<64x512xf32>, memref<64x512xf32, strided<[512, 1], offset: 32768>>, memref<512xf32>)
+// CHECK: glow_inst.forall [1, 8] ins(%{{.+}}, %{{.+}}, %[[D]] : memref<1x64x512xf32, strided<[66560, 512, 1]>>, memref<1x64x512xf32, strided<[66560, 512, 1], offset: 32768>>, memref<512xf32>)
 // CHECK: glow_inst.reduce{{ *}}max ins(%[[UPPER:.+]], %[[DW:.+]] : memref<8x512xf32>, memref<512xf32>) outs(%[[LARGEST:.+]] : memref<8xf32>) axes = [1] of {
 // CHECK: math.absf
 // CHECK: glow_inst.map ins(%[[LARGEST]] : memref<8xf32>) outs(%[[SCALE:.+]], %{{.+}} : memref<8xf32>, memref<8xf32>) {
@@ -19,11 +19,11 @@
 // CHECK: glow_inst.map
 // CHECK: glow.yield %{{.+}}, %{{.+}}, %{{.+}}, %{{.+}}, %{{.+}}, %{{.+}}, %{{.+}} : f32, f32, f32, f32, f32, f32, f32
 // The last row of each half.
-// CHECK: glow_inst.forall [1]
+// CHECK: glow_inst.forall [1, 1] ins(%{{.+}}, %{{.+}}, %[[D]] : memref<1x1x512xf32,
 // CHECK: %[[SUMS:.+]] = glow_inst.view %[[ALL]] : memref<7x17680xf32> to memref<7x65x256xf32, strided<[17680, 272, 1]>>
 // Eight blocks of columns. Of the upper half one row less is stored.
 // CHECK: glow_inst.forall [1, 8] ins(%[[SUMS]], %[[B]], %{{.+}}, %{{.+}}, %{{.+}}, %{{.+}} : memref<7x65x256xf32, strided<[17680, 272, 1]>>, memref<7x16x256x32xf32>, memref<2x512xf32>, memref<65xf32>, memref<65xf32>, memref<2x512xf32>)
-// CHECK-SAME: outs(%{{.+}}, %{{.+}} : memref<64x2x512xf32, strided<[1032, 512, 1]>>, memref<65x2x512xf32, strided<[1032, 512, 1], offset: 66048>>)
+// CHECK-SAME: outs(%{{.+}}, %{{.+}} : memref<1x64x2x512xf32, strided<[134160, 1032, 512, 1]>>, memref<1x65x2x512xf32, strided<[134160, 1032, 512, 1], offset: 66048>>)
 // CHECK: %[[ALLP:.+]] = glow_inst.alloc : memref<7x4176xf32>
 // CHECK: %[[P:.+]] = glow_inst.view %[[ALLP]] : memref<7x4176xf32> to memref<7x65x64xf32, strided<[4176, 64, 1]>>
 // CHECK: glow_inst.matmul ins({{.*}} : memref<7x65x128xf32, strided<[17680, 272, 1]>>, memref<7x2x128x32xf32, strided<[131072, 8192, 32, 1]>>) outs(%[[P]] :
@@ -47,8 +47,9 @@ func.func @in_place(%a: memref<129x512xf32>, %bias: memref<1032xf32>, %c: memref
 
 // A convolution of one tap is a product of a matrix of pixels.
 // CHECK-LABEL: func.func @pointwise(
-// CHECK: glow_inst.forall [12]
-// CHECK: glow_inst.forall [2, 4]
+// Rows are paired within a block, so that a thread's rows lie side by side.
+// CHECK: glow_inst.forall [2, 7]
+// CHECK: glow_inst.forall [2, 4] ins({{.*}}) outs(%{{.+}}, %{{.+}} : memref<2x49x2x256xf32, strided<[50176, 512, 256, 1]>>, memref<2x49x2x256xf32, strided<[50176, 512, 256, 1], offset: 25088>>)
 // CHECK-NOT: glow_inst.conv
 func.func @pointwise(%x: memref<1x14x14x512xf32>, %y: memref<1x14x14x512xf32> {glow_inst.output}) {
   %b = glow_inst.constant dense<0.75> : tensor<16x512x32xf32> -> memref<16x512x32xf32>
@@ -59,8 +60,8 @@ func.func @pointwise(%x: memref<1x14x14x512xf32>, %y: memref<1x14x14x512xf32> {g
 // Pixels of a line are at one distance, those of a padded image are not: blocks
 // are whole lines.
 // CHECK-LABEL: func.func @lines(
-// CHECK: glow_inst.forall [{{[0-9]+}}, {{[0-9]+}}] ins({{.*}}) outs(%{{.+}}, %{{.+}} : memref<6x12x2x256xf32, strided<[7168, 512, 256, 1], offset: 7680>>, memref<6x12x2x256xf32, strided<[7168, 512, 256, 1], offset: 50688>>)
-// CHECK: glow_inst.map ins({{.*}}) outs({{.*}}memref<{{[1-6]}}x12x{{[0-9]+}}xf32, strided<[7168, 512, 1]>>
+// CHECK: glow_inst.forall [{{[0-9]+}}, {{[0-9]+}}] ins({{.*}}) outs(%{{.+}}, %{{.+}} : memref<2x3x12x2x256xf32, strided<[43008, 7168, 512, 256, 1], offset: 7680>>, memref<2x3x12x2x256xf32, strided<[43008, 7168, 512, 256, 1], offset: 29184>>)
+// CHECK: glow_inst.map ins({{.*}}) outs({{.*}}memref<3x12x64xf32, strided<[7168, 512, 1]>>
 // CHECK-NOT: glow_inst.conv
 func.func @lines(%x: memref<1x12x12x512xf32>, %y: memref<1x14x14x512xf32> {glow_inst.output}) {
   %b = glow_inst.constant dense<0.75> : tensor<16x512x32xf32> -> memref<16x512x32xf32>
@@ -72,11 +73,11 @@ func.func @lines(%x: memref<1x12x12x512xf32>, %y: memref<1x14x14x512xf32> {glow_
 // Many rows are taken in groups of blocks, whose sums use the same memory.
 // CHECK-LABEL: func.func @groups(
 // CHECK: %[[SUMS:.+]] = glow_inst.alloc : memref<7x202768xf32>
-// CHECK: glow_inst.forall [32]
+// CHECK: glow_inst.forall [4, 8]
 // CHECK-COUNT-2: glow_inst.forall [4, 4] ins(
 // CHECK: glow_inst.forall [6, 4] ins(
-// CHECK: glow_inst.forall [6]
-// CHECK: glow_inst.forall [1]
+// CHECK: glow_inst.forall [1, 6]
+// CHECK: glow_inst.forall [1, 1]
 // CHECK: glow_inst.view %[[SUMS]] : memref<7x202768xf32> to memref<7x54x512xf32, strided<[202768, 528, 1]>>
 // CHECK: glow_inst.forall [1, 4] ins(
 func.func @groups(%a: memref<1900x1024xf32>, %c: memref<1900x512xf32> {glow_inst.output}) {
