@@ -146,6 +146,18 @@ static llvm::Error setSymbols(GlowRtProgram *program, GlowRtContext *context,
   if (!values.empty() &&
       glow_rt_set_symbols(context, values.data(), values.size()))
     return lastError();
+  for (auto [i, value] : llvm::enumerate(values)) {
+    const GlowSymbol *symbol = glow_rt_symbol(program, i);
+    const GlowTensorDesc *desc =
+        glow_rt_context_input_desc(context, symbol->input);
+    if (desc->dims[symbol->axis] != value)
+      return llvm::createStringError(
+          "input '" + std::string(desc->name) + "': extent " + Twine(value) +
+          " along axis " + Twine(symbol->axis) +
+          " is none of the multiples that the model was compiled for; the next "
+          "lower one is " +
+          Twine(desc->dims[symbol->axis]));
+  }
   for (auto [i, tensor] : llvm::enumerate(tensors)) {
     const GlowTensorDesc *desc = glow_rt_context_input_desc(context, i);
     ArrayRef<int64_t> wanted(desc->dims, desc->rank);

@@ -286,6 +286,9 @@ def _compile_options(shapes, threads, precision, target, options):
 
 def _extent_text(extent):
     if isinstance(extent, tuple):
+        if len(extent) not in (2, 3):
+            raise GlowError(f"{extent} is no range of extents: give "
+                            "(least, greatest) or (least, greatest, step)")
         least, greatest, *step = extent
         return f"{least}..{greatest}" + "".join(f":{s}" for s in step)
     return "?" if extent is None else str(extent)

@@ -153,7 +153,8 @@ static LogicalResult readSizes(Node &node, Value x, Value sizes,
                                ArrayRef<int64_t> axes, bool isWeighted,
                                NewExtents &result) {
   ArrayRef<int64_t> input = Node::dims(x);
-  bool isOpen = llvm::any_of(input, ShapedType::isDynamic);
+  bool isOpen = llvm::any_of(
+      axes, [&](int64_t axis) { return ShapedType::isDynamic(input[axis]); });
   auto given = constantInts(sizes);
   SmallVector<int64_t> count(Node::dims(sizes));
   if (given)
@@ -167,19 +168,28 @@ static LogicalResult readSizes(Node &node, Value x, Value sizes,
     return node.fail("needs known extents and sizes to resize in this way; fix "
                      "them");
   }
+  auto isOutside = [](int64_t size) { return size < 0 || size > kMostExtent; };
+  if (given && llvm::any_of(*given, isOutside))
+    return node.fail("a size is negative or too large");
   if (given)
     result.extents = spread<int64_t>(*given, axes, input);
-  else
-    result.open = sizesOf(node, x, sizes, axes);
   for (int64_t axis : axes)
-    result.factors[axis] = result.open || ShapedType::isDynamic(input[axis]) ? 0
+    result.factors[axis] = !given || ShapedType::isDynamic(input[axis]) ? 0
                            : input[axis]
                                ? static_cast<float>(result.extents[axis]) /
                                      static_cast<float>(input[axis])
                                : 1;
-  return stretches
-             ? success()
-             : keepAspect(node, axes, input, result.extents, result.factors);
+  if (!stretches &&
+      failed(keepAspect(node, axes, input, result.extents, result.factors)))
+    return failure();
+  if (given && llvm::any_of(result.extents, ShapedType::isDynamic)) {
+    for (auto [size, axis] : llvm::zip_equal(*given, axes))
+      size = result.extents[axis];
+    sizes = node.shape(*given);
+  }
+  if (!given || llvm::any_of(result.extents, ShapedType::isDynamic))
+    result.open = sizesOf(node, x, sizes, axes);
+  return success();
 }
 
 static LogicalResult readScales(Node &node, Value x, Value scales,
@@ -330,7 +340,8 @@ static LogicalResult readImage(Node &node, int64_t &channels, int64_t &block) {
 /// Reshapes to extents that may not be known.
 static Value reshapeTo(Node &node, Value x, ArrayRef<Value> extents) {
   return node.emit<ReshapeOp>(
-      {x, node.emit<ConcatOp>(extents, node.i64("axis", 0))});
+      {x, node.emit<ConcatOp>(extents, node.i64("axis", 0))},
+      node.unit("allow_zero"));
 }
 
 static LogicalResult importDepthToSpace(Node &node) {

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where elements are repeated, each as often, the op stays as it is. Otherwise
-// which places of the input a place of the result is made of is computed when the
-// model runs, from the extents.
+// which places of the input a place of the result is made of is computed when
+// the model runs, from the extents.
 //
 //===----------------------------------------------------------------------===//
 #include "Rules.h"
@@ -115,8 +115,8 @@ FailureOr<Value> Resampler::nearestTo(Value coordinates) {
 Value Resampler::gather(Value input, Value places) {
   Type type = b.builder.getI64Type();
   Value last = graph.scalar(simplifySum(axis.in - 1));
-  Value indices = b.create<ClampOp>(b.castTo(places, type), b.scalar(0, type),
-                                    last);
+  Value indices =
+      b.create<ClampOp>(b.castTo(places, type), b.scalar(0, type), last);
   return b.create<GatherOp>(input, indices, axis.axis);
 }
 
@@ -175,10 +175,10 @@ static std::optional<int64_t> factorOf(ResizeOp op, const OpenAxis &axis,
   int64_t in = graph.bound(BoundedDim(axis.in)),
           out = graph.bound(BoundedDim(axis.out));
   StringRef mode = op.getCoordinateMode(), rounding = op.getNearestMode();
-  bool isBefore = rounding == "floor" ||
-                  (rounding != "ceil" && mode != "asymmetric");
+  bool isBefore =
+      rounding == "floor" || (rounding != "ceil" && mode != "asymmetric");
   if (op.getMode() != "nearest" || !isBefore || mode == "align_corners" ||
-      in == 0 || out % in != 0)
+      in == 0 || out < in || out % in != 0)
     return std::nullopt;
   int64_t factor = out / in;
   bool isSame = axis.scale == 0 || axis.scale == static_cast<float>(factor);
@@ -196,6 +196,9 @@ LogicalResult glow::boundThis(ResizeOp op, BoundedGraph &graph) {
       !matchPattern(op.getScales(), m_Constant(&constant)))
     return graph.fail(op, "its sizes are computed from data");
   auto scales = llvm::to_vector(constant.getValues<float>());
+  StringRef mode = op.getMode();
+  if (mode != "nearest" && mode != "linear" && mode != "cubic")
+    return op.emitOpError("mode '") << mode << "' is not supported";
   Value value = op.getInput();
   SmallVector<OpenAxis> computed;
   // What one op makes of the axes that are fixed, or become longer by a factor.
@@ -230,9 +233,9 @@ LogicalResult glow::boundThis(ResizeOp op, BoundedGraph &graph) {
   GraphBuilder b = graph.before(op);
   if (keepsOp) {
     auto type = cast<RankedTensorType>(op.getScales().getType());
-    Value factors = b.create<ConstantOp>(
-        type, cast<ElementsAttr>(
-                  DenseElementsAttr::get(type, ArrayRef<float>(scales))));
+    Value factors =
+        b.create<ConstantOp>(type, cast<ElementsAttr>(DenseElementsAttr::get(
+                                       type, ArrayRef<float>(scales))));
     value = b.create<ResizeOp>(value, factors, b.ints(graph.bounds(first)),
                                op.getMode(), op.getCoordinateMode(),
                                op.getNearestMode(), op.getCubicCoeff());

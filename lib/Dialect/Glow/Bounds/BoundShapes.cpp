@@ -48,10 +48,11 @@ static FailureOr<SymbolBound> parseBound(Operation *op, StringRef text) {
            << "name=64..640:32 for multiples of 32, or name=128";
   if (!isRange)
     symbol.upper = symbol.lower;
-  symbol.lower = llvm::alignTo(symbol.lower, bound.step);
+  // What is beyond the upper bound may be beyond all numbers too.
   symbol.upper -= symbol.upper % bound.step;
   if (symbol.upper < symbol.lower)
     return op->emitError("'") << text << "' has no multiple of " << step;
+  symbol.lower = llvm::alignTo(symbol.lower, bound.step);
   return bound;
 }
 

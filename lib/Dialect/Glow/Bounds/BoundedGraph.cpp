@@ -308,8 +308,7 @@ LogicalResult BoundedGraph::fail(Operation *op, const Twine &why) {
            << why;
   return op->emitOpError("cannot be compiled for a range of shapes: ")
          << why << "; fix " << symbolsOfOperands(op)
-         << ", for example with --shape, or take multiples only, as "
-            "64..640:32";
+         << ", for example with --shape";
 }
 
 static bool contains(AffineExpr expression, AffineSymbolExpr symbol) {
@@ -335,8 +334,16 @@ LogicalResult BoundedGraph::meet(Operation *op, const BoundedDim &a,
       return failure();
     }
   }
-  return fail(op, "it needs " + extentText(x, symbolList) + " to be " +
-                      extentText(y, symbolList));
+  bool isDivided = false;
+  for (AffineExpr extent : {x, y})
+    extent.walk([&](AffineExpr part) {
+      isDivided |= part.getKind() == AffineExprKind::FloorDiv ||
+                   part.getKind() == AffineExprKind::CeilDiv;
+    });
+  return fail(
+      op, "it needs " + extentText(x, symbolList) + " to be " +
+              extentText(y, symbolList) +
+              (isDivided ? ", perhaps of multiples, as of 64..640:32" : ""));
 }
 
 FailureOr<BoundedDims> BoundedGraph::broadcast(Operation *op,

@@ -57,7 +57,10 @@ static AxisContents select(AxisContents condition,
   bool isAlwaysPadding = llvm::all_of(cases, [](const AxisContents &value) {
     return value.along == Along::Padding;
   });
-  if (condition.along == Along::Chosen && !isAlwaysPadding)
+  // At points of a loop that it decides on, all of a block is replaced.
+  bool isBlock = chosen.extent && chosen.extent.isFunctionOfDim(0);
+  if ((condition.along == Along::Chosen || (condition.isSymbolic && isBlock)) &&
+      !isAlwaysPadding)
     chosen.along = Along::Chosen;
   if (chosen.along == Along::Constant)
     chosen.along = condition.along;

@@ -212,18 +212,18 @@ static void reachInput(Op op, ArrayRef<AffineExpr> limits,
 static AffineExpr reachOfIndices(GatherOp gather, AffineExpr extent) {
   auto constant = gather.getIndices().getDefiningOp<ConstantOp>();
   auto indices = constant ? constantInts(constant.getValue()) : std::nullopt;
-  if (!indices || indices->empty() ||
-      cast<MemRefType>(gather.getIndices().getType()).getRank() != 1)
+  if (!indices || indices->empty())
     return {};
   int64_t in = cast<MemRefType>(gather.getInput().getType())
                    .getDimSize(gather.getAxis());
+  auto isOutside = [in](int64_t index) { return index < 0 || index >= in; };
+  if (llvm::any_of(*indices, isOutside))
+    return {};
   int64_t out = indices->size(), beyond = std::numeric_limits<int64_t>::min();
   int64_t common = std::gcd(in, out);
   in /= common;
   out /= common;
   for (auto [i, index] : llvm::enumerate(*indices)) {
-    if (index < 0)
-      return {};
     int64_t even = llvm::divideCeil((static_cast<int64_t>(i) + 1) * in, out);
     beyond = std::max(beyond, index + 1 - even);
   }
@@ -241,8 +241,10 @@ void DemandedWork::reachFirst(Operation *op, ArrayRef<AffineExpr> limits,
   auto gather = dyn_cast<GatherOp>(op);
   if (!gather)
     return;
-  if (AffineExpr limit = limits[gather.getAxis()])
-    input[gather.getAxis()] = reachOfIndices(gather, limit);
+  // An index without axes leaves none in the output.
+  if (cast<MemRefType>(gather.getIndices().getType()).getRank() == 1)
+    if (AffineExpr limit = limits[gather.getAxis()])
+      input[gather.getAxis()] = reachOfIndices(gather, limit);
   // A negative index counts from the end.
   AffineExpr index = indices.lookup(op);
   if (index && order.isAtLeast(index, getAffineConstantExpr(0, context)))
@@ -284,8 +286,8 @@ DemandedWork::carried(Operation *op, const OperandAxes &known, size_t input) {
     return {};
   auto droppedHere = dropped.find(op);
   std::optional<SmallVector<PaddedPlaces>> all;
-  for (auto [number, output] : llvm::enumerate(known.outputs)) {
-    size_t o = number;
+  for (size_t o = 0; o < known.outputs.size(); ++o) {
+    Value output = known.outputs[o];
     if (!hasElementsOfRoot(output))
       return {};
     bool isPart =
