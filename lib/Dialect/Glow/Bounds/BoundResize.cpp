@@ -8,7 +8,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Rules.h"
-#include "glow/Support/ResizeAxis.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -237,7 +236,7 @@ LogicalResult glow::boundThis(ResizeOp op, BoundedGraph &graph) {
         b.create<ConstantOp>(type, cast<ElementsAttr>(DenseElementsAttr::get(
                                        type, ArrayRef<float>(scales))));
     value = b.create<ResizeOp>(value, factors, b.ints(graph.bounds(first)),
-                               op.getMode(), op.getCoordinateMode(),
+                               mode, op.getCoordinateMode(),
                                op.getNearestMode(), op.getCubicCoeff());
   }
   for (const OpenAxis &axis : computed) {

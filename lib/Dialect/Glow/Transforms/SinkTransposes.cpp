@@ -25,7 +25,10 @@ static bool isElementwise(Operation *op) {
   return isa<MapOp, ScalarBodyOpInterface>(op);
 }
 
-/// Whether it takes places of one axis and leaves all axes where they are.
+/// Whether an op along one axis leaves all axes where they are.
+template <typename Op> static bool keepsAxes(Op op) {
+  return dimsOf(op.getResult()) == dimsOf(op.getInput());
+}
 static bool keepsAxes(GatherOp op) {
   return dimsOf(op.getIndices()).size() == 1;
 }
@@ -253,33 +256,19 @@ struct SinkThroughReduce : SinkThrough<ReduceOp> {
   }
 };
 
-/// Ops with one `axis` and a result of the input's shape.
+/// Ops with one `axis` of their first operand and of the result.
 template <typename Op> struct SinkThroughAxisOp : SinkThrough<Op> {
   using SinkThrough<Op>::SinkThrough;
   LogicalResult sink(Op op, TransposeOp transpose,
                      PatternRewriter &rewriter) const override {
-    if (dimsOf(op.getResult()) != dimsOf(op.getInput()))
-      return rewriter.notifyMatchFailure(op, "changes the shape");
+    if (!keepsAxes(op))
+      return rewriter.notifyMatchFailure(op, "changes the axes");
     ArrayRef<int64_t> permutation = transpose.getPermutation();
-    replaceByTransposed(op, transpose.getInput(), permutation, rewriter,
+    SmallVector<Value> operands(op->getOperands());
+    operands.front() = transpose.getInput();
+    replaceByTransposed(op, operands, permutation, rewriter,
                         [&](Operation *moved) {
                           cast<Op>(moved).setAxis(permutation[op.getAxis()]);
-                        });
-    return success();
-  }
-};
-
-struct SinkThroughGather : SinkThrough<GatherOp> {
-  using SinkThrough::SinkThrough;
-  LogicalResult sink(GatherOp op, TransposeOp transpose,
-                     PatternRewriter &rewriter) const override {
-    if (!keepsAxes(op))
-      return rewriter.notifyMatchFailure(op, "changes the rank");
-    ArrayRef<int64_t> permutation = transpose.getPermutation();
-    replaceByTransposed(op, {transpose.getInput(), op.getIndices()},
-                        permutation, rewriter, [&](Operation *moved) {
-                          cast<GatherOp>(moved).setAxis(
-                              permutation[op.getAxis()]);
                         });
     return success();
   }
@@ -309,7 +298,7 @@ struct SinkTransposes : glow::impl::SinkTransposesBase<SinkTransposes> {
     RewritePatternSet patterns(context);
     patterns.add<SinkThroughElementwise, SinkThroughConcat, SinkThroughPad,
                  SinkThroughSlice, SinkThroughReduce, SinkThroughResize,
-                 SinkThroughGather, SinkThroughAxisOp<SoftmaxOp>,
+                 SinkThroughAxisOp<GatherOp>, SinkThroughAxisOp<SoftmaxOp>,
                  SinkThroughAxisOp<ScanOp>>(context);
     populateSinkTransposesThroughReshape(patterns);
     TransposeOp::getCanonicalizationPatterns(patterns, context);

@@ -112,13 +112,18 @@ inst::contentsOfYields(Block &body, ArrayRef<AxisContents> arguments) {
 
 SmallVector<AffineExpr> inst::clampsOfYields(Block &body,
                                              ArrayRef<AxisContents> arguments) {
+  auto yields = body.getTerminator()->getOperands();
+  SmallVector<AffineExpr> most(yields.size());
+  // Most regions compute no integers.
+  if (llvm::none_of(yields, [](Value value) {
+        return value.getDefiningOp<arith::MinSIOp>();
+      }))
+    return most;
   auto known = contentsOfValues(body, arguments);
   auto numberOf = [&](Value value) {
     return known.lookup(value).value.expression;
   };
-  SmallVector<AffineExpr> most;
-  for (Value value : body.getTerminator()->getOperands()) {
-    most.emplace_back();
+  for (auto [value, number] : llvm::zip_equal(yields, most)) {
     auto below = value.getDefiningOp<arith::MinSIOp>();
     auto above = below ? below.getLhs().getDefiningOp<arith::MaxSIOp>()
                        : arith::MaxSIOp();
@@ -126,7 +131,7 @@ SmallVector<AffineExpr> inst::clampsOfYields(Block &body,
       continue;
     auto least = dyn_cast_or_null<AffineConstantExpr>(numberOf(above.getRhs()));
     if (least && least.getValue() >= 0)
-      most.back() = numberOf(below.getRhs());
+      number = numberOf(below.getRhs());
   }
   return most;
 }
