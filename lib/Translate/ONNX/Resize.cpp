@@ -182,13 +182,15 @@ static LogicalResult readSizes(Node &node, Value x, Value sizes,
   if (!stretches &&
       failed(keepAspect(node, axes, input, result.extents, result.factors)))
     return failure();
-  if (given && llvm::any_of(result.extents, ShapedType::isDynamic)) {
+  if (given && llvm::none_of(result.extents, ShapedType::isDynamic))
+    return success();
+  if (given) {
+    // As the policy has left them.
     for (auto [size, axis] : llvm::zip_equal(*given, axes))
       size = result.extents[axis];
     sizes = node.shape(*given);
   }
-  if (!given || llvm::any_of(result.extents, ShapedType::isDynamic))
-    result.open = sizesOf(node, x, sizes, axes);
+  result.open = sizesOf(node, x, sizes, axes);
   return success();
 }
 
