@@ -239,18 +239,6 @@ CASES = {
         d = Constant<value_int = 4>()
         v = Constant<value_floats = [0.0, 1.0]>()
         z = OneHot(i, d, v) }"""),
-    "where-shape": (NM, """(float[n, m] x, float[1, 1] y) => (float[n, m] z) {
-        s = Shape(x)
-        m1 = Constant<value_ints = [-1]>()
-        e = Equal(s, m1)
-        one = Constant<value_ints = [1, 1]>()
-        t = Where(e, one, s)
-        z = Expand(y, t) }"""),
-    "scale-by-extent": (NM, """(float[n, m] x) => (float[n, m] z) {
-        s = Shape<start = 1>(x)
-        f = Cast<to = 1>(s)
-        r = Sqrt(f)
-        z = Div(x, r) }"""),
     "quantize": (N, """(float[n, 4] x) => (float[n, 4] z) {
         s = Constant<value_float = 0.02>()
         p = Constant<value = uint8 {128}>()
@@ -265,6 +253,12 @@ CASES = {
         y, h = GRU<hidden_size = 5, direction = "bidirectional">(x, w, r) }"""),
     "equal-names": ({"n": (1, 6), "k": (1, 9)}, """(float[n, 4] x, float[k, 4] y) => (float[n, 4] z) {
         z = Mul(x, y) }"""),
+    # The batch of one input where that of another stands.
+    "equal-batches": ({"n": (1, 6), "k": (1, 9)}, """(float[n, 4, 6] x, int64[k, 2] y) => (float[k, p, 2, 3] z) {
+        k = Shape<start = 0, end = 1>(y)
+        rest = Constant<value_ints = [-1, 2, 3]>()
+        shape = Concat<axis = 0>(k, rest)
+        z = Reshape(x, shape) }"""),
     "derived-name": ({"past": (0, 6)}, None),
 }
 
@@ -294,7 +288,7 @@ def test_case(name, backend, bin_dir, tmp_path):
     compiled = Bounded(model, bounds, backend, bin_dir, tmp_path)
     rng = np.random.default_rng(zlib.crc32(name.encode()))
     for values in corners(bounds):
-        if name == "equal-names":
+        if name.startswith("equal-"):
             values["k"] = values["n"]
         actual, expected = compiled.run(make_inputs(model, values, rng), values)
         check_equal(actual, expected, 2e-5 if name != "top-k" else None)

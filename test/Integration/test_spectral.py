@@ -31,6 +31,16 @@ def dft(x, axis=1, length=None, target="cpu", **flags):
     return glow.compile(model.SerializeToString(), target=target).run({"x": x})["y"]
 
 
+def compile_open(node, axes, shape, constants=()):
+    """A model of one node whose input, of open extents where `axes` names them,
+    has one of a range of shapes."""
+    graph = helper.make_graph(
+        [node], "open", [helper.make_tensor_value_info("x", TensorProto.FLOAT, axes)],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)], constants)
+    model = helper.make_model(graph, ir_version=10, opset_imports=[helper.make_opsetid("", 20)])
+    return glow.compile(model.SerializeToString(), shapes={"x": shape})
+
+
 def random_signal(*shape, dtype=np.float32):
     return np.random.default_rng(0).standard_normal(shape).astype(dtype)
 
@@ -91,6 +101,55 @@ def test_frames(target):
     y = glow.compile(model.SerializeToString(), target=target).run({"x": samples})["y"]
     places = np.arange(0, 2000 - 399, step)[:, None] + np.arange(400)
     check(y, np.fft.rfft(samples[:, places, 0].astype(np.float64) * window))
+
+
+@pytest.mark.parametrize("parts", [1, 2])
+def test_open_lengths(parts):
+    """The run makes the matrix of a length that only it knows."""
+    def spectrum(x, **flags):
+        node = helper.make_node("DFT", ["x", "", "axis"], ["y"], **flags)
+        axis = helper.make_tensor("axis", TensorProto.INT64, [], [1])
+        model = compile_open(node, ["n", "length", parts], ((1, 3), (1, 300), parts), [axis])
+        for shape in [(3, 300, parts), (1, 1, parts), (2, 96, parts), (3, 101, parts)]:
+            yield x(*shape), model.run({"x": x(*shape)})["y"]
+
+    for x, y in spectrum(random_signal):
+        check(y, np.fft.fft(complex_of(x)))
+    for x, y in spectrum(random_signal, inverse=1):
+        check(y, np.fft.ifft(complex_of(x)))
+    if parts == 1:
+        for x, y in spectrum(random_signal, onesided=1):
+            check(y, np.fft.rfft(x[..., 0].astype(np.float64)))
+        return
+    for x, y in spectrum(random_signal, onesided=1, inverse=1):
+        if x.shape[1] > 1:
+            check(y, np.fft.irfft(complex_of(x)))
+
+
+@pytest.mark.parametrize("length", [48, 96, 400])
+def test_open_rows(length):
+    node = helper.make_node("DFT", ["x", "length", "axis"], ["y"])
+    numbers = [helper.make_tensor(name, TensorProto.INT64, [], [value])
+               for name, value in (("axis", 1), ("length", length))]
+    model = compile_open(node, ["n", 96, "m", 1], ((1, 5), 96, (1, 7), 1), numbers)
+    for n, m in [(5, 7), (1, 1), (2, 3)]:
+        x = random_signal(n, 96, m, 1)
+        check(model.run({"x": x})["y"], np.fft.fft(complex_of(x), length, axis=1))
+
+
+def test_open_signals():
+    """STFT of sounds of any length: as many frames as fit."""
+    window, step = np.hanning(400).astype(np.float32), 160
+    model = compile_open(
+        helper.make_node("STFT", ["x", "step", "window"], ["y"]), ["n", "samples", 1],
+        ((1, 3), (300, 4000), 1),
+        [helper.make_tensor("step", TensorProto.INT64, [], [step]),
+         onnx.numpy_helper.from_array(window, "window")])
+    for n, samples in [(3, 4000), (1, 400), (2, 559), (1, 560), (3, 3333)]:
+        x = random_signal(n, samples, 1)
+        places = np.arange(0, samples - 399, step)[:, None] + np.arange(400)
+        check(model.run({"x": x})["y"], np.fft.rfft(x[:, places, 0].astype(np.float64) * window))
+    assert model.run({"x": random_signal(2, 300, 1)})["y"].shape == (2, 0, 201, 2)
 
 
 def test_no_signals():

@@ -15,7 +15,8 @@ using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 
 namespace {
-/// A neighbour along one axis: whole numbers as floats, shape (n, positions).
+/// A neighbour along one axis: whole numbers as floats, of the positions'
+/// shape.
 struct Tap {
   Expr index;
   std::optional<Expr> weight; // none: 1
@@ -32,21 +33,37 @@ struct GridRule {
 
 // -- Neighbours ---------------------------------------------------------------
 
+/// The extents of the axes of `x` from `first` on, each a scalar of i64: a
+/// constant, or what a run finds.
+static SmallVector<Expr> extentsOf(Expr x, int64_t first) {
+  Node &node = x.builder();
+  auto type = RankedTensorType::get({}, IntegerType::get(node.context(), 64));
+  SmallVector<Expr> extents;
+  for (int64_t axis = first; axis < x.rank(); ++axis) {
+    int64_t extent = x.dim(axis);
+    extents.push_back(
+        ShapedType::isDynamic(extent)
+            ? x.shape(axis, axis + 1).squeeze({0})
+            : Expr(node, node.constant(DenseElementsAttr::get(type, extent))));
+  }
+  return extents;
+}
+
 /// Mirrors `x` at both edges until it lies within them.
-static Expr reflect(Expr x, int64_t extent, const GridRule &rule) {
-  if (extent == 1)
-    return x * 0.0;
+static Expr reflect(Expr x, Expr extent, const GridRule &rule) {
   double low = rule.alignCorners ? 0 : -0.5;
-  double span = rule.alignCorners ? extent - 1 : extent;
-  Expr phase = abs(x - low).emit<FmodOp>({x.like(2 * span)});
-  return where(phase > span, 2 * span - phase, phase) + low;
+  // Where there is one element, any span will do: the result is clamped.
+  Expr span = rule.alignCorners ? maximum(extent - 1.0, 1.0) : extent;
+  span = span.cast(x.element());
+  Expr phase = abs(x - low).emit<FmodOp>({span * 2.0});
+  return where(phase > span, span * 2.0 - phase, phase) + low;
 }
 
 /// `x` moved inside, where the edges are clamped or mirrored.
-static Expr inside(Expr x, int64_t extent, const GridRule &rule) {
+static Expr inside(Expr x, Expr extent, const GridRule &rule) {
   if (rule.outside == Outside::Reflection)
     x = reflect(x, extent, rule);
-  return minimum(maximum(x, 0.0), double(extent - 1));
+  return minimum(maximum(x, 0.0), (extent - 1.0).cast(x.element()));
 }
 
 /// Weights of the four elements around a position by cubic convolution (Keys,
@@ -76,17 +93,20 @@ static SmallVector<Tap> tapsOf(Node &node, Expr x, StringRef mode) {
 
 // -- Samples ------------------------------------------------------------------
 
-/// Samples of `data` (n, elements, channels), whose elements have the extents
-/// `dims`, with one list of neighbours per axis: (n, positions, channels).
-static Expr sample(Expr data, ArrayRef<int64_t> dims,
+/// Samples of `data`, (n, extents..., channels) or with one axis of all
+/// elements (n, elements, channels), with one list of neighbours per axis: (n,
+/// positions..., channels).
+static Expr sample(Expr data, ArrayRef<Expr> extents,
                    ArrayRef<SmallVector<Tap>> taps, const GridRule &rule) {
   Node &node = data.builder();
   Type i64 = IntegerType::get(node.context(), 64);
   std::optional<Expr> sum;
-  SmallVector<size_t> chosen(dims.size(), 0);
+  SmallVector<size_t> chosen(extents.size(), 0);
+  bool isFlat = data.rank() == 3;
   for (bool more = true; more && !node.failed();) {
-    std::optional<Expr> place, weight, isInside;
-    for (auto [axis, extent] : llvm::enumerate(dims)) {
+    std::optional<Expr> weight, isInside;
+    SmallVector<Value> place;
+    for (auto [axis, extent] : llvm::enumerate(extents)) {
       const Tap &tap = taps[axis][chosen[axis]];
       Expr index = inside(tap.index, extent, rule);
       if (rule.outside == Outside::Zeros) {
@@ -94,20 +114,24 @@ static Expr sample(Expr data, ArrayRef<int64_t> dims,
         isInside = isInside ? *isInside & exists : exists;
       }
       index = index.cast(i64);
-      place = place ? *place * double(extent) + index : index;
+      if (isFlat && axis > 0)
+        place = {Expr(node, place[0]) * extent + index};
+      else
+        place.push_back(index);
       if (tap.weight)
         weight = weight ? *weight * *tap.weight : *tap.weight;
     }
-    Expr value = data.emit<GatherNDOp>({place->unsqueeze({2})},
+    int64_t last = Expr(node, place[0]).rank();
+    Expr value = data.emit<GatherNDOp>({stack(node, place, last)},
                                        node.i64("batch_dims", 1));
     if (isInside)
-      value = where(isInside->unsqueeze({2}), value, value.like(0));
+      value = where(isInside->unsqueeze({last}), value, value.like(0));
     if (weight)
-      value = value * weight->unsqueeze({2}).cast(value.element());
+      value = value * weight->unsqueeze({last}).cast(value.element());
     sum = sum ? *sum + value : value;
     // The next combination.
     more = false;
-    for (size_t axis = dims.size(); axis-- > 0 && !more;) {
+    for (size_t axis = extents.size(); axis-- > 0 && !more;) {
       more = ++chosen[axis] < taps[axis].size();
       if (!more)
         chosen[axis] = 0;
@@ -145,44 +169,45 @@ static LogicalResult importGridSample(Node &node) {
   if (axes < 1 || grid.rank() != x.rank() || grid.dim(axes + 1) != axes)
     return node.fail("the grid must have the input's rank and one coordinate "
                      "per spatial axis");
-  for (Expr e : {x, grid})
-    if (llvm::any_of(Node::dims(e), ShapedType::isDynamic))
-      return node.fail("needs known extents");
   auto dims = Node::dims(x).drop_front(2);
-  int64_t batch = x.dim(0), channels = x.dim(1), size = 1, positions = 1;
-  SmallVector<int64_t> shape{batch};
-  for (int64_t axis = 0; axis < axes; ++axis) {
-    size *= dims[axis];
-    positions *= grid.dim(axis + 1);
-    shape.push_back(grid.dim(axis + 1));
-  }
-  if (size == 0)
+  if (llvm::is_contained(dims, 0))
     return node.fail("cannot sample a tensor without elements");
-  Expr points = grid.reshape({batch, positions, axes});
-  if (!points.element().isF64())
-    points = points.cast(Float32Type::get(node.context()));
+  if (!grid.element().isF64())
+    grid = grid.cast(Float32Type::get(node.context()));
+  SmallVector<Expr> extents = extentsOf(x, 2);
   SmallVector<SmallVector<Tap>> taps;
-  for (int64_t axis = 0; axis < axes; ++axis) {
-    int64_t extent = dims[axis];
-    Expr p = points.slice(2, axes - 1 - axis, axes - axis).squeeze({2});
-    p = rule->alignCorners ? (p + 1.0) / 2.0 * double(extent - 1)
-                           : ((p + 1.0) * double(extent) - 1.0) / 2.0;
+  for (auto [axis, length] : llvm::enumerate(extents)) {
+    Expr extent = length.cast(grid.element());
+    int64_t coordinate = axes - 1 - axis;
+    Expr p =
+        grid.slice(axes + 1, coordinate, coordinate + 1).squeeze({axes + 1});
+    p = rule->alignCorners ? (p + 1.0) / 2.0 * (extent - 1.0)
+                           : ((p + 1.0) * extent - 1.0) / 2.0;
     // Positions outside are moved before their two neighbours are looked for.
     // Of one neighbour or four each is moved on its own, as PyTorch does it.
     if (mode.ends_with("linear") && rule->outside != Outside::Zeros)
-      p = inside(p, extent, *rule);
+      p = inside(p, length, *rule);
     taps.push_back(tapsOf(node, p, mode));
     if (taps.back().empty())
       return failure();
   }
-  Expr data = x.reshape({batch, channels, size}).transpose({0, 2, 1});
+  // The channels last, and elements counted through all axes where that is
+  // known.
+  auto spatial = llvm::seq<int64_t>(2, axes + 2);
+  SmallVector<int64_t> channelsLast{0}, channelsSecond{0, axes + 1};
+  llvm::append_range(channelsLast, spatial);
+  channelsLast.push_back(1);
+  for (int64_t axis : spatial)
+    channelsSecond.push_back(axis - 1);
+  Expr data = x.transpose(channelsLast);
+  auto ofElement = Node::dims(x).drop_front();
+  if (llvm::none_of(ofElement, ShapedType::isDynamic))
+    data = data.reshape({-1, llvm::product_of(dims), x.dim(1)});
   // Sums of weighted booleans are true where they are not zero.
   if (x.element().isInteger(1))
     data = data.cast(Float32Type::get(node.context()));
-  Expr result =
-      sample(data, dims, taps, *rule).transpose({0, 2, 1}).cast(x.element());
-  shape.insert(shape.begin() + 1, channels);
-  return node.result(moved.restore(result.reshape(shape)));
+  Expr result = sample(data, extents, taps, *rule).transpose(channelsSecond);
+  return node.result(moved.restore(result.cast(x.element())));
 }
 
 // -- Affine grids -------------------------------------------------------------
@@ -308,11 +333,10 @@ static LogicalResult importDeformConv(Node &node) {
                                        pads, strides, dilations))
     neighbours.push_back(tapsOf(node, position, "linear"));
   int64_t windows = height * width, part = channels / offsetGroups;
-  int64_t dims[] = {x.dim(2), x.dim(3)};
   Expr samples =
-      sample(x.reshape({batch * offsetGroups, part, dims[0] * dims[1]})
+      sample(x.reshape({batch * offsetGroups, part, x.dim(2) * x.dim(3)})
                  .transpose({0, 2, 1}),
-             dims, neighbours, rule);
+             extentsOf(x, 2), neighbours, rule);
   if (node.in(4))
     samples = samples * Expr(node, node.in(4))
                             .reshape({batch * offsetGroups, taps * windows, 1});

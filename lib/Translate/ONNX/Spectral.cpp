@@ -4,8 +4,9 @@
 //
 // A transform of known length is a product with a constant matrix. A long one
 // whose length has divisors is several products with small matrices (Cooley and
-// Tukey, 1965). Complex numbers are pairs in the last axis, which has extent 1
-// if they are real.
+// Tukey, 1965). One whose length only a run knows is a product with a matrix
+// that the run makes. Complex numbers are pairs in the last axis, which has
+// extent 1 if they are real.
 //
 //===----------------------------------------------------------------------===//
 #include "Expr.h"
@@ -83,22 +84,28 @@ static Expr matricesOf(Node &node, const Transform &t, int64_t groups,
   return {node, node.constant(type, {groups, rows, columns}, values)};
 }
 
+/// The number of rows of `each` more rows; -1, for a reshape to find, where the
+/// number is not known.
+static int64_t rowsOf(int64_t rows, int64_t each) {
+  return ShapedType::isDynamic(rows) ? -1 : rows * each;
+}
+
 /// `x`, given as (rows, elements, parts), transformed along its second axis.
 /// Elements that are missing are zeros.
 static Expr transformRows(Expr x, const Transform &t) {
   Node &node = x.builder();
-  int64_t rows = x.dim(0), radix = radixOf(t.length);
+  int64_t rows = rowsOf(x.dim(0), 1), radix = radixOf(t.length);
   int64_t groups = t.length / radix;
   int64_t given = x.dim(1), parts = x.dim(2);
   if (groups > 1) {
     // Those that are `radix` apart are transformed by themselves. What is left
     // depends on the outputs' index modulo `groups`.
-    if (given < t.length) {
-      Expr shape(node, node.shape({rows, t.length - given, parts}));
-      x = concat({x, x.like(0).expand(shape)}, 1);
-    }
+    if (given < t.length)
+      x = x.emit<PadOp>(
+          {node.shape({0, 0, 0, 0, t.length - given, 0}), x.like(0)},
+          Attr{"mode", PadModeAttr::get(node.context(), PadMode::Constant)});
     x = x.reshape({rows, groups, radix, parts}).transpose({0, 2, 1, 3});
-    x = transformRows(x.reshape({rows * radix, groups, parts}),
+    x = transformRows(x.reshape({rowsOf(x.dim(0), radix), groups, parts}),
                       {groups, t.inverse, groups, 2});
     given = radix;
     parts = 2;
@@ -113,25 +120,70 @@ static Expr transformRows(Expr x, const Transform &t) {
       .slice(1, 0, t.outputs);
 }
 
-/// `x` transformed along `axis`, which is cut or filled with zeros. If
-/// `isOnesided`, half of a spectrum is wanted or, of an inverse transform,
-/// given.
-static Expr transform(Expr x, int64_t axis, int64_t length, bool isInverse,
-                      bool isOnesided) {
+/// 0, 1, ... up to `count`, a scalar of i64.
+static Expr countTo(Expr count) {
+  Node &node = count.builder();
+  return {node, node.emit<RangeOp>({count.like(0), count, count.like(1)})};
+}
+
+/// `x`, given as (..., elements, parts), transformed along the axis of its
+/// elements, as many as a run has, by matrices that the run makes.
+static Expr transformOpen(Expr x, bool isInverse, bool isOnesided) {
   Node &node = x.builder();
-  int64_t half = length / 2 + 1;
+  int64_t axis = x.rank() - 2;
+  Expr given = x.shape(axis, axis + 1).squeeze({0});
+  Expr length = isInverse && isOnesided ? (given - 1.0) * 2.0 : given;
+  Expr wanted = isOnesided && !isInverse ? length / 2.0 + 1.0 : length;
+  Type f64 = Float64Type::get(node.context());
+  Type type = x.element().isF64() ? f64 : Float32Type::get(node.context());
+  // Whole turns are left out first: the angle stays small and exact.
+  Expr in = countTo(given), out = countTo(wanted);
+  Expr turns = in.unsqueeze({1}).cast(f64) * out.cast(f64) / length.cast(f64);
+  Expr angle =
+      (turns - floor(turns)).cast(type) * (isInverse ? 2 * M_PI : -2 * M_PI);
+  Expr cosine = angle.emit<CosOp>(), sine = angle.emit<SinOp>();
+  if (isInverse) {
+    Expr weight = 1.0 / length.cast(type);
+    // The other half is conjugate to this one: its sum has the same real part.
+    if (isOnesided) {
+      Expr isAlone = (in == in.like(0)) | (in * 2.0 == length);
+      weight = where(isAlone, weight, weight * 2.0).unsqueeze({1});
+    }
+    cosine = cosine * weight;
+    sine = sine * weight;
+  }
+  auto part = [&](int64_t i) {
+    return x.slice(axis + 1, i, i + 1).squeeze({axis + 1}).cast(type);
+  };
+  bool isComplex = x.dim(axis + 1) == 2;
+  Expr real = matmul(part(0), cosine);
+  if (isComplex)
+    real = real - matmul(part(1), sine);
+  SmallVector<Value> parts{real.cast(x.element())};
+  if (!isInverse || !isOnesided) {
+    Expr imaginary = matmul(part(0), sine);
+    if (isComplex)
+      imaginary = imaginary + matmul(part(1), cosine);
+    parts.push_back(imaginary.cast(x.element()));
+  }
+  return stack(node, parts, axis + 1);
+}
+
+/// `x`, given as (..., elements, parts), transformed along the axis of its
+/// elements, which is cut or filled with zeros.
+static Expr transformKnown(Expr x, int64_t length, bool isInverse,
+                           bool isOnesided) {
+  Node &node = x.builder();
+  int64_t half = length / 2 + 1, axis = x.rank() - 2, rows = 1;
   Transform t{length, isInverse, length, 2};
   if (isOnesided && !isInverse)
     t.outputs = half;
-  // The axis goes in front of the parts.
-  SmallVector<int64_t> to, back(x.rank()), shape;
-  int64_t rows = 1;
-  for (int64_t i = 0; i < x.rank() - 1; ++i)
-    if (i != axis) {
-      to.push_back(i);
-      shape.push_back(x.dim(i));
-      rows *= x.dim(i);
-    }
+  if (isOnesided && isInverse)
+    t.parts = 1;
+  auto leading = Node::dims(x).drop_back(2);
+  bool isOpen = llvm::any_of(leading, ShapedType::isDynamic);
+  for (int64_t extent : leading)
+    rows = isOpen ? -1 : rows * extent;
   // The matrices of longer ones have more elements than are allowed.
   constexpr int64_t kMostElements = int64_t(1) << 40;
   if (length < 1 || length > kMaxElements || x.dim(axis) < 1 ||
@@ -140,19 +192,14 @@ static Expr transform(Expr x, int64_t axis, int64_t length, bool isInverse,
                     " elements is not supported");
     return {node, Value()};
   }
-  llvm::append_values(to, axis, x.rank() - 1);
-  for (auto [i, from] : llvm::enumerate(to))
-    back[from] = i;
   int64_t given =
       std::min(x.dim(axis), isOnesided && isInverse ? half : length);
-  if (isOnesided && isInverse)
-    t.parts = 1;
-  llvm::append_values(shape, t.outputs, t.parts);
+  Expr parts(node, node.shape({t.outputs, t.parts}));
+  Expr shape = axis > 0 ? concat({x.shape(0, axis), parts}, 0) : parts;
   // A reshape would take an extent of 0 for the input's.
   if (rows == 0)
-    return x.like(0).expand({node, node.shape(shape)}).transpose(back);
-  x = x.slice(axis, 0, given).transpose(to);
-  x = x.reshape({rows, given, x.dim(x.rank() - 1)});
+    return x.like(0).expand(shape);
+  x = x.slice(axis, 0, given).reshape({rows, given, x.dim(axis + 1)});
   if (t.parts == 1) {
     // The other half is conjugate to this one: its sum has the same real part.
     std::vector<double> weights(given, 2);
@@ -161,16 +208,35 @@ static Expr transform(Expr x, int64_t axis, int64_t length, bool isInverse,
       weights.back() = 1;
     x = x * Expr(node, node.constant(x.element(), {given, 1}, weights));
   }
-  return transformRows(x, t).reshape(shape).transpose(back);
+  return transformRows(x, t).reshape(shape);
 }
 
-/// The signal, if all its extents are known and its last axis holds numbers.
+/// `x` transformed along `axis`, to `length` elements if that is known. If
+/// `isOnesided`, half of a spectrum is wanted or, of an inverse transform,
+/// given.
+static Expr transform(Expr x, int64_t axis, int64_t length, bool isInverse,
+                      bool isOnesided) {
+  // The axis goes in front of the parts.
+  SmallVector<int64_t> to, back(x.rank());
+  for (int64_t i = 0; i < x.rank() - 1; ++i)
+    if (i != axis)
+      to.push_back(i);
+  llvm::append_values(to, axis, x.rank() - 1);
+  for (auto [i, from] : llvm::enumerate(to))
+    back[from] = i;
+  x = x.transpose(to);
+  x = ShapedType::isDynamic(length)
+          ? transformOpen(x, isInverse, isOnesided)
+          : transformKnown(x, length, isInverse, isOnesided);
+  return x.transpose(back);
+}
+
+/// The signal, if its last axis holds numbers.
 static std::optional<Expr> readSignal(Node &node) {
   Expr x(node, node.in(0));
-  if (x.rank() < 2 || llvm::any_of(Node::dims(x), ShapedType::isDynamic) ||
-      x.dim(x.rank() - 1) < 1 || x.dim(x.rank() - 1) > 2) {
-    (void)node.fail("the signal needs known extents, and 1 or 2 (real, or "
-                    "complex numbers) as the last of them");
+  if (x.rank() < 2 || x.dim(x.rank() - 1) < 1 || x.dim(x.rank() - 1) > 2) {
+    (void)node.fail("the signal needs 1 or 2 (real, or complex numbers) as its "
+                    "last extent");
     return std::nullopt;
   }
   return x;
@@ -199,7 +265,8 @@ static LogicalResult importDFT(Node &node) {
   if (axis == x->rank() - 1)
     return node.fail("the last axis holds real and imaginary parts");
   int64_t length = x->dim(axis);
-  if (isInverse && isOnesided)
+  bool isOpen = ShapedType::isDynamic(length);
+  if (isInverse && isOnesided && !isOpen)
     length = 2 * (length - 1);
   if (node.in(1)) {
     auto given = node.constant(1, "'dft_length'");
@@ -208,7 +275,30 @@ static LogicalResult importDFT(Node &node) {
     if (given->size() == 1)
       length = given->front();
   }
+  if (isOpen && !ShapedType::isDynamic(length))
+    return node.fail("needs a known extent of the axis to cut it or fill it "
+                     "to 'dft_length'");
   return node.result(transform(*x, axis, length, isInverse, isOnesided));
+}
+
+/// Where the samples of frames of `length` are in a signal (batch, samples,
+/// parts): (frames, length).
+static FailureOr<Expr> framePlaces(Expr x, int64_t length, int64_t step) {
+  Node &node = x.builder();
+  if (ShapedType::isDynamic(x.dim(1))) {
+    Expr room = x.shape(1, 2).squeeze({0}) - double(length - step);
+    Expr frames = countTo(maximum(room, 0.0) / double(step));
+    Expr within = countTo(frames.like(double(length)));
+    return frames.unsqueeze({1}) * double(step) + within;
+  }
+  int64_t frames = 1 + (x.dim(1) - length) / step, count;
+  if (llvm::MulOverflow(frames, length, count) || count > (1 << 26))
+    return node.fail("its frames have more than 2^26 samples");
+  SmallVector<int64_t> places;
+  for (int64_t f = 0; f < frames; ++f)
+    for (int64_t i = 0; i < length; ++i)
+      places.push_back(f * step + i);
+  return Expr(node, node.shape(places)).reshape({frames, length});
 }
 
 /// Transforms of overlapping frames of a signal (batch, samples, parts), each
@@ -227,20 +317,13 @@ static LogicalResult importSTFT(Node &node) {
       length = given->front();
   }
   if (x->rank() != 3 || step->size() != 1 || step->front() < 1 || length < 1 ||
-      length > x->dim(1))
+      (!ShapedType::isDynamic(x->dim(1)) && length > x->dim(1)))
     return node.fail("needs a signal of rank 3, a positive frame_step, and "
                      "frames that are not longer than the signal");
-  int64_t frames = 1 + (x->dim(1) - length) / step->front();
-  SmallVector<int64_t> places;
-  int64_t count;
-  if (llvm::MulOverflow(frames, length, count) || count > (1 << 26))
-    return node.fail("its frames have more than 2^26 samples");
-  for (int64_t f = 0; f < frames; ++f)
-    for (int64_t i = 0; i < length; ++i)
-      places.push_back(f * step->front() + i);
-  int64_t parts = x->dim(2);
-  Expr cut = x->gather({node, node.shape(places)}, 1)
-                 .reshape({x->dim(0), frames, length, parts});
+  auto places = framePlaces(*x, length, step->front());
+  if (failed(places))
+    return failure();
+  Expr cut = x->gather(*places, 1);
   if (node.in(2))
     cut = cut * Expr(node, node.in(2)).reshape({length, 1});
   bool isOnesided = node.flag("onesided", true);
@@ -304,10 +387,7 @@ static LogicalResult importMelWeightMatrix(Node &node) {
   auto mel = [](Expr f) { return log(f / 700.0 + 1.0) * (2595 / M_LN10); };
   Type i64 = IntegerType::get(node.context(), 64);
   auto count = [&](int64_t n) {
-    return Expr(node, node.emit<RangeOp>({node.scalar(i64, 0),
-                                          node.scalar(i64, double(n)),
-                                          node.scalar(i64, 1)}))
-        .cast(f64);
+    return countTo({node, node.scalar(i64, double(n))}).cast(f64);
   };
   int64_t corners = bins->front() + 2;
   Expr low = mel(input(3)), high = mel(input(4));

@@ -129,6 +129,26 @@ private:
 };
 } // namespace
 
+/// Fails for `why`, unless the first axis that changes has the extent of one
+/// input before and that of another after it: the batch, which each input of an
+/// export may call by another name. They are taken for one.
+static LogicalResult failUnlessOneBatch(ReshapeOp op, BoundedGraph &graph,
+                                        ArrayRef<AffineExpr> wanted,
+                                        const Twine &why) {
+  BoundedDims input = graph.dims(op.getInput());
+  for (auto [dim, extent] : llvm::zip(input, wanted)) {
+    AffineExpr own = dim.extent(graph.context());
+    if (!extent || areEqual(own, extent))
+      continue;
+    if (!dim.isPrefix() || !isa<AffineSymbolExpr>(own) ||
+        !isa<AffineSymbolExpr>(extent))
+      break;
+    (void)graph.meet(op, dim, BoundedDim(extent));
+    return failure();
+  }
+  return graph.fail(op, why);
+}
+
 /// The extents that the shape operand of a reshape asks for. Null for one that
 /// is not known.
 static FailureOr<SmallVector<AffineExpr>> wantedExtents(ReshapeOp op,
@@ -153,7 +173,8 @@ static FailureOr<SmallVector<AffineExpr>> wantedExtents(ReshapeOp op,
   if (!inferred)
     return *shape;
   if (!all.divide(others))
-    return graph.fail(op, "the extent that it infers is not a whole number");
+    return failUnlessOneBatch(
+        op, graph, *shape, "the extent that it infers is not a whole number");
   *inferred = all.expression(graph.context());
   return *shape;
 }
@@ -189,6 +210,7 @@ static FailureOr<BoundedDims> dealExtents(ArrayRef<BoundedDim> input,
 
 LogicalResult glow::boundThis(ReshapeOp op, BoundedGraph &graph) {
   FailureOr<BoundedDims> result = failure();
+  SmallVector<AffineExpr> wanted;
   if (graph.shapesAreBounds &&
       cast<ShapedType>(op.getType()).hasStaticShape()) {
     result = dealBounds(op, graph);
@@ -196,11 +218,13 @@ LogicalResult glow::boundThis(ReshapeOp op, BoundedGraph &graph) {
     auto extents = wantedExtents(op, graph);
     if (failed(extents))
       return failure();
-    result = dealExtents(graph.dims(op.getInput()), *extents, graph);
+    wanted = *extents;
+    result = dealExtents(graph.dims(op.getInput()), wanted, graph);
   }
   if (failed(result))
-    return graph.fail(op, "elements would have to move between the axes that "
-                          "it merges and splits");
+    return failUnlessOneBatch(op, graph, wanted,
+                              "elements would have to move between the axes "
+                              "that it merges and splits");
   op.getShapeMutable().set(graph.before(op).ints(graph.bounds(*result)));
   op.setAllowZero(true);
   graph.set(op.getResult(), *result);

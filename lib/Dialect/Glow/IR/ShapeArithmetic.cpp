@@ -22,10 +22,50 @@ static unsigned numSymbols(AffineExpr expression) {
   return count;
 }
 
-AffineExpr glow::simplifySum(AffineExpr expression) {
-  if (expression.getKind() != AffineExprKind::Add)
+static AffineExpr flatten(AffineExpr expression);
+
+/// `numerator` divided by `divisor`, rounded down: one division where the
+/// numerator is a quotient and a number, as strided windows over the result of
+/// strided windows have it, and a number in it from 0 to `divisor` - 1.
+static AffineExpr divideFlat(AffineExpr numerator, int64_t divisor) {
+  AffineExpr rest = numerator;
+  int64_t number = 0;
+  auto sum = dyn_cast<AffineBinaryOpExpr>(numerator);
+  if (sum && sum.getKind() == AffineExprKind::Add && numberIn(sum.getRHS())) {
+    rest = sum.getLHS();
+    number = *numberIn(sum.getRHS());
+  }
+  auto inner = dyn_cast<AffineBinaryOpExpr>(rest);
+  int64_t scaled, product;
+  if (inner && inner.getKind() == AffineExprKind::FloorDiv) {
+    auto by = numberIn(inner.getRHS());
+    if (by && *by > 0 && !llvm::MulOverflow(number, *by, scaled) &&
+        !llvm::MulOverflow(divisor, *by, product))
+      return divideFlat(flatten(inner.getLHS() + scaled), product);
+  }
+  int64_t whole = llvm::divideFloorSigned(number, divisor);
+  return (rest + (number - whole * divisor)).floorDiv(divisor) + whole;
+}
+
+/// `expression` with sums in one order and no division of a quotient.
+static AffineExpr flatten(AffineExpr expression) {
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
+  if (!binary)
     return expression;
-  return simplifyAffineExpr(expression, 0, numSymbols(expression));
+  AffineExpr lhs = flatten(binary.getLHS()), rhs = flatten(binary.getRHS());
+  auto divisor = numberIn(rhs);
+  bool isDivided = divisor && *divisor > 0;
+  if (isDivided && binary.getKind() == AffineExprKind::FloorDiv)
+    return divideFlat(lhs, *divisor);
+  if (isDivided && binary.getKind() == AffineExprKind::CeilDiv)
+    return divideFlat(flatten(lhs + (*divisor - 1)), *divisor);
+  AffineExpr result = getAffineBinaryOpExpr(binary.getKind(), lhs, rhs);
+  return simplifyAffineExpr(result, 0, numSymbols(result));
+}
+
+AffineExpr glow::simplifySum(AffineExpr expression) {
+  return expression.getKind() == AffineExprKind::Add ? flatten(expression)
+                                                     : expression;
 }
 
 bool glow::areEqual(AffineExpr a, AffineExpr b) {
@@ -33,9 +73,7 @@ bool glow::areEqual(AffineExpr a, AffineExpr b) {
     return true;
   if (numberIn(a) && numberIn(b))
     return false;
-  AffineExpr difference = a - b;
-  return numberIn(simplifyAffineExpr(difference, 0, numSymbols(difference))) ==
-         int64_t(0);
+  return numberIn(flatten(a - b)) == int64_t(0);
 }
 
 bool glow::isShapeLike(Value value) {
@@ -68,16 +106,8 @@ public:
         .Case([&](MulOp op) { return combine(op, &OpFollower::multiply); })
         .Case([&](DivOp op) { return combine(op, &OpFollower::divide); })
         .Case([&](ModOp op) { return combine(op, &OpFollower::modulo); })
-        .Case([&](MaximumOp op) {
-          return combine(op, [this](AffineExpr a, AffineExpr b) {
-            return choose(isLess(a, b), b, a);
-          });
-        })
-        .Case([&](MinimumOp op) {
-          return combine(op, [this](AffineExpr a, AffineExpr b) {
-            return choose(isLess(a, b), a, b);
-          });
-        })
+        .Case([&](MaximumOp op) { return combine(op, &OpFollower::larger); })
+        .Case([&](MinimumOp op) { return combine(op, &OpFollower::smaller); })
         .Case([&](EqualOp op) { return combine(op, &OpFollower::equal); })
         .Case([&](LessOp op) { return combine(op, &OpFollower::isLess); })
         .Case([&](GreaterOp op) {
@@ -145,6 +175,18 @@ private:
     if (!difference || (difference->lower < 0 && difference->upper >= 0))
       return {};
     return number(difference->upper < 0);
+  }
+
+  bool isAtMost(AffineExpr a, AffineExpr b) {
+    return numberIn(isLess(b, a)) == int64_t(0);
+  }
+
+  AffineExpr larger(AffineExpr a, AffineExpr b) {
+    return isAtMost(a, b) ? b : isAtMost(b, a) ? a : AffineExpr();
+  }
+
+  AffineExpr smaller(AffineExpr a, AffineExpr b) {
+    return isAtMost(a, b) ? a : isAtMost(b, a) ? b : AffineExpr();
   }
 
   AffineExpr equal(AffineExpr a, AffineExpr b) {

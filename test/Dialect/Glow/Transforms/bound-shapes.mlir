@@ -193,3 +193,44 @@ func.func @top_k(%x: tensor<6xf32> {glow.name = "x"}, %k: tensor<?xi64> {glow.na
   %v, %i = glow.top_k %x, %k {axis = 0 : i64, largest} : (tensor<6xf32>, tensor<?xi64>) -> (tensor<?xf32>, tensor<?xi64>)
   return %v, %i : tensor<?xf32>, tensor<?xi64>
 }
+
+// -----
+
+// Where the larger of two is never the first, it is the second, even if they
+// may be equal: the last elements of as many as there can be.
+// CHECK-LABEL: func.func @larger
+// CHECK: %[[LAST:.+]] = glow.gather %arg1
+// CHECK: glow.add %arg0, %[[LAST]] : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+func.func @larger(%x: tensor<?xf32> {glow.dim_names = ["n"]}, %y: tensor<8xf32>) -> tensor<?xf32> {
+  %n = glow.shape_of %x {start = 0 : i64, end = 1 : i64} : (tensor<?xf32>) -> tensor<1xi64>
+  %zero = glow.constant dense<0> : tensor<1xi64>
+  %one = glow.constant dense<1> : tensor<1xi64>
+  %eight = glow.constant dense<8> : tensor<1xi64>
+  %rest = glow.sub %eight, %n : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %first = glow.maximum %rest, %zero : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %last = glow.slice %y, %first, %eight, %one {axes = array<i64: 0>} : (tensor<8xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
+  %r = glow.add %x, %last : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+// Every second of every second is every fourth.
+// CHECK-LABEL: func.func @quotients
+// CHECK: glow.reshape %{{.+}} -> tensor<2x1xf32>
+func.func @quotients(%x: tensor<?xf32> {glow.dim_names = ["n"]}) -> tensor<?x?xf32> {
+  %n = glow.shape_of %x {start = 0 : i64, end = 1 : i64} : (tensor<?xf32>) -> tensor<1xi64>
+  %zero = glow.constant dense<0> : tensor<1xi64>
+  %two = glow.constant dense<2> : tensor<1xi64>
+  %three = glow.constant dense<3> : tensor<1xi64>
+  %four = glow.constant dense<4> : tensor<1xi64>
+  %half = glow.slice %x, %zero, %n, %two {axes = array<i64: 0>} : (tensor<?xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
+  %m = glow.shape_of %half {start = 0 : i64, end = 1 : i64} : (tensor<?xf32>) -> tensor<1xi64>
+  %quarter = glow.slice %half, %zero, %m, %two {axes = array<i64: 0>} : (tensor<?xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?xf32>
+  %sum = glow.add %n, %three : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %count = glow.div %sum, %four : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %inferred = glow.constant dense<-1> : tensor<1xi64>
+  %shape = glow.concat %count, %inferred {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %r = glow.reshape %quarter, %shape : (tensor<?xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return %r : tensor<?x?xf32>
+}

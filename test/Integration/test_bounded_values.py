@@ -1,0 +1,76 @@
+"""glow-bound-shapes against ONNX Runtime: what is computed from extents.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import zlib
+
+import numpy as np
+import pytest
+from bounded import Bounded, corners, make_inputs
+from compare import check_equal
+from test_bounded_shapes import NM, parse
+
+# name: (bounds, graph in ONNX's textual form)
+CASES = {
+    "where-shape": (NM, """(float[n, m] x, float[1, 1] y) => (float[n, m] z) {
+        s = Shape(x)
+        m1 = Constant<value_ints = [-1]>()
+        e = Equal(s, m1)
+        one = Constant<value_ints = [1, 1]>()
+        t = Where(e, one, s)
+        z = Expand(y, t) }"""),
+    "scale-by-extent": (NM, """(float[n, m] x) => (float[n, m] z) {
+        s = Shape<start = 1>(x)
+        f = Cast<to = 1>(s)
+        r = Sqrt(f)
+        z = Div(x, r) }"""),
+    # The export of ALiBi takes the last of as many distances as it can have.
+    "last-elements": ({"n": (1, 9)}, """(float[2, n] x, float[2, 9] y) => (float[2, n] z) {
+        s = Shape<start = 1>(x)
+        nine = Constant<value_ints = [9]>()
+        zero = Constant<value_ints = [0]>()
+        one = Constant<value_ints = [1]>()
+        rest = Sub(nine, s)
+        first = Max(rest, zero)
+        part = Slice(y, first, nine, one)
+        z = Add(x, part) }"""),
+    # What strided windows over strided windows leave, in one division.
+    "windows-of-windows": ({"n": (7, 23)}, """(float[1, 1, n] x, float[4, 1, 3] w, float[4, 4, 3] v)
+          => (float[2, 2, m] z) {
+        a = Conv<strides = [2]>(x, w)
+        b = Conv<strides = [2]>(a, v)
+        s = Shape<start = 2>(x)
+        seven = Constant<value_ints = [7]>()
+        four = Constant<value_ints = [4]>()
+        one = Constant<value_ints = [1]>()
+        two = Constant<value_ints = [2]>()
+        rest = Sub(s, seven)
+        steps = Div(rest, four)
+        m = Add(steps, one)
+        last = Constant<value_ints = [-1]>()
+        shape = Concat<axis = 0>(two, last, m)
+        z = Reshape(b, shape) }"""),
+    "grid-sample-places": ({"b": (1, 3), "n": (1, 6)}, """(float[b, 3, 4, 5] x, float[b, 2, n, 2] g)
+          => (float[b, 3, 2, n] z) {
+        z = GridSample<mode = "bilinear">(x, g) }"""),
+    "grid-sample-images": ({"h": (1, 5), "w": (1, 6)}, """(float[2, 3, h, w] x, float[2, h, 4, 2] g)
+          => (float[2, 3, h, 4] a, float[2, 3, h, 4] b, float[2, 3, h, 4] c, float[2, 3, h, 4] d) {
+        a = GridSample<mode = "bilinear">(x, g)
+        b = GridSample<mode = "bicubic", padding_mode = "border", align_corners = 1>(x, g)
+        c = GridSample<mode = "bilinear", padding_mode = "reflection">(x, g)
+        d = GridSample<mode = "nearest", padding_mode = "reflection", align_corners = 1>(x, g) }"""),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_case(name, backend, bin_dir, tmp_path):
+    bounds, graph = CASES[name]
+    if backend not in ("cpu", "interpret"):
+        pytest.skip("only for Glow's own back ends")
+    model = parse(graph)
+    compiled = Bounded(model, bounds, backend, bin_dir, tmp_path)
+    rng = np.random.default_rng(zlib.crc32(name.encode()))
+    for values in corners(bounds):
+        check_equal(*compiled.run(make_inputs(model, values, rng), values), 2e-5)
