@@ -143,7 +143,14 @@ LogicalResult glow::boundThis(ConvOp op, BoundedGraph &graph) {
   auto window = windowDims(op, graph);
   if (failed(window))
     return failure();
-  // Some algorithms read more of the input than the window of an element.
+  // Windows of valid elements do not reach padding if none has a border. But
+  // Winograd's algorithm mixes windows of stride 1.
+  auto pads = op.getPads();
+  llvm::erase_if(spatial, [&](int64_t axis) {
+    int64_t i = axis - 2;
+    return pads[i] == 0 && pads[pads.size() / 2 + i] == 0 &&
+           (op.getKernelShape()[i] == 1 || op.getStrides()[i] > 1);
+  });
   op.getInputMutable().set(graph.maskZero(op, op.getInput(), spatial));
   BoundedDims result{input[0],
                      BoundedDim(graph.number(dimsOf(op.getFilter())[0]))};

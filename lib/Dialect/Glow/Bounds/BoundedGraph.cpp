@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Glow/Transforms/BoundedGraph.h"
+#include "Rules.h"
 #include "glow/Dialect/Glow/IR/RefineTypes.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
@@ -196,6 +197,7 @@ LogicalResult BoundedGraph::replace(Operation *op, Value value,
   if (ShapeInts all = elements(op->getResult(0)))
     integers[value] = all;
   op->getResult(0).replaceAllUsesWith(value);
+  replaced[op->getResult(0)] = value;
   return success();
 }
 
@@ -222,6 +224,8 @@ LogicalResult BoundedGraph::boundOp(Operation *op) {
         !isa<ShapeOfOp>(op))
       return success();
   }
+  if (auto done = boundOnSplitAxes(op, *this))
+    return *done;
   if (auto rule = dyn_cast<BoundShapesOpInterface>(op)) {
     if (failed(rule.boundShapes(*this)))
       return failure();
@@ -269,6 +273,8 @@ LogicalResult BoundedGraph::boundParts(DecomposeOpInterface op) {
   if (failedAny)
     return failure();
   for (auto [result, value] : llvm::zip_equal(op->getResults(), *parts)) {
+    while (Value other = replaced.lookup(value))
+      value = other;
     set(result, dims(value));
     result.replaceAllUsesWith(value);
   }

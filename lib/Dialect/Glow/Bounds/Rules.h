@@ -76,6 +76,12 @@ LogicalResult boundThis(NonZeroOp op, BoundedGraph &graph);
 LogicalResult boundThis(CallHostOp op, BoundedGraph &graph);
 LogicalResult boundThis(RequireOp op, BoundedGraph &graph);
 
+// BoundMerged.cpp
+/// Bounds an op on rows that are merged axes by one on these axes. Nothing for
+/// other ops.
+std::optional<LogicalResult> boundOnSplitAxes(Operation *op,
+                                              BoundedGraph &graph);
+
 /// The least or the greatest value of a type, as a scalar.
 Value lowestOrHighest(GraphBuilder b, Type type, bool highest);
 

@@ -281,7 +281,7 @@ bool BandChain::chooseBands() {
   // kernels for products takes long to compile, so they need a good reason. Two
   // loops that write parts of a buffer would hide how much of it there is.
   Operation *first = members.front()->op;
-  bool mayLeaveRest = leastExtent(first, last.extent) == last.extent;
+  bool mayLeaveRest = !mayBeOpen(first, last.extent);
   int64_t few = mostFor(2 * kLeastPoints), many = mostFor(kLeastPoints);
   bool found = fitBands(few, /*leavesRest=*/false);
   if (!found && hasProduct())

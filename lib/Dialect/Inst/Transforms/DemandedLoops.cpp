@@ -29,6 +29,9 @@ AffineExpr DemandedWork::extentOfWindow(ForallOp loop,
     if (loop.getExtents()[i] == 1 || step <= 0 || stride <= 0 ||
         step % stride != 0 || known.value_or(i) != i)
       continue;
+    // Of what holds or ends for all of the window there are points, not blocks.
+    if (places.stride % (stride * space.shape[axis]) == 0)
+      continue;
     // All blocks as one axis.
     AddressSpace all = space;
     all.shape[axis] += (loop.getExtents()[i] - 1) * (step / stride);

@@ -178,10 +178,7 @@ SymbolicInteger WorkLimiter::valueOfSymbol(int64_t index) const {
 }
 
 /// Functions of the symbols' values, and indices that do not exceed one.
-void WorkLimiter::noteValue(MapOp map) {
-  SmallVector<AxisContents> inputs;
-  for (Value input : map.getInputs())
-    inputs.push_back(contentsAlong(input, OperandAxes::kNone));
+void WorkLimiter::noteValue(MapOp map, ArrayRef<AxisContents> inputs) {
   Block &body = map.getBody().front();
   if (llvm::all_of(map.getOutputs(), isOneNumber)) {
     auto yields = contentsOfYields(body, inputs);
@@ -293,6 +290,11 @@ void WorkLimiter::run(Operation *op) {
     sizes.truncate(known->axes.size());
   }
   limit(op, sizes, extents);
+  // A map may write to what it reads.
+  auto map = dyn_cast<MapOp>(op);
+  SmallVector<AxisContents> numbers;
+  for (Value input : map ? map.getInputs() : ValueRange())
+    numbers.push_back(contentsAlong(input, OperandAxes::kNone));
   for (auto [output, along] : llvm::zip_equal(known->outputs, contents))
     write(output, along, symbolic);
   if (auto gather = dyn_cast<GatherOp>(op)) {
@@ -301,8 +303,8 @@ void WorkLimiter::run(Operation *op) {
     indices[op] = only ? only : buffers[rootBuffer(gather.getIndices())].most;
     noteSymbol(gather);
   }
-  if (auto map = dyn_cast<MapOp>(op))
-    noteValue(map);
+  if (map)
+    noteValue(map, numbers);
 }
 
 // -- In program order

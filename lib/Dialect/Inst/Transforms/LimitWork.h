@@ -33,7 +33,7 @@ private:
   SmallVector<AffineExpr> reducedExtents(Operation *op,
                                          const OperandAxes &known);
   void noteSymbol(GatherOp gather);
-  void noteValue(MapOp map);
+  void noteValue(MapOp map, ArrayRef<AxisContents> inputs);
   void readAll(Value buffer) { leftOut.needAll(buffers[rootBuffer(buffer)]); }
 
   // In LimitLoops.cpp.

@@ -18,3 +18,18 @@ int64_t glow::inst::leastExtent(Operation *op, int64_t extent) {
                                   std::max<int64_t>(symbol.lower, 1));
   return least;
 }
+
+bool glow::inst::mayBeOpen(Operation *op, int64_t extent) {
+  if (leastExtent(op, extent) < extent)
+    return true;
+  auto function = op->getParentOfType<func::FuncOp>();
+  if (!function)
+    return false;
+  for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+    AffineMap extents = extentsOfArgument(function, i);
+    for (unsigned axis = 1; extents && axis < extents.getNumResults(); ++axis)
+      if (!isa<AffineConstantExpr>(extents.getResult(axis)))
+        return true;
+  }
+  return false;
+}

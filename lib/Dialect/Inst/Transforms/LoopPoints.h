@@ -16,6 +16,10 @@ inline constexpr int64_t kLeastPoints = 4;
 /// divides the extent; in a function without, all.
 int64_t leastExtent(Operation *op, int64_t extent);
 
+/// Whether an axis of `extent` may have fewer elements: where other axes than
+/// the batch are open, what has been made of them is not seen from its bound.
+bool mayBeOpen(Operation *op, int64_t extent);
+
 } // namespace mlir::glow::inst
 
 #endif // GLOW_LIB_DIALECT_INST_TRANSFORMS_LOOPPOINTS_H

@@ -72,3 +72,25 @@ func.func @few_rows(%x: memref<2x11x8xf32>, %w: memref<2x8x100xf32>, %y: memref<
   glow_inst.reduce max ins(%s : memref<2x11x100xf32>) outs(%y : memref<2x11xf32>) axes = [2]
   return
 }
+
+// Nor where the rows follow from another extent.
+// CHECK-LABEL: func.func @rows_of_a_recording
+//   CHECK-NOT: glow_inst.forall
+func.func @rows_of_a_recording(
+    %x: memref<1x400xf32> {glow.extents = affine_map<()[s0] -> (1, s0)>},
+    %f: memref<37x8xf32>,
+    %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 400 : i64}]},
+    %y: memref<37x8xf32> {glow_inst.output}) {
+  %e = glow_inst.alloc : memref<37x8xf32>
+  glow_inst.map ins(%f : memref<37x8xf32>) outs(%e : memref<37x8xf32>) {
+  ^bb0(%a: f32):
+    %0 = math.exp %a : f32
+    glow.yield %0 : f32
+  }
+  glow_inst.map ins(%e : memref<37x8xf32>) outs(%y : memref<37x8xf32>) {
+  ^bb0(%a: f32):
+    %0 = math.exp %a : f32
+    glow.yield %0 : f32
+  }
+  return
+}

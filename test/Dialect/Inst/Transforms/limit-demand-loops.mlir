@@ -2,6 +2,7 @@
 // What is read limits which points of a loop run, and what these compute.
 
 // CHECK-DAG: [[SIDES:#.+]] = affine_map<()[s0, s1] -> (s0, s1)>
+// CHECK-DAG: [[ROWS:#.+]] = affine_map<()[s0, s1] -> (s1, 8)>
 // CHECK-DAG: [[REACH:#.+]] = affine_map<()[s0] -> (1, s0 + 1, 4)>
 // CHECK-DAG: [[POINTS:#.+]] = affine_map<()[s0] -> (s0 ceildiv 8)>
 // CHECK-DAG: [[SLID:#.+]] = affine_map<()[s0] -> (1, s0 + 3, 4)>
@@ -216,6 +217,25 @@ func.func @mask_of_columns(
     %z = arith.constant 0.0 : f32
     %e = arith.select %a, %b, %z : f32
     glow.yield %e : f32
+  }
+  return
+}
+
+// A window of all rows is no block of the rows of all points.
+// CHECK-LABEL: func.func @all_rows(
+//       CHECK: glow_inst.forall [4, 1]
+//       CHECK:   glow_inst.map {{.*}} attributes {glow_inst.extents = [[ROWS]]}
+func.func @all_rows(
+    %x: memref<4x37x8xf32>,
+    %s: memref<2xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 4 : i64}, {name = "m", lower = 1 : i64, upper = 37 : i64}]},
+    %y: memref<4x37x8xf32> {glow.extents = affine_map<()[s0, s1] -> (s0, s1, 8)>, glow_inst.output}) {
+  glow_inst.forall [4, 1] ins(%x : memref<4x37x8xf32>) outs(%y : memref<4x37x8xf32>) steps = [array<i64: 296, 296>, array<i64: 296, 296>] {
+  ^bb0(%a: memref<37x8xf32>, %b: memref<37x8xf32>):
+    glow_inst.map ins(%a : memref<37x8xf32>) outs(%b : memref<37x8xf32>) {
+    ^bb0(%c: f32):
+      %d = math.exp %c : f32
+      glow.yield %d : f32
+    }
   }
   return
 }

@@ -156,6 +156,7 @@ private:
   SmallVector<Operation *> anchors;
   DenseMap<Value, BoundedDims> known;
   DenseMap<Value, ShapeInts> integers;
+  DenseMap<Value, Value> replaced; // results of ops without uses
   DenseMap<AffineExpr, Value> scalars;
   DenseMap<std::pair<AffineMap, int64_t>, Value> validities;
   DenseSet<std::pair<Value, int64_t>> zeros;

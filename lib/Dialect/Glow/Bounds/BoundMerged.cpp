@@ -1,0 +1,142 @@
+//===- BoundMerged.cpp - ops that work on merged axes one by one ----------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Exporters merge batch and length into rows before a linear layer. What is
+// behind the extent of one axis can be left out, of merged axes it cannot: only
+// their last rows are no prefix. So an op that works on each row by itself
+// works on the axes as they were before, between two reshapes, of which those
+// of neighbours cancel.
+//
+//===----------------------------------------------------------------------===//
+#include "Rules.h"
+
+using namespace mlir;
+using namespace mlir::glow;
+
+/// The operands that have the rows, and how many axes behind them belong to one
+/// row. Nothing for an op that does not work on rows.
+static std::optional<std::pair<MutableArrayRef<OpOperand>, int64_t>>
+rowOperands(Operation *op) {
+  MutableArrayRef<OpOperand> all = op->getOpOperands();
+  auto rank = [&](unsigned i) {
+    return static_cast<int64_t>(dimsOf(op->getOperand(i)).size());
+  };
+  if (isa<ScalarBodyOpInterface>(op) && op->getNumResults() == 1)
+    return std::pair(all, int64_t(0));
+  auto gemm = dyn_cast<GemmOp>(op);
+  if ((isa<MatMulOp>(op) && rank(0) >= 2 && rank(1) == 2) ||
+      (gemm && !gemm.getTransA()))
+    return std::pair(all.take_front(1), int64_t(1));
+  if (auto softmax = dyn_cast<SoftmaxOp>(op))
+    return std::pair(all, rank(0) - static_cast<int64_t>(softmax.getAxis()));
+  auto norm = dyn_cast<LayerNormOp>(op);
+  // Its scale and bias have the axes of one row only.
+  if (norm && llvm::all_of(op->getOperands().drop_front(), [&](Value value) {
+        return static_cast<int64_t>(dimsOf(value).size()) <=
+               rank(0) - static_cast<int64_t>(norm.getAxis());
+      }))
+    return std::pair(all.take_front(1),
+                     rank(0) - static_cast<int64_t>(norm.getAxis()));
+  return std::nullopt;
+}
+
+/// Whether padding lies between the valid elements of an axis.
+static bool hasHoles(const BoundedDim &dim) {
+  return !dim.isPrefix() &&
+         llvm::any_of(dim.factors().drop_front(), [](AffineExpr factor) {
+           return !isa<AffineConstantExpr>(factor);
+         });
+}
+
+/// `dims`, aligned at the end with those of an op, with one axis per factor
+/// where the op's are merged; nothing if they are merged in another way.
+static std::optional<BoundedDims> splitDims(ArrayRef<BoundedDim> dims,
+                                            ArrayRef<BoundedDim> whole) {
+  BoundedDims result;
+  size_t offset = whole.size() - dims.size();
+  for (auto [i, dim] : llvm::enumerate(dims)) {
+    const BoundedDim &merged = whole[offset + i];
+    if (merged.isPrefix()) {
+      result.push_back(dim);
+    } else if (dim.factors().empty()) {
+      result.append(merged.factors().size(), BoundedDim());
+    } else if (dim == merged) {
+      for (AffineExpr factor : dim.factors())
+        result.push_back(BoundedDim(factor));
+    } else {
+      return std::nullopt;
+    }
+  }
+  return result;
+}
+
+static Value reshapeTo(GraphBuilder &b, BoundedGraph &graph, Value value,
+                       const BoundedDims &dims) {
+  auto before = value.getDefiningOp<ReshapeOp>();
+  if (before && graph.dims(before.getInput()) == dims)
+    return before.getInput();
+  Value result = b.create<ReshapeOp>(value, b.ints(graph.bounds(dims)),
+                                     /*allow_zero=*/true);
+  graph.set(result, dims);
+  return result;
+}
+
+std::optional<LogicalResult> glow::boundOnSplitAxes(Operation *op,
+                                                    BoundedGraph &graph) {
+  auto rows = rowOperands(op);
+  if (!rows)
+    return std::nullopt;
+  auto [operands, inner] = *rows;
+  BoundedDims whole;
+  for (OpOperand &operand : operands)
+    if (BoundedDims dims = graph.dims(operand.get());
+        dims.size() > whole.size())
+      whole = dims;
+  // Where operands broadcast, the merged axis may be another one's.
+  for (OpOperand &operand : operands) {
+    BoundedDims dims = graph.dims(operand.get());
+    for (auto [own, common] :
+         llvm::zip(llvm::reverse(dims), llvm::reverse(whole)))
+      if (common.factors().empty())
+        common = own;
+  }
+  auto outer = ArrayRef(whole).drop_back(inner);
+  bool isOpenInside =
+      llvm::any_of(ArrayRef(whole).take_back(inner),
+                   [](const BoundedDim &dim) { return !dim.isStatic(); });
+  if (llvm::none_of(outer, hasHoles) || (isOpenInside && isa<LayerNormOp>(op)))
+    return std::nullopt;
+  // A product of matrices alone is one of any rows with what is added.
+  if (isa<GemmOp>(op))
+    return graph.boundParts(cast<DecomposeOpInterface>(op));
+  SmallVector<BoundedDims> split;
+  for (OpOperand &operand : operands) {
+    auto dims = splitDims(graph.dims(operand.get()), whole);
+    if (!dims)
+      return std::nullopt;
+    split.push_back(*dims);
+  }
+  GraphBuilder b = graph.before(op);
+  IRMapping onSplit;
+  for (auto [operand, dims] : llvm::zip_equal(operands, split))
+    onSplit.map(operand.get(), reshapeTo(b, graph, operand.get(), dims));
+  Operation *inside = b.builder.clone(*op, onSplit);
+  BoundedDims wholeSplit = *splitDims(whole, whole);
+  int64_t added = wholeSplit.size() - whole.size();
+  if (auto axis = op->getAttrOfType<IntegerAttr>("axis"))
+    inside->setAttr("axis", b.builder.getI64IntegerAttr(axis.getInt() + added));
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  SmallVector<int64_t> open(type.getRank() + added, ShapedType::kDynamic);
+  inside->getResult(0).setType(
+      RankedTensorType::get(open, type.getElementType()));
+  if (failed(graph.bound(inside)))
+    return failure();
+  // The row's own axes may have changed, as a product's columns do.
+  BoundedDims result(outer);
+  llvm::append_range(
+      result, ArrayRef(graph.dims(inside->getResult(0))).take_back(inner));
+  GraphBuilder after = graph.before(op);
+  return graph.replace(
+      op, reshapeTo(after, graph, inside->getResult(0), result), result);
+}
