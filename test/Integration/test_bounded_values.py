@@ -52,6 +52,36 @@ CASES = {
         last = Constant<value_ints = [-1]>()
         shape = Concat<axis = 0>(two, last, m)
         z = Reshape(b, shape) }"""),
+    "einsum-rows": (NM, """(float[n, m, 6] x, float[6, 2, 3] w) => (float[n, m, 2, 3] z) {
+        z = Einsum<equation = "ibh,hnd->ibnd">(x, w) }"""),
+    "einsum-columns": (NM, """(float[4, 6] x, float[6, n, m] y) => (float[4, n, m] z) {
+        z = Einsum<equation = "ah,hnm->anm">(x, y) }"""),
+    "einsum-contracted": (NM, """(float[4, n, m] x, float[n, m, 5] y) => (float[4, 5] z) {
+        z = Einsum<equation = "anm,nmb->ab">(x, y) }"""),
+    "eye-like": (NM, """(float[n, m] x) => (float[n, m] z) {
+        e = EyeLike<k = 1>(x)
+        z = Add(x, e) }"""),
+    "range-down": (NM, """(float[n, m] x) => (int64[p] z) {
+        axes = Constant<value_ints = [0]>()
+        s = Shape<start = 0, end = 1>(x)
+        n = Squeeze(s, axes)
+        low = Neg(n)
+        step = Constant<value = int64 {-2}>()
+        z = Range(n, low, step) }"""),
+    "merged-rows": (NM, """(float[n, m, 6] x, float[6, 5] w, float[5] c, float[5] g)
+          => (float[n, m, 5] z, float[r, 5] q, bool[r, 5] t) {
+        to = Constant<value_ints = [-1, 6]>()
+        rows = Reshape(x, to)
+        p = Gemm<alpha = 0.5>(rows, w, c)
+        l = LayerNormalization<axis = -1>(p, g)
+        e = LogSoftmax<axis = 1>(l)
+        q = Add(e, p)
+        t = Less(e, q)
+        s = Shape<end = 2>(x)
+        five = Constant<value_ints = [5]>()
+        back = Concat<axis = 0>(s, five)
+        y = Where(t, q, c)
+        z = Reshape(y, back) }"""),
     "grid-sample-places": ({"b": (1, 3), "n": (1, 6)}, """(float[b, 3, 4, 5] x, float[b, 2, n, 2] g)
           => (float[b, 3, 2, n] z) {
         z = GridSample<mode = "bilinear">(x, g) }"""),

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Export.h"
+#include "Expr.h"
 #include "OpTable.h"
 #include "Tensors.h"
 #include <cmath>
@@ -84,9 +85,9 @@ static LogicalResult exportSplat(SplatOp op, NodeWriter &n) {
 }
 
 static LogicalResult importEyeLike(Node &node) {
-  auto dims = Node::dims(node.in(0));
-  if (dims.size() != 2 || llvm::any_of(dims, ShapedType::isDynamic))
-    return node.fail("needs a matrix of known extents");
+  Expr matrix(node, node.in(0));
+  if (matrix.rank() != 2)
+    return node.fail("needs a matrix");
   Type element = Node::element(node.in(0));
   std::string reason;
   if (node.has("dtype"))
@@ -95,16 +96,9 @@ static LogicalResult importEyeLike(Node &node) {
   if (!element)
     return node.fail(reason);
   // Row and column numbers are equal on the diagonal.
-  int64_t k = node.integer("k", 0);
-  Type i64 = IntegerType::get(node.context(), 64);
-  auto count = [&](int64_t extent) {
-    return node.emit<RangeOp>(
-        {node.scalar(i64, 0), node.scalar(i64, extent), node.scalar(i64, 1)});
-  };
-  Value rows = node.emit<AddOp>({count(dims[0]), node.scalar(i64, k)});
-  Value onDiagonal =
-      node.emit<EqualOp>({node.unsqueeze(rows, {1}), count(dims[1])});
-  return node.result(node.cast(onDiagonal, element));
+  Expr rows = matrix.positions(0) + double(node.integer("k", 0));
+  Expr onDiagonal = rows.unsqueeze({1}) == matrix.positions(1);
+  return node.result(onDiagonal.cast(element));
 }
 
 /// A scalar of floats as the integer that it was before a cast, or that it is

@@ -26,8 +26,13 @@ struct Term {
   Labels labels;
 
   bool has(int label) const { return llvm::is_contained(labels, label); }
-  int64_t extent(int label) const {
-    return Node::dims(value)[llvm::find(labels, label) - labels.begin()];
+  int64_t axis(int label) const {
+    return llvm::find(labels, label) - labels.begin();
+  }
+  int64_t extent(int label) const { return Node::dims(value)[axis(label)]; }
+  /// The extent as a vector of one element, for a run.
+  Expr shape(Node &node, int label) const {
+    return Expr(node, value).shape(axis(label), axis(label) + 1);
   }
 };
 constexpr int kEllipsis = 1000;
@@ -107,26 +112,36 @@ static Value arrange(Node &node, const Term &term, const Labels &wanted) {
   return node.unsqueeze(node.transpose(term.value, permutation), missing);
 }
 
-/// Makes one axis of the last axes of `value`, from `from` on up to `to`.
+/// `value` with these extents; those that are not known are read off `shape`,
+/// if there are several.
+static Value reshapeTo(Node &node, Value value, SmallVector<int64_t> dims,
+                       function_ref<Expr()> shape) {
+  if (llvm::count_if(dims, ShapedType::isDynamic) > 1)
+    return Expr(node, value).reshape(shape());
+  llvm::replace(dims, ShapedType::kDynamic, int64_t(-1));
+  return node.reshape(value, dims);
+}
+
+/// Makes one axis of the axes of `value` from `from` on up to `to`.
 static Value merge(Node &node, Value value, int64_t from, int64_t to) {
   if (!value || to - from == 1)
     return value;
   if (to == from)
     return node.unsqueeze(value, from);
   SmallVector<int64_t> dims(Node::dims(value));
-  auto extent = numElements(ArrayRef(dims).slice(from, to - from));
-  if (!extent)
-    return (void)node.fail("several axes are contracted whose extents are not "
-                           "known"),
-           Value();
+  int64_t rank = dims.size();
+  auto merged = numElements(ArrayRef(dims).slice(from, to - from));
   dims.erase(dims.begin() + from, dims.begin() + to);
-  dims.insert(dims.begin() + from, *extent);
-  if (llvm::count_if(dims, ShapedType::isDynamic) > 1)
-    return (void)node.fail("more than one extent is not known"), Value();
-  for (int64_t &dim : dims)
-    if (ShapedType::isDynamic(dim))
-      dim = -1;
-  return node.reshape(value, dims);
+  dims.insert(dims.begin() + from, merged.value_or(ShapedType::kDynamic));
+  return reshapeTo(node, value, dims, [&] {
+    Expr whole(node, value);
+    SmallVector<Expr> parts{Expr(node, node.shape({-1}))};
+    if (from > 0)
+      parts.insert(parts.begin(), whole.shape(0, from));
+    if (to < rank)
+      parts.push_back(whole.shape(to, rank));
+    return concat(parts, 0);
+  });
 }
 
 /// The product of two terms; only the labels in `kept` are left.
@@ -173,12 +188,17 @@ static Term multiply(Node &node, Term a, Term b, const Labels &kept) {
     dims.push_back(a.extent(label));
   for (int label : columns)
     dims.push_back(b.extent(label));
-  if (llvm::count_if(dims, ShapedType::isDynamic) > 1)
-    return (void)node.fail("more than one extent is not known"), Term();
-  for (int64_t &dim : dims)
-    if (ShapedType::isDynamic(dim))
-      dim = -1;
-  return {node.reshape(product, dims), labels};
+  Value split = reshapeTo(node, product, dims, [&] {
+    SmallVector<Expr> parts;
+    if (nb > 0)
+      parts.push_back(Expr(node, product).shape(0, nb));
+    for (int label : rows)
+      parts.push_back(a.shape(node, label));
+    for (int label : columns)
+      parts.push_back(b.shape(node, label));
+    return concat(parts, 0);
+  });
+  return {split, labels};
 }
 
 /// Splits the equation into terms and the labels of the result.

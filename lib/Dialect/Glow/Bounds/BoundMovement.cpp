@@ -89,15 +89,17 @@ LogicalResult glow::boundThis(RangeOp op, BoundedGraph &graph) {
   AffineExpr limit = graph.element(op.getLimit());
   auto delta =
       dyn_cast_or_null<AffineConstantExpr>(graph.element(op.getDelta()));
-  if (!start || !limit || !delta || delta.getValue() <= 0)
+  int64_t step = delta ? delta.getValue() : 0;
+  if (!start || !limit || step == 0 || step == INT64_MIN)
     return graph.fail(op, "its limits have to follow from extents and its step "
-                          "has to be a positive number");
-  AffineExpr extent = simplifySum(limit - start);
-  if (delta.getValue() != 1)
-    extent = extent.ceilDiv(uint64_t(delta.getValue()));
+                          "has to be a number other than 0");
+  AffineExpr extent = simplifySum(step > 0 ? limit - start : start - limit);
+  if (std::abs(step) != 1)
+    extent = extent.ceilDiv(uint64_t(std::abs(step)));
   auto range = graph.range(extent);
   if (!range || range->lower < 0)
-    return graph.fail(op, "its limit may lie below its start");
+    return graph.fail(op, "it may have no elements, as its limit may lie on "
+                          "the other side of its start");
   BoundedDims result{BoundedDim(extent)};
   GraphBuilder b = graph.before(op);
   Type type = elementType(op.getResult());
