@@ -82,6 +82,34 @@ CASES = {
         back = Concat<axis = 0>(s, five)
         y = Where(t, q, c)
         z = Reshape(y, back) }"""),
+    # Rows and what is in a row are merged, too.
+    "merged-rows-and-columns": (NM, """(float[n, m, 2, 3] x) => (float[n, m, 2, 3] z) {
+        to = Constant<value_ints = [-1, 1, 6]>()
+        rows = Reshape(x, to)
+        e = Softmax<axis = 1>(rows)
+        s = Shape(x)
+        z = Reshape(e, s) }"""),
+    "attention-over-pixels": ({"n": (1, 2), "h": (1, 4), "w": (1, 5)}, """(float[n, 6, h, w] x, float[6, 6] v)
+          => (float[n, 6, h, w] z) {
+        to = Constant<value_ints = [0, 6, -1]>()
+        c = Reshape(x, to)
+        p = Transpose<perm = [0, 2, 1]>(c)
+        q = MatMul(p, v)
+        s = MatMul(q, c)
+        e = Softmax<axis = -1>(s)
+        y = MatMul(e, p)
+        t = Transpose<perm = [0, 2, 1]>(y)
+        shape = Shape(x)
+        z = Reshape(t, shape) }"""),
+    "attention-over-rows": (NM, """(float[n, m, 4] x) => (float[n, m, 4] z) {
+        to = Constant<value_ints = [-1, 4]>()
+        rows = Reshape(x, to)
+        t = Transpose<perm = [1, 0]>(rows)
+        s = MatMul(rows, t)
+        e = Softmax<axis = 1>(s)
+        y = MatMul(e, rows)
+        shape = Shape(x)
+        z = Reshape(y, shape) }"""),
     "grid-sample-places": ({"b": (1, 3), "n": (1, 6)}, """(float[b, 3, 4, 5] x, float[b, 2, n, 2] g)
           => (float[b, 3, 2, n] z) {
         z = GridSample<mode = "bilinear">(x, g) }"""),

@@ -41,23 +41,15 @@ rowOperands(Operation *op) {
   return std::nullopt;
 }
 
-/// Whether padding lies between the valid elements of an axis.
-static bool hasHoles(const BoundedDim &dim) {
-  return !dim.isPrefix() &&
-         llvm::any_of(dim.factors().drop_front(), [](AffineExpr factor) {
-           return !isa<AffineConstantExpr>(factor);
-         });
-}
-
-/// `dims`, aligned at the end with those of an op, with one axis per factor
-/// where the op's are merged; nothing if they are merged in another way.
-static std::optional<BoundedDims> splitDims(ArrayRef<BoundedDim> dims,
-                                            ArrayRef<BoundedDim> whole) {
+/// `dims`, aligned at the end with those of an op, `outer` ones of which have
+/// one axis per factor; nothing if they are merged in another way.
+static std::optional<BoundedDims>
+splitDims(ArrayRef<BoundedDim> dims, ArrayRef<BoundedDim> whole, size_t outer) {
   BoundedDims result;
   size_t offset = whole.size() - dims.size();
   for (auto [i, dim] : llvm::enumerate(dims)) {
     const BoundedDim &merged = whole[offset + i];
-    if (merged.isPrefix()) {
+    if (offset + i >= outer || merged.isPrefix()) {
       result.push_back(dim);
     } else if (dim.factors().empty()) {
       result.append(merged.factors().size(), BoundedDim());
@@ -105,27 +97,30 @@ std::optional<LogicalResult> glow::boundOnSplitAxes(Operation *op,
   bool isOpenInside =
       llvm::any_of(ArrayRef(whole).take_back(inner),
                    [](const BoundedDim &dim) { return !dim.isStatic(); });
-  if (llvm::none_of(outer, hasHoles) || (isOpenInside && isa<LayerNormOp>(op)))
+  if (llvm::all_of(outer, std::mem_fn(&BoundedDim::isPrefix)) ||
+      (isOpenInside && isa<LayerNormOp>(op)))
     return std::nullopt;
   // A product of matrices alone is one of any rows with what is added.
   if (isa<GemmOp>(op))
     return graph.boundParts(cast<DecomposeOpInterface>(op));
   SmallVector<BoundedDims> split;
   for (OpOperand &operand : operands) {
-    auto dims = splitDims(graph.dims(operand.get()), whole);
+    auto dims = splitDims(graph.dims(operand.get()), whole, outer.size());
     if (!dims)
       return std::nullopt;
     split.push_back(*dims);
   }
   GraphBuilder b = graph.before(op);
-  IRMapping onSplit;
+  Operation *inside = op->clone();
   for (auto [operand, dims] : llvm::zip_equal(operands, split))
-    onSplit.map(operand.get(), reshapeTo(b, graph, operand.get(), dims));
-  Operation *inside = b.builder.clone(*op, onSplit);
-  BoundedDims wholeSplit = *splitDims(whole, whole);
-  int64_t added = wholeSplit.size() - whole.size();
-  if (auto axis = op->getAttrOfType<IntegerAttr>("axis"))
-    inside->setAttr("axis", b.builder.getI64IntegerAttr(axis.getInt() + added));
+    inside->setOperand(operand.getOperandNumber(),
+                       reshapeTo(b, graph, operand.get(), dims));
+  b.builder.insert(inside);
+  int64_t added = splitDims(whole, whole, outer.size())->size() - whole.size();
+  if (auto softmax = dyn_cast<SoftmaxOp>(inside))
+    softmax.setAxis(softmax.getAxis() + added);
+  if (auto norm = dyn_cast<LayerNormOp>(inside))
+    norm.setAxis(norm.getAxis() + added);
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   SmallVector<int64_t> open(type.getRank() + added, ShapedType::kDynamic);
   inside->getResult(0).setType(

@@ -91,8 +91,9 @@ LogicalResult glow::boundThis(RangeOp op, BoundedGraph &graph) {
       dyn_cast_or_null<AffineConstantExpr>(graph.element(op.getDelta()));
   int64_t step = delta ? delta.getValue() : 0;
   if (!start || !limit || step == 0 || step == INT64_MIN)
-    return graph.fail(op, "its limits have to follow from extents and its step "
-                          "has to be a number other than 0");
+    return graph.fail(op, "its step has to be a number other than 0, and its "
+                          "limits have to follow from extents, from all of "
+                          "them in one way (perhaps from larger ones on)");
   AffineExpr extent = simplifySum(step > 0 ? limit - start : start - limit);
   if (std::abs(step) != 1)
     extent = extent.ceilDiv(uint64_t(std::abs(step)));

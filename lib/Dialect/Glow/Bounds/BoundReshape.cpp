@@ -129,24 +129,34 @@ private:
 };
 } // namespace
 
-/// Fails for `why`, unless the first axis that changes has the extent of one
-/// input before and that of another after it: the batch, which each input of an
-/// export may call by another name. They are taken for one.
+/// Whether these are the batches of two inputs, each its outermost axis.
+static bool areBatches(BoundedGraph &graph, Operation *op, AffineExpr a,
+                       AffineExpr b) {
+  auto isBatchOfOne = [&](AffineExpr batch, AffineExpr other) {
+    auto function = op->getParentOfType<func::FuncOp>();
+    return llvm::any_of(function.getArguments(), [&](Value input) {
+      BoundedDims dims = graph.dims(input);
+      return !dims.empty() && dims.front() == BoundedDim(batch) &&
+             !llvm::is_contained(dims, BoundedDim(other));
+    });
+  };
+  return isa<AffineSymbolExpr>(a) && isa<AffineSymbolExpr>(b) &&
+         isBatchOfOne(a, b) && isBatchOfOne(b, a);
+}
+
+/// Fails for `why`, unless the batch of one input stands where that of another
+/// is wanted, which exports may call by another name. They are taken for one.
 static LogicalResult failUnlessOneBatch(ReshapeOp op, BoundedGraph &graph,
                                         ArrayRef<AffineExpr> wanted,
                                         const Twine &why) {
   BoundedDims input = graph.dims(op.getInput());
-  for (auto [dim, extent] : llvm::zip(input, wanted)) {
-    AffineExpr own = dim.extent(graph.context());
-    if (!extent || areEqual(own, extent))
-      continue;
-    if (!dim.isPrefix() || !isa<AffineSymbolExpr>(own) ||
-        !isa<AffineSymbolExpr>(extent))
-      break;
-    (void)graph.meet(op, dim, BoundedDim(extent));
-    return failure();
-  }
-  return graph.fail(op, why);
+  if (input.empty() || input.front().factors().empty() || wanted.empty() ||
+      !wanted.front() ||
+      !areBatches(graph, op, input.front().factors().front(), wanted.front()))
+    return graph.fail(op, why);
+  (void)graph.meet(op, BoundedDim(input.front().factors().front()),
+                   BoundedDim(wanted.front()));
+  return failure();
 }
 
 /// The extents that the shape operand of a reshape asks for. Null for one that

@@ -346,9 +346,13 @@ LogicalResult BoundedGraph::meet(Operation *op, const BoundedDim &a,
       isDivided |= part.getKind() == AffineExprKind::FloorDiv ||
                    part.getKind() == AffineExprKind::CeilDiv;
     });
+  std::string first = extentText(x, symbolList);
+  std::string second = extentText(y, symbolList);
+  if (first == second)
+    return fail(op, "it needs an axis of " + first +
+                        " elements to be merged from the same axes as another");
   return fail(
-      op, "it needs " + extentText(x, symbolList) + " to be " +
-              extentText(y, symbolList) +
+      op, "it needs " + first + " to be " + second +
               (isDivided ? ", perhaps of multiples, as of 64..640:32" : ""));
 }
 

@@ -36,6 +36,21 @@ func.func @heads(%x: tensor<?x3x5xf32> {glow.dim_names = ["n", "", ""]}, %o: ten
 
 // -----
 
+// Only the rows' axes are split, not what is merged in a row.
+// CHECK-LABEL: func.func @scores
+// CHECK: glow.matmul %arg0, %{{.+}} -> tensor<4x8x32xf32>
+// CHECK: glow.softmax %{{.+}} {axis = 2 : i64} : (tensor<4x8x32xf32>) -> tensor<4x8x32xf32>
+func.func @scores(%x: tensor<?x?x6xf32> {glow.dim_names = ["n", "m", ""]}) -> tensor<?x?xf32> {
+  %to = glow.constant dense<[-1, 6]> : tensor<2xi64>
+  %rows = glow.reshape %x, %to : (tensor<?x?x6xf32>, tensor<2xi64>) -> tensor<?x6xf32>
+  %t = glow.transpose %rows {permutation = array<i64: 1, 0>} : (tensor<?x6xf32>) -> tensor<6x?xf32>
+  %s = glow.matmul %rows, %t : (tensor<?x6xf32>, tensor<6x?xf32>) -> tensor<?x?xf32>
+  %e = glow.softmax %s {axis = 1 : i64} : (tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %e : tensor<?x?xf32>
+}
+
+// -----
+
 // Without borders, windows of valid results read valid elements. Only tiles of
 // Winograd's algorithm, of stride 1, mix more.
 // CHECK-LABEL: func.func @windows
