@@ -3,10 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Exporters merge batch and length into rows before a linear layer. What is
-// behind the extent of one axis can be left out, of merged axes it cannot: only
-// their last rows are no prefix. So an op that works on each row by itself
-// works on the axes as they were before, between two reshapes, of which those
-// of neighbours cancel.
+// behind the extent of one axis can be left out; the valid rows of merged axes
+// are no prefix. So an op that works on each row by itself works on the axes as
+// they were before, between two reshapes, of which those of neighbours cancel.
 //
 //===----------------------------------------------------------------------===//
 #include "Rules.h"
@@ -63,6 +62,7 @@ splitDims(ArrayRef<BoundedDim> dims, ArrayRef<BoundedDim> whole, size_t outer) {
   return result;
 }
 
+/// `value` with other axes of the same elements.
 static Value reshapeTo(GraphBuilder &b, BoundedGraph &graph, Value value,
                        const BoundedDims &dims) {
   auto before = value.getDefiningOp<ReshapeOp>();
