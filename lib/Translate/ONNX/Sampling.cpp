@@ -174,13 +174,23 @@ static LogicalResult importGridSample(Node &node) {
     return node.fail("cannot sample a tensor without elements");
   if (!grid.element().isF64())
     grid = grid.cast(Float32Type::get(node.context()));
+  // One axis of positions where their number is known.
+  SmallVector<int64_t> whole{Node::dims(grid)[0], x.dim(1)};
+  llvm::append_range(whole, Node::dims(grid).drop_front().drop_back());
+  bool isOpen =
+      llvm::any_of(ArrayRef(whole).drop_front(), ShapedType::isDynamic);
+  if (ShapedType::isDynamic(whole[0]))
+    whole[0] = -1;
+  if (!isOpen)
+    grid = grid.reshape(
+        {whole[0], llvm::product_of(ArrayRef(whole).drop_front(2)), axes});
+  int64_t last = grid.rank() - 1;
   SmallVector<Expr> extents = extentsOf(x, 2);
   SmallVector<SmallVector<Tap>> taps;
   for (auto [axis, length] : llvm::enumerate(extents)) {
     Expr extent = length.cast(grid.element());
     int64_t coordinate = axes - 1 - axis;
-    Expr p =
-        grid.slice(axes + 1, coordinate, coordinate + 1).squeeze({axes + 1});
+    Expr p = grid.slice(last, coordinate, coordinate + 1).squeeze({last});
     p = rule->alignCorners ? (p + 1.0) / 2.0 * (extent - 1.0)
                            : ((p + 1.0) * extent - 1.0) / 2.0;
     // Positions outside are moved before their two neighbours are looked for.
@@ -193,20 +203,22 @@ static LogicalResult importGridSample(Node &node) {
   }
   // The channels last, and elements counted through all axes where that is
   // known.
-  auto spatial = llvm::seq<int64_t>(2, axes + 2);
-  SmallVector<int64_t> channelsLast{0}, channelsSecond{0, axes + 1};
-  llvm::append_range(channelsLast, spatial);
+  SmallVector<int64_t> channelsLast{0}, channelsSecond{0, last};
+  llvm::append_range(channelsLast, llvm::seq<int64_t>(2, axes + 2));
   channelsLast.push_back(1);
-  for (int64_t axis : spatial)
-    channelsSecond.push_back(axis - 1);
-  Expr data = x.transpose(channelsLast);
-  auto ofElement = Node::dims(x).drop_front();
-  if (llvm::none_of(ofElement, ShapedType::isDynamic))
-    data = data.reshape({-1, llvm::product_of(dims), x.dim(1)});
+  llvm::append_range(channelsSecond, llvm::seq<int64_t>(1, last));
+  bool isKnown =
+      llvm::none_of(Node::dims(x).drop_front(), ShapedType::isDynamic);
+  int64_t batch = ShapedType::isDynamic(x.dim(0)) ? -1 : x.dim(0);
+  Expr data = isKnown ? x.reshape({batch, x.dim(1), llvm::product_of(dims)})
+                            .transpose({0, 2, 1})
+                      : x.transpose(channelsLast);
   // Sums of weighted booleans are true where they are not zero.
   if (x.element().isInteger(1))
     data = data.cast(Float32Type::get(node.context()));
   Expr result = sample(data, extents, taps, *rule).transpose(channelsSecond);
+  if (!isOpen)
+    result = result.reshape(whole);
   return node.result(moved.restore(result.cast(x.element())));
 }
 
