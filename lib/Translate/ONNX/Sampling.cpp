@@ -37,15 +37,12 @@ struct GridRule {
 /// constant, or what a run finds.
 static SmallVector<Expr> extentsOf(Expr x, int64_t first) {
   Node &node = x.builder();
-  auto type = RankedTensorType::get({}, IntegerType::get(node.context(), 64));
+  Type i64 = IntegerType::get(node.context(), 64);
   SmallVector<Expr> extents;
-  for (int64_t axis = first; axis < x.rank(); ++axis) {
-    int64_t extent = x.dim(axis);
-    extents.push_back(
-        ShapedType::isDynamic(extent)
-            ? x.shape(axis, axis + 1).squeeze({0})
-            : Expr(node, node.constant(DenseElementsAttr::get(type, extent))));
-  }
+  for (int64_t axis = first; axis < x.rank(); ++axis)
+    extents.push_back(ShapedType::isDynamic(x.dim(axis))
+                          ? x.shape(axis, axis + 1).squeeze({0})
+                          : Expr(node, node.scalar(i64, double(x.dim(axis)))));
   return extents;
 }
 

@@ -137,7 +137,7 @@ static Expr transformOpen(Expr x, bool isInverse, bool isOnesided) {
   Type f64 = Float64Type::get(node.context());
   Type type = x.element().isF64() ? f64 : Float32Type::get(node.context());
   // Whole turns are left out first: the angle stays small and exact.
-  Expr in = countTo(given), out = countTo(wanted);
+  Expr in = x.positions(axis), out = countTo(wanted);
   Expr turns = in.unsqueeze({1}).cast(f64) * out.cast(f64) / length.cast(f64);
   Expr angle =
       (turns - floor(turns)).cast(type) * (isInverse ? 2 * M_PI : -2 * M_PI);

@@ -95,8 +95,8 @@ LogicalResult glow::boundThis(RangeOp op, BoundedGraph &graph) {
                           "limits have to follow from extents, from all of "
                           "them in one way (perhaps from larger ones on)");
   AffineExpr extent = simplifySum(step > 0 ? limit - start : start - limit);
-  if (std::abs(step) != 1)
-    extent = extent.ceilDiv(uint64_t(std::abs(step)));
+  if (int64_t stride = std::abs(step); stride != 1)
+    extent = extent.ceilDiv(uint64_t(stride));
   auto range = graph.range(extent);
   if (!range || range->lower < 0)
     return graph.fail(op, "it may have no elements, as its limit may lie on "
