@@ -65,7 +65,7 @@ Value ContractionKernel::livePoints(KernelBuilder &b) const {
   if (!axis.isBounded())
     return {};
   int64_t blocks = hasLines ? axis.extent : plan.rowBlocks;
-  Value live = axis.limit(b);
+  Value live = hasLines ? axis.limit(b) : plan.rowLimit(b);
   if (!hasLines)
     live = b.ceilDiv(live, plan.tileRows * plan.blockRows);
   int64_t inGroup =
@@ -162,7 +162,7 @@ ContractionKernel::Block ContractionKernel::locate(KernelBuilder &b,
   }
   if (plan.rows.isBounded()) {
     block.lastRow =
-        b.min(block.lastRow, b.ceilDiv(plan.rows.limit(b), plan.tileRows));
+        b.min(block.lastRow, b.ceilDiv(plan.rowLimit(b), plan.tileRows));
     need(b.less(block.firstRow, block.lastRow));
   }
   return block;
@@ -226,7 +226,7 @@ void ContractionKernel::fetchOwnIfAlone(KernelBuilder &b,
                                         MicroTile &tile) const {
   if (!plan.rows.isBounded() || plan.registerDepth || plan.parts)
     return;
-  Value isAlone = b.less(plan.rows.limit(b), b.index(plan.tileRows + 1));
+  Value isAlone = b.less(plan.rowLimit(b), b.index(plan.tileRows + 1));
   for (auto [own, next] : llvm::zip(tile.rhsOffsets, tile.nextOffsets))
     next = b.builder.createOrFold<arith::SelectOp>(
         b.loc, isAlone, b.add(own, plan.elementsAhead(b.target)), next);
@@ -287,9 +287,14 @@ void ContractionKernel::emitColumns(KernelBuilder &b, const MicroKernel &kernel,
       tile.offsets.clear();
       for (size_t i = 0; i < line.offsets.size(); ++i) {
         Value across = b.mul(column, i == Rhs ? 0 : plan.columns.strides[i]);
-        tile.offsets.push_back(b.add(b.add(line.offsets[i], across),
-                                     b.mul(row, plan.rows.strides[i])));
+        Value down = plan.joined ? b.index(0) : b.mul(row, plan.rows.strides[i]);
+        tile.offsets.push_back(b.add(b.add(line.offsets[i], across), down));
       }
+      if (plan.joined)
+        tile.places = plan.joined->placesFrom(b, row, rows);
+      tile.lhsRows.clear();
+      for (RowPlace place : tile.places)
+        tile.lhsRows.push_back(plan.joined->offset(b, place, Lhs));
       kernel.emit(tile, rhs);
     });
   };
@@ -383,7 +388,7 @@ void ContractionKernel::emitLiveRows(
     heights.insert(plan.restHeight(rest, plan.tileRows));
   if (plan.restRows())
     heights.insert(plan.restRows());
-  Value limit = plan.rows.limit(b), whole = b.div(limit, plan.tileRows);
+  Value limit = plan.rowLimit(b), whole = b.div(limit, plan.tileRows);
   b.loop(block.firstRow, b.min(block.lastRow, whole), 1,
          [&](Value i) { emit(i, plan.tileRows); });
   b.ifThen(b.less(whole, block.lastRow), [&] {

@@ -35,6 +35,8 @@ std::string ContractionPlan::shape() const {
     out << " by " << axis.extent;
   if (rows.isBounded())
     out << " bounded by " << rows.perBound;
+  if (joined)
+    out << " joined from " << joined->images.extent;
   if (rows.strides[Lhs] != depth)
     out << " stride " << rows.strides[Lhs];
   if (batches)
@@ -159,6 +161,15 @@ void ContractionPlan::joinLines() {
   rows.strides[Lhs] = lines->places.strides[Lhs];
 }
 
+void ContractionPlan::joinOpenRows() {
+  auto hasWindow = [](const PlannedAxis &axis) { return axis.window; };
+  if (outer.size() == batches || !rows.isBounded() || isColumnwise ||
+      llvm::any_of(borderReduced, hasWindow))
+    return;
+  joined = JoinedRows{outer.pop_back_val(), rows};
+  rows.extent = joined->extent();
+}
+
 int64_t ContractionPlan::restHeight(int64_t rest, int64_t tileRows) const {
   constexpr int64_t kHeights = 8, kLeastStep = 2;
   if (!rows.isBounded())
@@ -212,7 +223,7 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   if ((hasParts || isStreamed(target)) && packed >= lanes)
     mostVectors = std::min(mostVectors, packed / lanes);
   int64_t mostRows = mostTileRows();
-  SmallVector<int64_t> extents = likelyExtents(rows);
+  SmallVector<int64_t> extents = likelyExtents(joined ? joined->rows : rows);
   for (int64_t nv = 1; nv <= mostVectors; ++nv) {
     for (int64_t mr = 1;
          mr <= mostRows && mr * nv + nv + 1 <= target.vectorRegisters; ++mr) {

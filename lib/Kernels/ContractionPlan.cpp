@@ -253,6 +253,8 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   bool needsRegisters = plan.group > 2 || spec.pieces > 1;
   if (needsRegisters && !plan.registerDepth)
     return std::nullopt;
+  if (!plan.registerDepth)
+    plan.joinOpenRows();
   plan.chooseTile(target, bits);
   plan.takeTile(tuned);
   if (spec.packed % plan.lanes != 0 || !plan.findBorder())

@@ -376,7 +376,8 @@ SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
   }
   SmallVector<Value> next(sums);
   for (int64_t row = range.first; row < range.second; ++row) {
-    Value at = b.add(lhs, row * plan.rows.strides[Lhs]);
+    Value at = plan.joined ? b.add(lhs, tile.lhsRows[row])
+                           : b.add(lhs, row * plan.rows.strides[Lhs]);
     Value element;
     if (plan.group > 1)
       element = b.broadcastGroup(buffers[0], at, plan.group, count, lanes);
@@ -399,13 +400,23 @@ SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
   return next;
 }
 
+Value MicroKernel::rowOffset(const MicroTile &tile, Value down,
+                             size_t operand) const {
+  if (!plan.joined)
+    return b.mul(down, plan.rows.strides[operand]);
+  std::optional<int64_t> known = getConstantIntValue(down);
+  RowPlace place = known ? tile.places[*known]
+                         : plan.joined->placeOf(b, b.add(tile.row, down));
+  return plan.joined->offset(b, place, operand);
+}
+
 void MicroKernel::emitEpilogue(const MicroTile &tile,
                                ArrayRef<SumPlace> places) const {
   SmallVector<SumVector> vectors;
   for (const SumPlace &at : places) {
     auto place = [this, &tile, at](size_t operand) {
       int64_t stride = plan.columns.strides[operand];
-      Value down = b.mul(at.row, plan.rows.strides[operand]);
+      Value down = rowOffset(tile, at.row, operand);
       int64_t right = at.vector * tile.columns->lanes * stride;
       return std::pair(b.add(tile.offsets[operand], b.add(down, right)),
                        stride);

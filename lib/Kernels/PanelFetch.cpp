@@ -87,7 +87,7 @@ static Value sharesWithin(KernelBuilder &b, const ContractionPlan &plan,
   if (!plan.rows.isBounded())
     return b.index(most);
   Value unasked = b.index(rowsUnasked(plan, b.target));
-  Value asking = b.sub(b.max(plan.rows.limit(b), unasked), unasked);
+  Value asking = b.sub(b.max(plan.rowLimit(b), unasked), unasked);
   Value tiles = b.ceilDiv(asking, plan.tileRows);
   Value shares = b.index(1);
   for (int64_t count = 2; count <= most; count *= 2)

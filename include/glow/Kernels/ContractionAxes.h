@@ -5,6 +5,7 @@
 #define GLOW_KERNELS_CONTRACTIONAXES_H
 
 #include "glow/Kernels/DirectContraction.h"
+#include "glow/Kernels/JoinedRows.h"
 
 namespace mlir::glow {
 

@@ -31,6 +31,11 @@ struct ContractionPlan {
   /// What the rows are made of if `rows` counts all places of the lines and
   /// steps in the left-hand side alone.
   std::optional<RowLines> lines;
+  /// The same if `rows` counts those of several images that are there.
+  std::optional<JoinedRows> joined;
+  Value rowLimit(KernelBuilder &b) const {
+    return joined ? joined->limit(b) : rows.limit(b);
+  }
   /// For tiles whose windows lie inside the input along the rows, and for
   /// others. Windows along outer axes are in both.
   SmallVector<PlannedAxis> reduced, borderReduced;
@@ -119,6 +124,8 @@ private:
   bool fitsTileRegisters(ValueRange buffers) const;
   /// Takes the axis around the rows into them, if that fills registers better.
   void joinLines();
+  /// The same for rows that are not there in all places.
+  void joinOpenRows();
   void chooseTile(const KernelTarget &target, int64_t bits);
   void cutColumns(bool maskable);
   int64_t lanesFor(int64_t columns) const;

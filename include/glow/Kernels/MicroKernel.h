@@ -14,6 +14,9 @@ struct MicroTile {
   Value row; ///< the index of the first one
   /// The same, if windows may reach over the edge.
   std::optional<int64_t> borderRow;
+  /// Where its rows are, and their offsets in lhs, if the plan joins images.
+  SmallVector<RowPlace> places;
+  SmallVector<Value> lhsRows;
   const ColumnSegment *columns;
   /// Offset of the tile's first element in each of the axes' operands, of its
   /// first row in lhs.
@@ -52,6 +55,8 @@ public:
   virtual void finish(const ColumnSegment &columns) const {}
 
 private:
+  /// Of the row `down` rows below the tile's first, in an operand.
+  Value rowOffset(const MicroTile &tile, Value down, size_t operand) const;
   /// Parts of the depth, from the tile's part on.
   void emitParts(const MicroTile &tile, const KernelBuffer &rhs) const;
   /// One of them, on top of the sums in memory; the last one of all goes on to

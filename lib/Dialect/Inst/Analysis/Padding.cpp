@@ -262,7 +262,7 @@ AxisContents PaddedBuffer::along(const AddressSpace &space, size_t axis) const {
 void PaddedBuffer::forget() {
   places.clear();
   part.reset();
-  value = {};
+  values.clear();
   most = {};
 }
 
@@ -281,7 +281,10 @@ void PaddedBuffer::write(const AddressSpace &space,
   bool wasSymbolic = isSymbolic && !isWhole(space, elements);
   bool isPart = keepsAny(space, elements);
   part = isPart ? std::nullopt : std::optional(space);
-  value = {};
+  if (isPart && ShapedType::getNumElements(space.shape) == 1)
+    values.erase(space.offset);
+  else
+    values.clear();
   most = {};
   if (!isPart) {
     places = llvm::to_vector(written);

@@ -90,15 +90,15 @@ std::optional<size_t> WorkLimiter::blockAxisOf(ForallOp loop) {
 void WorkLimiter::enter(ForallOp loop) {
   std::optional<size_t> blocks = blockAxes[loop] = blockAxisOf(loop);
   for (BlockArgument window : loop.getBody().getArguments()) {
-    const PaddedBuffer operand =
-        buffers[rootBuffer(loop->getOperand(window.getArgNumber()))];
+    Value whole = loop->getOperand(window.getArgNumber());
+    const PaddedBuffer operand = buffers[rootBuffer(whole)];
     AddressSpace space = AddressSpace::of(loop, window),
                  own = AddressSpace::of(window);
     PaddedBuffer inner;
     inner.isSymbolic = operand.isSymbolic;
     inner.isWritten = operand.isWritten;
-    if (own.shape.empty() || ShapedType::getNumElements(own.shape) == 1)
-      inner.value = operand.value;
+    if (cast<MemRefType>(whole.getType()).getNumElements() == 1)
+      inner.values[0] = operand.values.lookup(layoutOf(whole).offset);
     for (const PaddedPlaces &places : operand.places)
       for (size_t axis = 0; axis < own.shape.size(); ++axis) {
         if (own.shape[axis] == 1)

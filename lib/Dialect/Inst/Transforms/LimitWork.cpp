@@ -140,7 +140,7 @@ AxisContents WorkLimiter::contentsAlong(Value input, int64_t axis) {
     return contents;
   contents.value = rootBuffer(input) == symbols
                        ? valueOfSymbol(layoutOf(input).offset)
-                       : buffer.value;
+                       : buffer.values.lookup(layoutOf(input).offset);
   if (auto constant = rootBuffer(input).getDefiningOp<ConstantOp>())
     if (auto values = constantInts(constant.getValue());
         values && values->size() == 1)
@@ -157,9 +157,13 @@ SmallVector<AxisContents> WorkLimiter::contentsAlong(ArrayRef<Value> inputs,
   return contents;
 }
 
-/// Whether an output is all of its buffer, and one number.
 static bool isOneNumber(Value output) {
-  return cast<MemRefType>(rootBuffer(output).getType()).getNumElements() == 1;
+  return cast<MemRefType>(output.getType()).getNumElements() == 1 &&
+         isFixed(output);
+}
+
+void WorkLimiter::noteValue(Value output, SymbolicInteger value) {
+  buffers[rootBuffer(output)].values[layoutOf(output).offset] = value;
 }
 
 /// One of the symbols' values, by a constant index.
@@ -169,8 +173,7 @@ void WorkLimiter::noteSymbol(GatherOp gather) {
   if (gather.getInput() == symbols && isOneNumber(gather.getOutput()) &&
       values && values->size() == 1 && values->front() >= 0 &&
       values->front() < numSymbols)
-    buffers[rootBuffer(gather.getOutput())].value =
-        valueOfSymbol(values->front());
+    noteValue(gather.getOutput(), valueOfSymbol(values->front()));
 }
 
 SymbolicInteger WorkLimiter::valueOfSymbol(int64_t index) const {
@@ -183,7 +186,7 @@ void WorkLimiter::noteValue(MapOp map, ArrayRef<AxisContents> inputs) {
   if (llvm::all_of(map.getOutputs(), isOneNumber)) {
     auto yields = contentsOfYields(body, inputs);
     for (auto [output, yield] : llvm::zip_equal(map.getOutputs(), yields))
-      buffers[rootBuffer(output)].value = yield.value;
+      noteValue(output, yield.value);
     return;
   }
   for (auto [output, most] :

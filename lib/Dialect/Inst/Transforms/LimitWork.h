@@ -33,6 +33,7 @@ private:
   SmallVector<AffineExpr> reducedExtents(Operation *op,
                                          const OperandAxes &known);
   void noteSymbol(GatherOp gather);
+  void noteValue(Value output, SymbolicInteger value);
   void noteValue(MapOp map, ArrayRef<AxisContents> inputs);
   void readAll(Value buffer) { leftOut.needAll(buffers[rootBuffer(buffer)]); }
 

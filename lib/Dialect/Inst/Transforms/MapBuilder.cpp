@@ -11,7 +11,7 @@ using namespace mlir::glow::inst;
 using glow::ScalarBuilder;
 using glow::YieldOp;
 
-void mlir::glow::inst::createMap(
+MapOp mlir::glow::inst::createMap(
     OpBuilder &builder, Location loc, ValueRange inputs, ValueRange outputs,
     function_ref<SmallVector<Value>(OpBuilder &, ValueRange)> fill) {
   auto map = MapOp::create(builder, loc, inputs, outputs);
@@ -22,6 +22,7 @@ void mlir::glow::inst::createMap(
   }
   OpBuilder body = OpBuilder::atBlockEnd(&block);
   YieldOp::create(body, loc, fill(body, block.getArguments()));
+  return map;
 }
 
 Value mlir::glow::inst::finishSum(OpBuilder &body, Region &epilogue, Value sum,

@@ -10,9 +10,9 @@ namespace mlir::glow::inst {
 
 /// A map whose region `fill` makes the results of, from an element of each
 /// input.
-void createMap(OpBuilder &builder, Location loc, ValueRange inputs,
-               ValueRange outputs,
-               function_ref<SmallVector<Value>(OpBuilder &, ValueRange)> fill);
+MapOp createMap(OpBuilder &builder, Location loc, ValueRange inputs,
+                ValueRange outputs,
+                function_ref<SmallVector<Value>(OpBuilder &, ValueRange)> fill);
 
 /// What a product's epilogue makes of a sum and an element of each of its
 /// inputs; the sum if there is no epilogue.

@@ -25,8 +25,12 @@ static constexpr int64_t kLeastRows = 32;
 /// Sums of that many products are added up apart, and of a quarter's depth from
 /// the second number on, results are as accurate as one sum of all products.
 static constexpr int64_t kSumDepth = 128, kLeastDepth = 256;
-/// Loops that follow each other in a program, and bytes of weights.
-static constexpr int64_t kMostGroups = 64, kMostBytes = int64_t(1) << 32;
+/// Loops that follow each other in a program, also one in which most of them
+/// have no points, and bytes of weights.
+static constexpr int64_t kMostGroups = 64, kMostOpenGroups = 8,
+                         kMostBytes = int64_t(1) << 32;
+/// Pairs of open rows in a block, which often has fewer.
+static constexpr int64_t kMostOpenRows = 64;
 /// How many sizes of blocks of rows are compared. Tiles of more than three
 /// panels' columns are slower.
 static constexpr int64_t kChoices = 16, kMostPanels = 3;
@@ -60,7 +64,8 @@ struct StrassenCosts {
   }
   /// The product as it is.
   double direct(double columns) const {
-    return vectors(product.height * columns) * product.depth / kRate;
+    return vectors(product.images * product.height * columns) * product.depth /
+           kRate;
   }
   double point(double rows, double columns) const {
     double parts = divideCeil(product.halfDepth, product.partDepth);
@@ -75,11 +80,11 @@ struct StrassenCosts {
     double columns = panels.size * product.packed;
     double all = rows.size() * kLoopCost;
     for (const Blocks &group : rows)
-      all += divideCeil(group.count * panels.count, threads) *
+      all += divideCeil(product.images * group.count * panels.count, threads) *
              point(group.size, columns);
     double left = 0;
     for (const Blocks &group : rows)
-      left += vectors(group.total() * product.halfDepth) *
+      left += vectors(product.images * group.total() * product.halfDepth) *
               (group.count % threads == 0 ? kLeftCost : kSharedLeftCost);
     double rest = product.width - 2.0 * panels.total() * product.packed;
     double weights = sizeof(float) * product.depth * product.width *
@@ -137,19 +142,22 @@ bool StrassenProduct::chooseBlocks(const KernelTarget &target) {
   double most = kProductsPart * target.l2Bytes / (kProducts * sizeof(float));
   double least = 1;
   auto tallest = std::max(static_cast<int64_t>(most / packed), kLeastRows);
-  int64_t all = rowsAtOnce(), images = halfRows / all;
-  if (images > kMostGroups)
+  if (open)
+    tallest = std::min(tallest, kMostOpenRows);
+  int64_t mostGroups = open ? kMostOpenGroups : kMostGroups;
+  int64_t all = rowsAtOnce(), parts = halfRows / all;
+  if (parts > mostGroups)
     return false;
   int64_t fewest = divideCeil(all, tallest);
   for (int64_t bands = fewest; bands < fewest + kChoices; ++bands) {
     int64_t rows = llvm::alignTo(divideCeil(all, bands), line);
     if (rows < kLeastRows)
       break;
-    int64_t blockBytes = kProducts * rows * halfDepth * sizeof(float);
+    int64_t blockBytes = images * kProducts * rows * halfDepth * sizeof(float);
     auto together =
         static_cast<int64_t>(kLeftSumsPart * target.l3Bytes / blockBytes);
     together = std::clamp<int64_t>(
-        together, divideCeil(bands * images, kMostGroups), bands);
+        together, divideCeil(bands * parts, mostGroups), bands);
     Groups groups = groupsOf(rows, together);
     auto widest = static_cast<int64_t>(most / (rows * packed));
     widest = std::clamp<int64_t>(widest, 1, std::min(pairs, kMostPanels));

@@ -10,6 +10,7 @@
 #include "StrassenProduct.h"
 #include "glow/Dialect/Glow/Transforms/Epilogues.h"
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
+#include "glow/Dialect/Inst/IR/WorkLimits.h"
 #include <cstring>
 
 using namespace mlir;
@@ -19,13 +20,6 @@ using mlir::glow::Tensor;
 
 static MemRefType typeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType());
-}
-
-/// At least so many elements: an odd number of lines, so that what is at that
-/// distance is in different sets of a cache.
-static int64_t spread(int64_t elements) {
-  constexpr int64_t kLine = 64 / sizeof(float);
-  return (divideCeil(elements, kLine) | 1) * kLine;
 }
 
 Value StrassenProduct::constant(const Tensor &value) {
@@ -72,23 +66,29 @@ StrassenProduct::stridesOf(int64_t row, ArrayRef<int64_t> columns) const {
 }
 
 /// Both halves of the columns, of a half of the rows of each block. The middle
-/// row is stored as one of the lower half.
+/// row is stored as one of the lower half, the last one of an odd number of
+/// open rows as one of the upper half.
 LoopOperand StrassenProduct::matrix(Value buffer, MemRefType type,
                                     const Blocks &rows, bool lower) {
   auto strides = type.getStridesAndOffset().first;
-  int64_t size = rows.size - (lower ? 0 : middle(rows));
+  int64_t size = rows.size - (lower == open.has_value() ? middle(rows) : 0);
   int64_t columns = panels.size * packed, rank = type.getRank();
-  SmallVector<int64_t> walk = stridesOf(strides[rank - 2], {halfColumns(), 1});
-  if (rank > 2)
+  SmallVector<int64_t> walk =
+      stridesOf(rowStep() * strides[rank - 2], {halfColumns(), 1});
+  if (line > 1 && rank > 2)
     walk.front() = strides[rank - 3];
-  int64_t apart = 2 * rows.size / line * walk.front();
+  int64_t apart = 2 * rows.size / (line * rowStep()) * walk.front();
   MemRefType window = viewType(type, shapeOf(size, {2, columns}), walk, 0);
   SmallVector<int64_t> all = shapeOf(size, {2, halfColumns()});
+  if (open) {
+    all.insert(all.begin(), images);
+    walk.insert(walk.begin(), imageStep(type));
+  }
   all.insert(all.begin(), rows.count);
   walk.insert(walk.begin(), apart);
   return {
       viewOf(builder, buffer, all, walk, placeOf(type, firstRow(rows, lower))),
-      window, steps(apart, columns)};
+      window, steps(apart, imageStep(type), columns)};
 }
 
 /// Both halves of a vector with an element for each column, or for all.
@@ -98,11 +98,12 @@ LoopOperand StrassenProduct::columns(Value buffer, MemRefType type) {
   int64_t columns = panels.size * packed;
   SmallVector<int64_t> walk{halfColumns() * stride, stride};
   return {viewOf(builder, buffer, {2, halfColumns()}, walk, offset),
-          viewType(type, {2, columns}, walk, 0), steps(0, columns * stride)};
+          viewType(type, {2, columns}, walk, 0), steps(0, 0, columns * stride)};
 }
 
 /// Seven products of a block's rows and columns, part by part of the depth.
-Value StrassenProduct::emitPoint(OpBuilder &body, Block &block, int64_t rows) {
+Value StrassenProduct::emitPoint(OpBuilder &body, Block &block, int64_t rows,
+                                 AffineExpr most) {
   Value sums = block.getArgument(0), filter = block.getArgument(1);
   int64_t columns = panels.size * packed;
   int64_t product = spread(rows * columns);
@@ -121,6 +122,7 @@ Value StrassenProduct::emitPoint(OpBuilder &body, Block &block, int64_t rows) {
     auto part = MatMulOp::create(body, loc, a, b, ValueRange(), ValueRange(),
                                  products, body.getI64IntegerAttr(packed),
                                  TypeAttr(), IntegerAttr());
+    limit(part, {number(kProducts), most, number(columns)});
     if (start > 0)
       glow::addToSums(part, part.getEpilogue(), part.getEpilogueInputsMutable(),
                       products);
@@ -131,7 +133,7 @@ Value StrassenProduct::emitPoint(OpBuilder &body, Block &block, int64_t rows) {
 /// Adds up the products to these quarters of the result, with the epilogue.
 void StrassenProduct::emitResults(OpBuilder &body, Block &block, Value products,
                                   const Blocks &rows,
-                                  ArrayRef<size_t> quarters) {
+                                  ArrayRef<size_t> quarters, AffineExpr most) {
   int64_t columns = panels.size * packed;
   SmallVector<int64_t> shape = shapeOf(rows.size, columns);
   SmallVector<Value> reads, writes;
@@ -181,7 +183,8 @@ void StrassenProduct::emitResults(OpBuilder &body, Block &block, Value products,
     places.push_back(own);
     writes.push_back(ofMatrix(target, quarter));
   }
-  createMap(body, loc, reads, writes, [&](OpBuilder &map, ValueRange values) {
+  auto sum = createMap(body, loc, reads, writes, [&](OpBuilder &map,
+                                                     ValueRange values) {
     SmallVector<Value> results;
     for (auto [quarter, own] : llvm::zip(quarters, places)) {
       Value sum = signedSum(map, loc, kResultSums[quarter],
@@ -196,28 +199,30 @@ void StrassenProduct::emitResults(OpBuilder &body, Block &block, Value products,
     }
     return results;
   });
+  limit(sum, {most, number(columns)});
 }
 
 /// A loop over blocks of rows and columns. Of the middle row, which is the last
 /// one of the upper half, only the lower half's results are stored.
 void StrassenProduct::emitProducts(const Blocks &rows) {
-  int64_t panel = halfDepth * packed;
-  SmallVector<int64_t> panelWalk{panels.total() * panel, panel, packed, 1};
+  int64_t sum = halfDepth * packed, panel = kProducts * sum;
+  int64_t allRows = (images - 1) * sumRows + rows.total();
+  SmallVector<int64_t> panelWalk{sum, panel, packed, 1};
   SmallVector<LoopOperand> operands{
-      {viewOf(builder, leftSums, {kProducts, rows.total(), halfDepth},
-              sumStrides, 0),
+      {viewOf(builder, leftSums, {kProducts, allRows, halfDepth}, sumStrides,
+              0),
        viewType(typeOf(leftSums), {kProducts, rows.size, halfDepth}, sumStrides,
                 0),
-       steps(rows.size * sumStrides[1], 0)},
+       steps(rows.size * sumStrides[1], sumRows * sumStrides[1], 0)},
       {weights.matrices,
        viewType(typeOf(weights.matrices),
                 {kProducts, panels.size, halfDepth, packed}, panelWalk, 0),
-       steps(0, panels.size * panel)},
+       steps(0, 0, panels.size * panel)},
       columns(weights.columnScales, typeOf(weights.columnScales))};
   for (Value scales : rowScales)
-    operands.push_back({viewOf(builder, scales, rows.total(), 1, 0),
+    operands.push_back({viewOf(builder, scales, allRows, 1, 0),
                         viewType(typeOf(scales), rows.size, 1, 0),
-                        steps(rows.size, 0)});
+                        steps(rows.size, sumRows, 0)});
   for (auto [input, type] : llvm::zip(inputs, inputTypes)) {
     if (type.getRank() == 1) {
       operands.push_back(columns(input, type));
@@ -228,14 +233,31 @@ void StrassenProduct::emitProducts(const Blocks &rows) {
   }
   for (bool lower : {false, true})
     operands.push_back(matrix(output, result, rows, lower));
-  Block &block =
-      createForall(builder, loc, {rows.count, panels.count}, operands, 2);
+  AffineExpr blocks = number(rows.count), images = number(this->images);
+  if (open) {
+    blocks = rowsFrom(rows.first).ceilDiv(2 * rows.size) + isMany();
+    images = open->images;
+  }
+  auto [block, point] =
+      createLoop({{rows.count, blocks},
+                  {this->images, images},
+                  {panels.count, number(panels.count)}},
+                 0, operands, 2);
   OpBuilder body = OpBuilder::atBlockEnd(&block);
-  Value products = emitPoint(body, block, rows.size);
-  emitResults(body, block, products, {0, 1, rows.size - middle(rows)},
-              {0, 1, 2, 3});
+  if (open) {
+    AffineExpr left = rowsFrom(rows.first) - point * (2 * rows.size);
+    Value products = emitPoint(body, block, rows.size, left.ceilDiv(2));
+    emitResults(body, block, products, {0, 1, rows.size}, {0, 1},
+                left.ceilDiv(2));
+    emitResults(body, block, products, {0, 1, rows.size - middle(rows)}, {2, 3},
+                left.floorDiv(2));
+    return;
+  }
+  Value products = emitPoint(body, block, rows.size, number(rows.size));
+  int64_t both = rows.size - middle(rows);
+  emitResults(body, block, products, {0, 1, both}, {0, 1, 2, 3}, number(both));
   if (middle(rows))
-    emitResults(body, block, products, {rows.size - 1, 1, 1}, {2, 3});
+    emitResults(body, block, products, {both, 1, 1}, {2, 3}, number(1));
 }
 
 /// Columns that are in no block stay a product.
@@ -258,7 +280,13 @@ void StrassenProduct::emitRest() {
       buffer = sliceView(builder, loc, buffer, last, first, rest);
     operands.push_back(buffer);
   }
-  builder.clone(*op)->setOperands(operands);
+  Operation *product = builder.clone(*op);
+  product->setOperands(operands);
+  if (AffineMap limits = limitsOf(op)) {
+    auto extents = llvm::to_vector(limits.getResults());
+    extents.back() = number(rest);
+    limit(product, extents);
+  }
 }
 
 void StrassenProduct::expand(const StrassenConstants &made) {
@@ -268,23 +296,19 @@ void StrassenProduct::expand(const StrassenConstants &made) {
                            MemRefType::get(shape, builder.getF32Type()),
                            IntegerAttr());
   };
-  int64_t rowsOfSums = 0;
+  sumRows = 0;
   for (const Blocks &rows : blocks)
-    rowsOfSums = std::max(rowsOfSums, rows.total());
+    sumRows = std::max(sumRows, rows.total());
   int64_t row = spread(halfDepth);
-  sumStrides = {spread(rowsOfSums * row), row, 1};
+  sumStrides = {spread(images * sumRows * row), row, 1};
   leftSums = allocate({kProducts, sumStrides.front()});
   for (Value &scales : rowScales)
-    scales = allocate(rowsOfSums);
+    scales = allocate(images * sumRows);
   for (const Blocks &rows : blocks) {
-    constexpr int64_t kAtOnce = 8;
-    int64_t size = divideCeil(rows.size, divideCeil(rows.size, kAtOnce));
-    int64_t whole = rows.size / size, rest = rows.size % size;
-    emitLeftSums(rows, {0, whole, size});
-    if (rest)
-      emitLeftSums(rows, {whole * size, 1, rest});
+    emitLeftSums(rows);
     emitProducts(rows);
   }
+  emitFew();
   emitRest();
   op->erase();
 }

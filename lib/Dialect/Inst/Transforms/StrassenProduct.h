@@ -26,6 +26,26 @@ struct StrassenConstants {
   Value depthScales, columnScales, matrices;
 };
 
+/// How many rows there are is known when the program runs.
+struct OpenRows {
+  /// Of what types say: images, or other matrices that share the weights, and
+  /// rows of each.
+  AffineExpr images, rows;
+  Value symbols;
+};
+
+/// An axis of a loop; how many points are needed may be known at run time.
+struct LoopAxis {
+  int64_t extent;
+  AffineExpr limit;
+};
+
+/// The body of a loop, and the index of the point along one axis.
+struct StrassenLoop {
+  Block &block;
+  AffineExpr point;
+};
+
 /// What one product computes, and how it is cut.
 class StrassenProduct {
 public:
@@ -42,6 +62,8 @@ public:
 
 private:
   bool findOperands();
+  bool findRows();
+  bool findOpenRows();
   bool findLines();
   using Groups = SmallVector<Blocks, 2>;
   bool chooseBlocks(const KernelTarget &target);
@@ -54,10 +76,14 @@ private:
   LoopOperand left(const Blocks &rows, const Blocks &part, bool lower);
   LoopOperand matrix(Value buffer, MemRefType type, const Blocks &rows,
                      bool lower);
-  /// Where a half of the first block begins.
+  /// Where a half of the first block begins. Of open rows, every second one is
+  /// in the upper half.
   int64_t firstRow(const Blocks &rows, bool lower) const {
-    return 2 * rows.first + (lower ? rows.size - middle(rows) : 0);
+    int64_t apart = open ? 1 : rows.size - middle(rows);
+    return 2 * rows.first + (lower ? apart : 0);
   }
+  /// From a row of a half to the next one.
+  int64_t rowStep() const { return open ? 2 : 1; }
   /// 1 for the block in which an odd number of rows ends: the middle one is in
   /// both halves.
   int64_t middle(const Blocks &rows) const {
@@ -67,12 +93,30 @@ private:
   SmallVector<int64_t> stridesOf(int64_t row, ArrayRef<int64_t> columns) const;
   LoopOperand columns(Value buffer, MemRefType type);
 
+  void emitLeftSums(const Blocks &rows);
   void emitLeftSums(const Blocks &rows, const Blocks &part);
   void emitProducts(const Blocks &rows);
-  Value emitPoint(OpBuilder &body, Block &block, int64_t rows);
+  Value emitPoint(OpBuilder &body, Block &block, int64_t rows,
+                  AffineExpr limit);
   void emitResults(OpBuilder &body, Block &block, Value products,
-                   const Blocks &rows, ArrayRef<size_t> quarters);
+                   const Blocks &rows, ArrayRef<size_t> quarters,
+                   AffineExpr limit);
   void emitRest();
+
+  // In StrassenRows.cpp.
+  StrassenLoop createLoop(ArrayRef<LoopAxis> axes, size_t pointAxis,
+                          ArrayRef<LoopOperand> operands, size_t numOutputs);
+  void limit(Operation *op, ArrayRef<AffineExpr> extents);
+  AffineExpr number(int64_t value) {
+    return builder.getAffineConstantExpr(value);
+  }
+  AffineExpr isMany();
+  AffineExpr rowsFrom(int64_t pair);
+  Value lowerRows(int64_t pairs);
+  Value emitLowerRows(OpBuilder &body, Value lowerRows, AffineExpr left);
+  Value emitHalfSums(int64_t rows, AffineExpr few);
+  Value halvesOf(Value buffer, MemRefType type, int64_t rows);
+  void emitFew();
 
   Operation *op;
   Value lhsBuffer, rhsBuffer, output;
@@ -86,6 +130,10 @@ private:
   /// an image that has borders. And those of lines at one distance, if not all
   /// are.
   int64_t line = 1, image = 0;
+  /// If rows are open, types have an axis of images first, and `height` is that
+  /// of one.
+  std::optional<OpenRows> open;
+  int64_t images = 1;
   /// Rows of all blocks' quarters, and the depth of one. Columns are those of
   /// `count` times `size` panels.
   int64_t halfRows, halfDepth;
@@ -99,8 +147,9 @@ private:
   StrassenConstants weights;
   Value leftSums, rowScales[2];
   /// The strides of `leftSums`: from sum to sum, from row to row and in a row.
-  /// Its rows are used by those of `blocks` in turn.
+  /// Its rows are used by those of `blocks` in turn, as many for each image.
   SmallVector<int64_t, 3> sumStrides;
+  int64_t sumRows;
 
   explicit StrassenProduct(Operation *op)
       : op(op), builder(op), loc(op->getLoc()) {}
@@ -108,11 +157,22 @@ private:
   int64_t halfColumns() const { return panels.total() * packed; }
   /// Pairs of rows that lie alike.
   int64_t rowsAtOnce() const { return image ? image / 2 : halfRows; }
-  /// How far a window moves with blocks of rows and of columns.
-  Attribute steps(int64_t down, int64_t right) {
-    return builder.getDenseI64ArrayAttr({down, right});
+  /// From an image of rows to the next one.
+  int64_t imageStep(MemRefType type) const {
+    return open ? type.getStridesAndOffset().first.front() : 0;
+  }
+  /// How far a window moves with blocks of rows, images, and blocks of columns.
+  Attribute steps(int64_t down, int64_t image, int64_t right) {
+    return builder.getDenseI64ArrayAttr({down, image, right});
   }
 };
+
+/// At least so many elements: an odd number of lines, so that what is at that
+/// distance is in different sets of a cache.
+inline int64_t spread(int64_t elements) {
+  constexpr int64_t kLine = 64 / sizeof(float);
+  return (llvm::divideCeil(elements, kLine) | 1) * kLine;
+}
 
 /// The values of which `signs` has one, added or subtracted.
 template <size_t count>

@@ -9,6 +9,8 @@
 #include "MatrixViews.h"
 #include "StrassenProduct.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
+#include "glow/Dialect/Inst/Analysis/StridedRegions.h"
+#include "glow/Dialect/Inst/IR/WorkLimits.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 #include "glow/Support/ConstantScope.h"
 
@@ -88,13 +90,17 @@ bool StrassenProduct::findOperands() {
     return false;
   if (!epilogue->empty() && !epilogue->front().getArgument(0).getType().isF32())
     return false;
+  depth = rhs.getDimSize(1);
+  return inst::limitsOf(op) ? findOpenRows() : findRows() && findLines();
+}
+
+bool StrassenProduct::findRows() {
   lhs = asMatrix(lhsBuffer);
   result = asRows(output);
-  if (!lhs || !result || rhs.getDimSize(1) != lhs.getDimSize(1))
+  if (!lhs || !result || lhs.getDimSize(1) != depth)
     return false;
   width = result.getShape().back();
   height = result.getNumElements() / std::max<int64_t>(width, 1);
-  depth = lhs.getDimSize(1);
   // Rows that several batches share are fewer.
   if (lhs.getDimSize(0) != height)
     return false;
@@ -103,7 +109,55 @@ bool StrassenProduct::findOperands() {
     if (!inputTypes.back())
       return false;
   }
-  return findLines();
+  return true;
+}
+
+/// A buffer as images of rows; null if it has further axes.
+static MemRefType asImages(Value buffer) {
+  MemRefType type = typeOf(buffer);
+  auto shape = llvm::to_vector(type.getShape());
+  StridedLayout layout = layoutOf(buffer);
+  if (shape.size() < 2 || !isFixed(buffer) || layout.strides.back() != 1 ||
+      llvm::any_of(layout.strides, [](int64_t stride) { return stride < 0; }))
+    return {};
+  for (; shape.size() > 3; shape.erase(shape.begin())) {
+    if (shape.front() != 1)
+      return {};
+    layout.strides.erase(layout.strides.begin());
+  }
+  if (shape.size() == 2) {
+    shape.insert(shape.begin(), 1);
+    layout.strides.insert(layout.strides.begin(), 0);
+  }
+  return viewType(type, shape, layout.strides, layout.offset);
+}
+
+bool StrassenProduct::findOpenRows() {
+  AffineMap limits = inst::limitsOf(op);
+  auto function = op->getParentOfType<func::FuncOp>();
+  std::optional<unsigned> symbols = glow::symbolsArgument(function);
+  lhs = asImages(lhsBuffer);
+  result = asImages(output);
+  if (!symbols || !lhs || !result || limits.getNumDims() != 0 ||
+      limits.getNumResults() != typeOf(output).getRank())
+    return false;
+  images = result.getDimSize(0);
+  height = result.getDimSize(1);
+  width = result.getDimSize(2);
+  if (lhs.getShape() != ArrayRef<int64_t>{images, height, depth} ||
+      limits.getResults().back() != number(width))
+    return false;
+  for (Value input : inputs) {
+    bool isWhole = typeOf(input).getShape() == typeOf(output).getShape();
+    inputTypes.push_back(isWhole ? asImages(input) : asRow(input));
+    if (!inputTypes.back() ||
+        (rootBuffer(input) == rootBuffer(output) && !areSame(input, output)))
+      return false;
+  }
+  ArrayRef<AffineExpr> axes = limits.getResults().drop_back();
+  open = {axes.size() > 1 ? axes[axes.size() - 2] : number(1), axes.back(),
+          function.getArgument(*symbols)};
+  return true;
 }
 
 /// Finds what blocks of rows must be whole of, so that windows of all operands
@@ -150,9 +204,6 @@ FailureOr<StrassenConstants> StrassenProduct::makeWeights() {
 }
 
 void StrassenProducts::runOnOperation() {
-  // Rows that are padding would be multiplied too.
-  if (glow::symbolsArgument(getOperation()))
-    return;
   std::vector<StrassenProduct> products;
   for (Block &block : getOperation().getBody())
     for (Operation &op : block)

@@ -9,6 +9,7 @@
 
 using namespace mlir;
 using namespace mlir::glow::inst;
+using llvm::divideCeil;
 using mlir::glow::YieldOp;
 
 static MemRefType typeOf(Value buffer) {
@@ -16,23 +17,29 @@ static MemRefType typeOf(Value buffer) {
 }
 
 /// A part of the rows of each block's upper or lower half of the left-hand
-/// side.
+/// side. Of open rows, whose blocks are as one here, those of all images; a last
+/// one alone is both halves.
 LoopOperand StrassenProduct::left(const Blocks &rows, const Blocks &part,
                                   bool lower) {
   auto [strides, offset] = lhs.getStridesAndOffset();
-  int64_t row = strides[0], apart = 2 * rows.size * row;
-  int64_t first = firstRow(rows, lower) + part.first;
-  return {viewOf(builder, lhsBuffer, {rows.count, part.total(), depth},
-                 {apart, row, 1}, offset + first * row),
-          viewType(lhs, {part.size, depth}, {row, 1}, 0),
-          steps(apart, part.size * row)};
+  int64_t row = strides[lhs.getRank() - 2], step = rowStep() * row;
+  int64_t apart = open ? strides[0] : 2 * rows.size * row;
+  int64_t first = firstRow(rows, lower) + rowStep() * part.first;
+  if (open)
+    first = std::min(first, height - 1);
+  return {viewOf(builder, lhsBuffer,
+                 {open ? images : rows.count, part.total(), depth},
+                 {apart, step, 1}, offset + first * row),
+          viewType(lhs, {part.size, depth}, {step, 1}, 0),
+          builder.getDenseI64ArrayAttr({apart, part.size * step})};
 }
 
 /// For a row whose largest number is `largest`, the power of two that brings it
-/// below 4, and its inverse; 0 and NaN if it is not finite. The inverse for
-/// zeros is 0, so that no rounding of other rows' numbers is left.
+/// below 4, and its inverse; 0 and NaN if it is not finite, or if the number of
+/// rows in its place is 0. The inverse for zeros is 0, so that no rounding of
+/// other rows' numbers is left.
 static SmallVector<Value> emitScales(OpBuilder &body, Location loc,
-                                     Value largest) {
+                                     Value largest, Value rows) {
   constexpr int64_t kBits = 23, kNotFinite = 255, kMost = 253;
   Type i32 = body.getI32Type(), f32 = body.getF32Type();
   auto integer = [&](int64_t value) -> Value {
@@ -50,6 +57,11 @@ static SmallVector<Value> emitScales(OpBuilder &body, Location loc,
   Value exponent = arith::ShRUIOp::create(body, loc, bits, integer(kBits));
   Value isFinite = arith::CmpIOp::create(body, loc, arith::CmpIPredicate::slt,
                                          exponent, integer(kNotFinite));
+  if (rows) {
+    Value isThere = arith::CmpFOp::create(body, loc, arith::CmpFPredicate::OGT,
+                                          rows, real(0));
+    isFinite = arith::AndIOp::create(body, loc, isFinite, isThere);
+  }
   // Both powers are normal numbers.
   Value bounded = arith::MaxSIOp::create(body, loc, exponent, integer(1));
   bounded = arith::MinSIOp::create(body, loc, bounded, integer(kMost));
@@ -64,32 +76,67 @@ static SmallVector<Value> emitScales(OpBuilder &body, Location loc,
                               real(std::numeric_limits<float>::quiet_NaN()))};
 }
 
+/// Those of a few rows at once.
+void StrassenProduct::emitLeftSums(const Blocks &rows) {
+  constexpr int64_t kAtOnce = 8;
+  // Open rows are paired across blocks alike.
+  Blocks all = open ? Blocks{rows.first, 1, rows.total()} : rows;
+  int64_t alone = open ? middle(rows) : 0, pairs = all.size - alone;
+  int64_t size = divideCeil(pairs, divideCeil(pairs, kAtOnce));
+  int64_t whole = pairs / size, rest = pairs % size;
+  emitLeftSums(all, {0, whole, size});
+  if (rest)
+    emitLeftSums(all, {whole * size, 1, rest});
+  if (alone)
+    emitLeftSums(all, {pairs, 1, 1});
+}
+
 /// Scales a part of each block's rows of the left-hand side and adds up its
 /// quarters.
 void StrassenProduct::emitLeftSums(const Blocks &rows, const Blocks &part) {
   int64_t count = part.size, row = sumStrides[1];
+  int64_t apart = open ? sumRows : rows.size,
+          outer = open ? images : rows.count;
+  auto steps = [&](int64_t down) {
+    return builder.getDenseI64ArrayAttr({apart * down, count * down});
+  };
   SmallVector<LoopOperand> operands{
       left(rows, part, false),
       left(rows, part, true),
-      {weights.depthScales, typeOf(weights.depthScales), steps(0, 0)}};
+      {weights.depthScales, typeOf(weights.depthScales), steps(0)}};
+  if (open) {
+    Value lower = lowerRows(count);
+    operands.push_back({lower, lower.getType(), steps(0)});
+  }
   for (Value scales : rowScales)
-    operands.push_back({viewOf(builder, scales, {rows.count, part.total()},
-                               {rows.size, 1}, part.first),
-                        viewType(typeOf(scales), count, 1, 0),
-                        steps(rows.size, count)});
+    operands.push_back({viewOf(builder, scales, {outer, part.total()},
+                               {apart, 1}, part.first),
+                        viewType(typeOf(scales), count, 1, 0), steps(1)});
   auto all = llvm::to_vector(sumStrides);
-  all.insert(all.begin() + 1, rows.size * row);
+  all.insert(all.begin() + 1, apart * row);
   operands.push_back(
-      {viewOf(builder, leftSums,
-              {kProducts, rows.count, part.total(), halfDepth}, all,
-              part.first * row),
+      {viewOf(builder, leftSums, {kProducts, outer, part.total(), halfDepth},
+              all, part.first * row),
        viewType(typeOf(leftSums), {kProducts, count, halfDepth}, sumStrides, 0),
-       steps(rows.size * row, count * row)});
-  Block &block =
-      createForall(builder, loc, {rows.count, part.count}, operands, 3);
+       steps(row)});
+  AffineExpr outerLimit = number(outer), parts = number(part.count),
+             most = number(count), left;
+  if (open) {
+    left = rowsFrom(rows.first + part.first);
+    outerLimit = open->images;
+    parts = left.ceilDiv(2 * count) + isMany();
+  }
+  auto [block, point] =
+      createLoop({{outer, outerLimit}, {part.count, parts}}, 1, operands, 3);
   OpBuilder body = OpBuilder::atBlockEnd(&block);
   Type f32 = body.getF32Type();
   Value depthScale = block.getArgument(2);
+  Value hasLower;
+  if (open) {
+    left = left - point * (2 * count);
+    most = left.ceilDiv(2);
+    hasLower = emitLowerRows(body, block.getArgument(3), left);
+  }
   SmallVector<Value> scales;
   for (int64_t half : {0, 1}) {
     auto row = MemRefType::get(count, f32);
@@ -106,10 +153,17 @@ void StrassenProduct::emitLeftSums(const Blocks &rows, const Blocks &part) {
                               magnitude.addArgument(f32, loc));
     YieldOp::create(inner, loc,
                     math::AbsFOp::create(inner, loc, scaled).getResult());
-    createMap(body, loc, largest, {scale, block.getArgument(3 + half)},
-              [&](OpBuilder &map, ValueRange arguments) {
-                return emitScales(map, loc, arguments.front());
-              });
+    limit(reduce, most);
+    SmallVector<Value> sources{largest};
+    if (half && hasLower)
+      sources.push_back(hasLower);
+    auto map = createMap(
+        body, loc, sources, {scale, block.getArguments().take_back(3)[half]},
+        [&](OpBuilder &map, ValueRange arguments) {
+          return emitScales(map, loc, arguments.front(),
+                            arguments.size() > 1 ? arguments[1] : Value());
+        });
+    limit(map, most);
     scales.push_back(scale);
   }
   // Quarters, their columns' scales, their rows' scales.
@@ -127,7 +181,8 @@ void StrassenProduct::emitLeftSums(const Blocks &rows, const Blocks &part) {
   for (size_t i = 0; i < kProducts; ++i)
     writes.push_back(viewOf(body, block.getArguments().back(), shape, {row, 1},
                             i * sumStrides.front()));
-  createMap(body, loc, reads, writes, [&](OpBuilder &map, ValueRange values) {
+  auto map = createMap(body, loc, reads, writes, [&](OpBuilder &map,
+                                                     ValueRange values) {
     Value zero = arith::ConstantOp::create(map, loc, map.getF32FloatAttr(0));
     SmallVector<Value> quarters, sums;
     for (size_t i = 0; i < kQuarters; ++i) {
@@ -144,4 +199,5 @@ void StrassenProduct::emitLeftSums(const Blocks &rows, const Blocks &part) {
       sums.push_back(signedSum(map, loc, signs, quarters));
     return sums;
   });
+  limit(map, {most, number(halfDepth)});
 }

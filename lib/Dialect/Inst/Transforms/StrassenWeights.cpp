@@ -9,25 +9,25 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
-const std::array<Signs<kQuarters>, kProducts> inst::kLeftSums{{{1, 0, 0, 1},
+const std::array<Signs<kQuarters>, kProducts> inst::kLeftSums{{{0, 0, 0, 1},
                                                                {0, 0, 1, 1},
-                                                               {1, 0, 0, 0},
-                                                               {0, 0, 0, 1},
                                                                {1, 1, 0, 0},
+                                                               {1, 0, 0, 0},
+                                                               {1, 0, 0, 1},
                                                                {-1, 0, 1, 0},
                                                                {0, 1, 0, -1}}};
-const std::array<Signs<kQuarters>, kProducts> inst::kRightSums{{{1, 0, 0, 1},
+const std::array<Signs<kQuarters>, kProducts> inst::kRightSums{{{-1, 0, 1, 0},
                                                                 {1, 0, 0, 0},
-                                                                {0, 1, 0, -1},
-                                                                {-1, 0, 1, 0},
                                                                 {0, 0, 0, 1},
+                                                                {0, 1, 0, -1},
+                                                                {1, 0, 0, 1},
                                                                 {1, 1, 0, 0},
                                                                 {0, 0, 1, 1}}};
 const std::array<Signs<kProducts>, kQuarters> inst::kResultSums{
-    {{1, 0, 0, 1, -1, 0, 1},
-     {0, 0, 1, 0, 1, 0, 0},
-     {0, 1, 0, 1, 0, 0, 0},
-     {1, -1, 1, 0, 0, 1, 0}}};
+    {{1, 0, -1, 0, 1, 0, 1},
+     {0, 0, 1, 1, 0, 0, 0},
+     {1, 1, 0, 0, 0, 0, 0},
+     {0, -1, 0, 1, 1, 1, 0}}};
 
 /// Scales stay far from the ends of the range of f32. That of zeros is 0.
 static constexpr int kMostExponent = 100, kLeastDepthExponent = -60,
@@ -158,13 +158,13 @@ inst::strassenWeights(Location location, const Tensor &packed, int64_t panels) {
   auto columnScales = scalesOf(location, f32, exponents.columns);
   auto matrices = Tensor::allocate(
       location, f32,
-      {static_cast<int64_t>(kProducts), panels, depth / 2, width});
+      {panels, static_cast<int64_t>(kProducts), depth / 2, width});
   if (failed(depthScales) || failed(columnScales) || failed(matrices))
     return failure();
   float *out = writable(*matrices);
   int64_t half = depth / 2;
-  for (const Signs<kQuarters> &signs : kRightSums)
-    for (int64_t panel = 0; panel < panels; ++panel)
+  for (int64_t panel = 0; panel < panels; ++panel)
+    for (const Signs<kQuarters> &signs : kRightSums)
       for (int64_t row = 0; row < half; ++row, out += width) {
         // Of one number or two, so rounded once.
         for (size_t quarter = 0; quarter < kQuarters; ++quarter) {

@@ -37,7 +37,7 @@ extern const std::array<Signs<kProducts>, kQuarters> kResultSums;
 struct StrassenWeights {
   /// D, at most 1, and E.
   Tensor depthScales, columnScales;
-  /// For each product the sum of quarters of B', in panels: product, panel,
+  /// For each panel the sums of quarters of B' for the products: panel, product,
   /// depth / 2, width.
   Tensor matrices;
 };

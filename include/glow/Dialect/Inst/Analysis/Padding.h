@@ -131,8 +131,8 @@ struct AddressSpace {
 struct PaddedBuffer {
   SmallVector<PaddedPlaces> places;
   bool isSymbolic = false, isWritten = false;
-  /// Of one integer.
-  SymbolicInteger value;
+  /// Of single integers, by their places.
+  llvm::SmallDenseMap<int64_t, SymbolicInteger> values;
   /// Of integers that lie between 0 and this one, unless it is negative.
   AffineExpr most;
 
