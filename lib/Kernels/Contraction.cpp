@@ -287,7 +287,8 @@ void ContractionKernel::emitColumns(KernelBuilder &b, const MicroKernel &kernel,
       tile.offsets.clear();
       for (size_t i = 0; i < line.offsets.size(); ++i) {
         Value across = b.mul(column, i == Rhs ? 0 : plan.columns.strides[i]);
-        Value down = plan.joined ? b.index(0) : b.mul(row, plan.rows.strides[i]);
+        Value down =
+            plan.joined ? b.index(0) : b.mul(row, plan.rows.strides[i]);
         tile.offsets.push_back(b.add(b.add(line.offsets[i], across), down));
       }
       if (plan.joined)

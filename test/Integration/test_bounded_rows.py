@@ -9,7 +9,7 @@ import pytest
 from backends import run_onnxruntime
 from compare import check_equal
 from onnx import helper
-from product_models import attention, float_model
+from product_models import attention, float_model, followed_by
 
 import glow
 
@@ -41,6 +41,42 @@ def test_every_number_of_rows(depth, columns, precision, tolerance):
         one, two = (program.run(inputs) for program in bounded)
         check_equal(one, run_onnxruntime(model, inputs), tolerance=tolerance)
         check_equal(two, one, tolerance=0)
+
+
+FOLLOWERS = {"tanh": [("Tanh", ["y"])], "residual": [("Add", ["y", "z"])],
+             "erf": [("Erf", ["y"]), ("Mul", ["0", "y"])]}
+
+
+@pytest.mark.parametrize("followers", FOLLOWERS)
+@pytest.mark.parametrize("precision, tolerance", [("strict", 1e-5),
+                                                  ("bf16", 2e-2)])
+def test_rows_of_every_number_of_texts(followers, precision, tolerance):
+    """Tiles have rows of several texts, and some that are none's."""
+    most, depth = (3, 21), 200
+    weights = np.random.default_rng(1).standard_normal((depth, depth), "f4")
+    nodes = [helper.make_node("MatMul", ["x", "w"], ["y"])]
+    shape = ["b", "n", depth]
+    model = float_model(followed_by(nodes, FOLLOWERS[followers]),
+                        {"x": shape, "z": shape}, shape,
+                        {"w": weights / np.float32(depth) ** 0.5})
+    names = [i.name for i in model.graph.input]
+    ranges = [(1, most[0]), (1, most[1]), depth]
+    bounded = [glow.compile(model.SerializeToString(), threads=threads,
+                            precision=precision, shapes={n: ranges for n in names},
+                            options={"check-bounds": "1", **machine})
+               for threads, machine in [(1, {}), (2, {}), (1, {"mcpu": "haswell"})]]
+    rng = np.random.default_rng(2)
+    spoilt = {name: np.full((*most, depth), np.nan, "f4") for name in names}
+    for number in rng.permutation(most[0] * most[1]):
+        size = (number % most[0] + 1, number // most[0] + 1, depth)
+        inputs = {name: rng.standard_normal(size, "f4") for name in names}
+        for program in bounded:
+            program.run(spoilt)
+        one, two, avx2 = (program.run(inputs) for program in bounded)
+        expected = run_onnxruntime(model, inputs)
+        check_equal(one, expected, tolerance=tolerance)
+        check_equal(two, one, tolerance=0)
+        check_equal(avx2, expected, tolerance=tolerance)
 
 
 @pytest.mark.parametrize("queries", [0, 1, 5])

@@ -75,6 +75,38 @@ func.func @shares(%x: memref<128x768xf32>, %n: memref<1xi64> {glow.symbols = [{n
   return
 }
 
+// Rows of several texts that are there are counted through, so that tiles have
+// rows of more than one. What is behind the last row reads and writes the first
+// row of a text that is not needed, or the first one of the next text.
+// CHECK-LABEL: func.func @joined(
+//   CHECK-DAG: %[[TEXTS:.+]] = arith.minsi %{{.+}}, %c3
+//   CHECK-DAG: %[[OWN:.+]] = arith.minsi %{{.+}}, %c30
+//       CHECK: %[[ALL:.+]] = arith.muli %[[TEXTS]], %[[OWN]]
+//       CHECK: %[[FIRST:.+]] = arith.muli %{{.+}}, %c11
+//       CHECK: %[[LEAST:.+]] = arith.maxsi %[[OWN]], %c1
+//       CHECK: %[[TEXT:.+]] = arith.divui %[[FIRST]], %[[LEAST]]
+//       CHECK: %[[ROW:.+]] = arith.remui %[[FIRST]], %[[LEAST]]
+//       CHECK: %[[THERE:.+]] = arith.cmpi slt, %[[FIRST]], %[[ALL]]
+//       CHECK: %[[WHOLE:.+]] = arith.cmpi sgt, %[[OWN]], %c29
+//       CHECK: %[[STAYS:.+]] = arith.ori %[[THERE]], %[[WHOLE]]
+//       CHECK: arith.select %[[STAYS]], %[[TEXT]], %c0
+//       CHECK: arith.select %[[STAYS]], %[[ROW]], %[[OWN]]
+//       CHECK: %[[NEXT:.+]] = arith.addi %[[ROW]], %c1
+//       CHECK: %[[INSIDE:.+]] = arith.cmpi slt, %[[NEXT]], %[[LEAST]]
+//       CHECK: %[[AFTER:.+]] = arith.addi %[[TEXT]], %c1
+//       CHECK: arith.select %[[INSIDE]], %[[TEXT]], %[[AFTER]]
+//       CHECK: arith.select %[[INSIDE]], %[[NEXT]], %c0
+//       CHECK: %{{.+}}:22 = scf.for
+#texts = affine_map<()[s0, s1] -> (s0, s1, 32)>
+func.func @joined(%x: memref<3x30x96xf32>, %n: memref<2xi64> {glow.symbols = [{name = "b", lower = 1 : i64, upper = 3 : i64}, {name = "n", lower = 1 : i64, upper = 30 : i64}]},
+                  %w: memref<1x96x32xf32>, %y: memref<3x30x32xf32>) {
+  glow_inst.matmul ins(%x, %w : memref<3x30x96xf32>, memref<1x96x32xf32>) outs(%y : memref<3x30x32xf32>) {glow_inst.extents = #texts, packed = 32 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
 // Tile registers begin before a tile that is lower than they are: it is the last
 // one there can be, and not one with as many rows.
 // AMX-LABEL: func.func @registers(

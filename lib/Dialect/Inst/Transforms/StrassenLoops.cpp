@@ -132,8 +132,8 @@ Value StrassenProduct::emitPoint(OpBuilder &body, Block &block, int64_t rows,
 
 /// Adds up the products to these quarters of the result, with the epilogue.
 void StrassenProduct::emitResults(OpBuilder &body, Block &block, Value products,
-                                  const Blocks &rows,
-                                  ArrayRef<size_t> quarters, AffineExpr most) {
+                                  const Blocks &rows, ArrayRef<size_t> quarters,
+                                  AffineExpr most) {
   int64_t columns = panels.size * packed;
   SmallVector<int64_t> shape = shapeOf(rows.size, columns);
   SmallVector<Value> reads, writes;
@@ -183,22 +183,22 @@ void StrassenProduct::emitResults(OpBuilder &body, Block &block, Value products,
     places.push_back(own);
     writes.push_back(ofMatrix(target, quarter));
   }
-  auto sum = createMap(body, loc, reads, writes, [&](OpBuilder &map,
-                                                     ValueRange values) {
-    SmallVector<Value> results;
-    for (auto [quarter, own] : llvm::zip(quarters, places)) {
-      Value sum = signedSum(map, loc, kResultSums[quarter],
-                            values.take_front(kProducts));
-      for (size_t scale : ArrayRef(own).take_front(2))
-        sum = arith::MulFOp::create(map, loc, sum, values[scale]);
-      auto arguments = llvm::map_to_vector(
-          ArrayRef(own).drop_front(2),
-          [&](size_t place) -> Value { return values[place]; });
-      sum = finishSum(map, *epilogue, sum, arguments);
-      results.push_back(sum);
-    }
-    return results;
-  });
+  auto sum = createMap(
+      body, loc, reads, writes, [&](OpBuilder &map, ValueRange values) {
+        SmallVector<Value> results;
+        for (auto [quarter, own] : llvm::zip(quarters, places)) {
+          Value sum = signedSum(map, loc, kResultSums[quarter],
+                                values.take_front(kProducts));
+          for (size_t scale : ArrayRef(own).take_front(2))
+            sum = arith::MulFOp::create(map, loc, sum, values[scale]);
+          auto arguments = llvm::map_to_vector(
+              ArrayRef(own).drop_front(2),
+              [&](size_t place) -> Value { return values[place]; });
+          sum = finishSum(map, *epilogue, sum, arguments);
+          results.push_back(sum);
+        }
+        return results;
+      });
   limit(sum, {most, number(columns)});
 }
 
@@ -238,11 +238,10 @@ void StrassenProduct::emitProducts(const Blocks &rows) {
     blocks = rowsFrom(rows.first).ceilDiv(2 * rows.size) + isMany();
     images = open->images;
   }
-  auto [block, point] =
-      createLoop({{rows.count, blocks},
-                  {this->images, images},
-                  {panels.count, number(panels.count)}},
-                 0, operands, 2);
+  auto [block, point] = createLoop({{rows.count, blocks},
+                                    {panels.count, number(panels.count)},
+                                    {this->images, images}},
+                                   0, operands, 2);
   OpBuilder body = OpBuilder::atBlockEnd(&block);
   if (open) {
     AffineExpr left = rowsFrom(rows.first) - point * (2 * rows.size);

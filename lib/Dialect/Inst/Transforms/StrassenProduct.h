@@ -5,6 +5,7 @@
 #define GLOW_LIB_DIALECT_INST_TRANSFORMS_STRASSENPRODUCT_H
 
 #include "LoopOperand.h"
+#include "StrassenRows.h"
 #include "StrassenWeights.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "glow/Interfaces/KernelTarget.h"
@@ -24,26 +25,6 @@ struct Blocks {
 struct StrassenConstants {
   Tensor packed;
   Value depthScales, columnScales, matrices;
-};
-
-/// How many rows there are is known when the program runs.
-struct OpenRows {
-  /// Of what types say: images, or other matrices that share the weights, and
-  /// rows of each.
-  AffineExpr images, rows;
-  Value symbols;
-};
-
-/// An axis of a loop; how many points are needed may be known at run time.
-struct LoopAxis {
-  int64_t extent;
-  AffineExpr limit;
-};
-
-/// The body of a loop, and the index of the point along one axis.
-struct StrassenLoop {
-  Block &block;
-  AffineExpr point;
 };
 
 /// What one product computes, and how it is cut.
@@ -95,6 +76,10 @@ private:
 
   void emitLeftSums(const Blocks &rows);
   void emitLeftSums(const Blocks &rows, const Blocks &part);
+  Value emitRowScales(OpBuilder &body, Block &block, bool lower,
+                      AffineExpr most, Value rows);
+  void emitSums(OpBuilder &body, Block &block, ValueRange scales,
+                AffineExpr most);
   void emitProducts(const Blocks &rows);
   Value emitPoint(OpBuilder &body, Block &block, int64_t rows,
                   AffineExpr limit);
@@ -163,7 +148,7 @@ private:
   }
   /// How far a window moves with blocks of rows, images, and blocks of columns.
   Attribute steps(int64_t down, int64_t image, int64_t right) {
-    return builder.getDenseI64ArrayAttr({down, image, right});
+    return builder.getDenseI64ArrayAttr({down, right, image});
   }
 };
 

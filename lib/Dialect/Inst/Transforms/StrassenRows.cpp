@@ -23,7 +23,7 @@ using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
 /// With fewer rows there are more products in blocks than eight.
-static constexpr int64_t kLeastRows = 64;
+static constexpr int64_t kLeastRows = 32;
 /// More than there are of anything.
 static constexpr int64_t kVeryMany = int64_t(1) << 40;
 
@@ -54,8 +54,9 @@ void StrassenProduct::limit(Operation *op, ArrayRef<AffineExpr> extents) {
                          AffineMapAttr::get(map));
 }
 
-/// A loop over the axes that may have more or less than one point. That of a bounded product
-/// gets the index of the point along an axis, and the values of the symbols.
+/// A loop over the axes that may have more or less than one point. That of a
+/// bounded product gets the index of the point along an axis, and the values of
+/// the symbols.
 StrassenLoop StrassenProduct::createLoop(ArrayRef<LoopAxis> axes,
                                          size_t pointAxis,
                                          ArrayRef<LoopOperand> operands,
@@ -87,16 +88,16 @@ StrassenLoop StrassenProduct::createLoop(ArrayRef<LoopAxis> axes,
   if (open) {
     SmallVector<int64_t> steps(axes.size(), 0);
     auto *outputs = own.end() - numOutputs;
-    outputs = own.insert(
-        outputs, {open->symbols, open->symbols.getType(), keep(steps)});
+    outputs = own.insert(outputs,
+                         {open->symbols, open->symbols.getType(), keep(steps)});
     if (isKept(pointAxis)) {
       point = builder.getAffineDimExpr(0);
       steps[pointAxis] = 1;
       auto points = llvm::to_vector(llvm::seq(axes[pointAxis].extent));
       Type i64 = builder.getI64Type();
-      Value list = ConstantOp::create(
-          builder, loc, MemRefType::get(points.size(), i64),
-          builder.getI64TensorAttr(points));
+      Value list =
+          ConstantOp::create(builder, loc, MemRefType::get(points.size(), i64),
+                             builder.getI64TensorAttr(points));
       own.insert(outputs, {list, MemRefType::get(1, i64), keep(steps)});
     }
   }
@@ -123,8 +124,9 @@ Value StrassenProduct::lowerRows(int64_t pairs) {
                              ArrayRef<float>(ones)));
 }
 
-/// How many lower rows each pair has, none if it is the last one of `left` rows,
-/// an odd number. A limit of what is summed up is kept exactly, others are not.
+/// How many lower rows each pair has, none if it is the last one of `left`
+/// rows, an odd number. A limit of what is summed up is kept exactly, others
+/// are not.
 Value StrassenProduct::emitLowerRows(OpBuilder &body, Value lowerRows,
                                      AffineExpr left) {
   int64_t pairs = typeOf(lowerRows).getDimSize(0);
@@ -201,18 +203,18 @@ void StrassenProduct::emitFew() {
       halvesOf(weights.columnScales, typeOf(weights.columnScales), rows)};
   for (auto [input, type] : llvm::zip(inputs, inputTypes))
     operands.push_back(halvesOf(input, type, rows));
-  auto product = MatMulOp::create(
-      builder, loc, a, b, operands, ValueRange(),
-      halvesOf(output, result, rows), builder.getI64IntegerAttr(packed),
-      TypeAttr(), IntegerAttr());
+  auto product = MatMulOp::create(builder, loc, a, b, operands, ValueRange(),
+                                  halvesOf(output, result, rows),
+                                  builder.getI64IntegerAttr(packed), TypeAttr(),
+                                  IntegerAttr());
   Block &block = product.getEpilogue().emplaceBlock();
   for (size_t i = 0; i <= operands.size(); ++i)
     block.addArgument(builder.getF32Type(), loc);
   OpBuilder body = OpBuilder::atBlockEnd(&block);
   Value scaled = arith::MulFOp::create(body, loc, block.getArgument(0),
                                        block.getArgument(1));
-  YieldOp::create(body, loc,
-                  finishSum(body, *epilogue, scaled,
-                            block.getArguments().drop_front(2)));
+  YieldOp::create(
+      body, loc,
+      finishSum(body, *epilogue, scaled, block.getArguments().drop_front(2)));
   limit(product, {number(2), open->images, few, number(halfColumns())});
 }

@@ -17,8 +17,8 @@ static MemRefType typeOf(Value buffer) {
 }
 
 /// A part of the rows of each block's upper or lower half of the left-hand
-/// side. Of open rows, whose blocks are as one here, those of all images; a last
-/// one alone is both halves.
+/// side. Of open rows, whose blocks are as one here, those of all images; a
+/// last one alone is both halves.
 LoopOperand StrassenProduct::left(const Blocks &rows, const Blocks &part,
                                   bool lower) {
   auto [strides, offset] = lhs.getStridesAndOffset();
@@ -91,6 +91,80 @@ void StrassenProduct::emitLeftSums(const Blocks &rows) {
     emitLeftSums(all, {pairs, 1, 1});
 }
 
+/// What brings each row of a half to one size; its inverse goes to the loop's
+/// outputs. `rows` are those in each place, if any could be missing.
+Value StrassenProduct::emitRowScales(OpBuilder &body, Block &block, bool lower,
+                                     AffineExpr most, Value rows) {
+  Value half = block.getArgument(lower), depthScale = block.getArgument(2);
+  Type f32 = body.getF32Type();
+  auto type = MemRefType::get(typeOf(half).getDimSize(0), f32);
+  Value largest = AllocOp::create(body, loc, type, IntegerAttr());
+  Value scale = AllocOp::create(body, loc, type, IntegerAttr());
+  auto reduce = ReduceOp::create(body, loc, glow::ReduceKind::Max,
+                                 ValueRange{half, depthScale}, largest,
+                                 body.getDenseI64ArrayAttr(1));
+  Block &magnitude = reduce.getBody().emplaceBlock();
+  OpBuilder inner = OpBuilder::atBlockEnd(&magnitude);
+  Value scaled =
+      arith::MulFOp::create(inner, loc, magnitude.addArgument(f32, loc),
+                            magnitude.addArgument(f32, loc));
+  YieldOp::create(inner, loc,
+                  math::AbsFOp::create(inner, loc, scaled).getResult());
+  limit(reduce, most);
+  SmallVector<Value> sources{largest};
+  if (rows)
+    sources.push_back(rows);
+  auto map = createMap(
+      body, loc, sources, {scale, block.getArguments().take_back(3)[lower]},
+      [&](OpBuilder &map, ValueRange arguments) {
+        return emitScales(map, loc, arguments.front(),
+                          arguments.size() > 1 ? arguments[1] : Value());
+      });
+  limit(map, most);
+  return scale;
+}
+
+/// The quarters of a block's rows, scaled and added up for each product.
+void StrassenProduct::emitSums(OpBuilder &body, Block &block, ValueRange scales,
+                               AffineExpr most) {
+  // Quarters, their columns' scales, their rows' scales.
+  SmallVector<Value> reads, writes;
+  SmallVector<int64_t> shape{typeOf(block.getArgument(0)).getDimSize(0),
+                             halfDepth};
+  for (size_t i = 0; i < kQuarters; ++i) {
+    Value half = block.getArgument(isLower(i));
+    reads.push_back(viewOf(body, half, shape, {layoutOf(half).strides[0], 1},
+                           isRight(i) ? halfDepth : 0));
+  }
+  for (int64_t start : {int64_t(0), halfDepth})
+    reads.push_back(viewOf(body, block.getArgument(2), shape, {0, 1}, start));
+  for (Value scale : scales)
+    reads.push_back(viewOf(body, scale, shape, {1, 0}, 0));
+  for (size_t i = 0; i < kProducts; ++i)
+    writes.push_back(viewOf(body, block.getArguments().back(), shape,
+                            {sumStrides[1], 1}, i * sumStrides.front()));
+  auto map = createMap(
+      body, loc, reads, writes, [&](OpBuilder &map, ValueRange values) {
+        Value zero =
+            arith::ConstantOp::create(map, loc, map.getF32FloatAttr(0));
+        SmallVector<Value> quarters, sums;
+        for (size_t i = 0; i < kQuarters; ++i) {
+          Value row = values[kQuarters + 2 + isLower(i)];
+          Value scaled = arith::MulFOp::create(map, loc, values[i],
+                                               values[kQuarters + isRight(i)]);
+          scaled = arith::MulFOp::create(map, loc, scaled, row);
+          Value isFinite = arith::CmpFOp::create(
+              map, loc, arith::CmpFPredicate::OGT, row, zero);
+          quarters.push_back(
+              arith::SelectOp::create(map, loc, isFinite, scaled, zero));
+        }
+        for (const Signs<kQuarters> &signs : kLeftSums)
+          sums.push_back(signedSum(map, loc, signs, quarters));
+        return sums;
+      });
+  limit(map, {most, number(halfDepth)});
+}
+
 /// Scales a part of each block's rows of the left-hand side and adds up its
 /// quarters.
 void StrassenProduct::emitLeftSums(const Blocks &rows, const Blocks &part) {
@@ -109,9 +183,9 @@ void StrassenProduct::emitLeftSums(const Blocks &rows, const Blocks &part) {
     operands.push_back({lower, lower.getType(), steps(0)});
   }
   for (Value scales : rowScales)
-    operands.push_back({viewOf(builder, scales, {outer, part.total()},
-                               {apart, 1}, part.first),
-                        viewType(typeOf(scales), count, 1, 0), steps(1)});
+    operands.push_back(
+        {viewOf(builder, scales, {outer, part.total()}, {apart, 1}, part.first),
+         viewType(typeOf(scales), count, 1, 0), steps(1)});
   auto all = llvm::to_vector(sumStrides);
   all.insert(all.begin() + 1, apart * row);
   operands.push_back(
@@ -129,75 +203,13 @@ void StrassenProduct::emitLeftSums(const Blocks &rows, const Blocks &part) {
   auto [block, point] =
       createLoop({{outer, outerLimit}, {part.count, parts}}, 1, operands, 3);
   OpBuilder body = OpBuilder::atBlockEnd(&block);
-  Type f32 = body.getF32Type();
-  Value depthScale = block.getArgument(2);
   Value hasLower;
   if (open) {
     left = left - point * (2 * count);
     most = left.ceilDiv(2);
     hasLower = emitLowerRows(body, block.getArgument(3), left);
   }
-  SmallVector<Value> scales;
-  for (int64_t half : {0, 1}) {
-    auto row = MemRefType::get(count, f32);
-    Value largest = AllocOp::create(body, loc, row, IntegerAttr());
-    Value scale = AllocOp::create(body, loc, row, IntegerAttr());
-    auto reduce =
-        ReduceOp::create(body, loc, glow::ReduceKind::Max,
-                         ValueRange{block.getArgument(half), depthScale},
-                         largest, body.getDenseI64ArrayAttr(1));
-    Block &magnitude = reduce.getBody().emplaceBlock();
-    OpBuilder inner = OpBuilder::atBlockEnd(&magnitude);
-    Value scaled =
-        arith::MulFOp::create(inner, loc, magnitude.addArgument(f32, loc),
-                              magnitude.addArgument(f32, loc));
-    YieldOp::create(inner, loc,
-                    math::AbsFOp::create(inner, loc, scaled).getResult());
-    limit(reduce, most);
-    SmallVector<Value> sources{largest};
-    if (half && hasLower)
-      sources.push_back(hasLower);
-    auto map = createMap(
-        body, loc, sources, {scale, block.getArguments().take_back(3)[half]},
-        [&](OpBuilder &map, ValueRange arguments) {
-          return emitScales(map, loc, arguments.front(),
-                            arguments.size() > 1 ? arguments[1] : Value());
-        });
-    limit(map, most);
-    scales.push_back(scale);
-  }
-  // Quarters, their columns' scales, their rows' scales.
-  SmallVector<Value> reads, writes;
-  SmallVector<int64_t> shape{count, halfDepth};
-  for (size_t i = 0; i < kQuarters; ++i) {
-    Value half = block.getArgument(isLower(i));
-    reads.push_back(viewOf(body, half, shape, {layoutOf(half).strides[0], 1},
-                           isRight(i) ? halfDepth : 0));
-  }
-  for (int64_t start : {int64_t(0), halfDepth})
-    reads.push_back(viewOf(body, depthScale, shape, {0, 1}, start));
-  for (Value scale : scales)
-    reads.push_back(viewOf(body, scale, shape, {1, 0}, 0));
-  for (size_t i = 0; i < kProducts; ++i)
-    writes.push_back(viewOf(body, block.getArguments().back(), shape, {row, 1},
-                            i * sumStrides.front()));
-  auto map = createMap(body, loc, reads, writes, [&](OpBuilder &map,
-                                                     ValueRange values) {
-    Value zero = arith::ConstantOp::create(map, loc, map.getF32FloatAttr(0));
-    SmallVector<Value> quarters, sums;
-    for (size_t i = 0; i < kQuarters; ++i) {
-      Value row = values[kQuarters + 2 + isLower(i)];
-      Value scaled = arith::MulFOp::create(map, loc, values[i],
-                                           values[kQuarters + isRight(i)]);
-      scaled = arith::MulFOp::create(map, loc, scaled, row);
-      Value isFinite =
-          arith::CmpFOp::create(map, loc, arith::CmpFPredicate::OGT, row, zero);
-      quarters.push_back(
-          arith::SelectOp::create(map, loc, isFinite, scaled, zero));
-    }
-    for (const Signs<kQuarters> &signs : kLeftSums)
-      sums.push_back(signedSum(map, loc, signs, quarters));
-    return sums;
-  });
-  limit(map, {most, number(halfDepth)});
+  SmallVector<Value> scales{emitRowScales(body, block, false, most, Value()),
+                            emitRowScales(body, block, true, most, hasLower)};
+  emitSums(body, block, scales, most);
 }

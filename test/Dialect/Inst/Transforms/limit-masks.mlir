@@ -239,3 +239,35 @@ func.func @in_place(
   glow_inst.reduce sum ins(%m : memref<8x64xf32>) outs(%y : memref<8xf32>) axes = [1]
   return
 }
+
+// It may also be a part of a shape, which its other elements leave alone.
+// CHECK-LABEL: func.func @part_of_a_shape(
+//       CHECK: glow_inst.reduce sum {{.*}} {glow_inst.extents = [[HALF]]}
+func.func @part_of_a_shape(
+    %x: memref<8x64xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 2 : i64, upper = 128 : i64}]},
+    %y: memref<8xf32> {glow_inst.output}) {
+  %zero = glow_inst.constant dense<0> : tensor<i64> -> memref<i64>
+  %places = glow_inst.constant dense<[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63]> : tensor<64xi64> -> memref<64xi64>
+  %shape = glow_inst.alloc : memref<2xi64>
+  %first = glow_inst.view %shape : memref<2xi64> to memref<i64>
+  %n = glow_inst.view %shape : memref<2xi64> to memref<i64, strided<[], offset: 1>>
+  glow_inst.gather ins(%s, %zero : memref<1xi64>, memref<i64>) outs(%n : memref<i64, strided<[], offset: 1>>) axis = 0
+  glow_inst.map ins(%n : memref<i64, strided<[], offset: 1>>) outs(%n : memref<i64, strided<[], offset: 1>>) {
+  ^bb0(%a: i64):
+    %two = arith.constant 2 : i64
+    %b = arith.divsi %a, %two : i64
+    glow.yield %b : i64
+  }
+  glow_inst.fill %first with 8 : i64 : memref<i64>
+  %m = glow_inst.alloc : memref<8x64xf32>
+  glow_inst.map ins(%places, %n, %x : memref<64xi64>, memref<i64, strided<[], offset: 1>>, memref<8x64xf32>) outs(%m : memref<8x64xf32>) {
+  ^bb0(%a: i64, %b: i64, %c: f32):
+    %valid = arith.cmpi slt, %a, %b : i64
+    %none = arith.constant 0.0 : f32
+    %d = arith.select %valid, %c, %none : f32
+    glow.yield %d : f32
+  }
+  glow_inst.reduce sum ins(%m : memref<8x64xf32>) outs(%y : memref<8xf32>) axes = [1]
+  return
+}
