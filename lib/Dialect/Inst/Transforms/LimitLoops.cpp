@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LimitWork.h"
+#include "LoopOperand.h"
 #include "glow/Dialect/Inst/Analysis/Padding.h"
 #include "glow/Dialect/Inst/IR/WorkLimits.h"
 
@@ -242,31 +243,6 @@ void WorkLimiter::run(ForallOp loop) {
   leave(loop);
 }
 
-/// Adds an input to a loop, of which each point sees one window.
-static void addInput(ForallOp loop, Value input, MemRefType window,
-                     ArrayRef<int64_t> steps) {
-  unsigned place = loop.getInputs().size();
-  Builder builder(loop.getContext());
-  SmallVector<Attribute> all(loop.getSteps().getValue());
-  all.insert(all.begin() + place, builder.getDenseI64ArrayAttr(steps));
-  loop.setStepsAttr(builder.getArrayAttr(all));
-  loop.getInputsMutable().append(input);
-  loop.getBody().insertArgument(place, window, input.getLoc());
-}
-
-/// A list of the points along an axis, of which each sees its own.
-static void passPoints(ForallOp loop, size_t axis) {
-  OpBuilder builder(loop);
-  auto points = llvm::to_vector(llvm::seq(loop.getExtents()[axis]));
-  Type i64 = builder.getI64Type();
-  auto type = MemRefType::get(points.size(), i64);
-  auto list = ConstantOp::create(builder, loop.getLoc(), type,
-                                 builder.getI64TensorAttr(points));
-  SmallVector<int64_t> steps(loop.getExtents().size(), 0);
-  steps[axis] = 1;
-  addInput(loop, list, MemRefType::get(1, i64), steps);
-}
-
 /// Makes the values of the symbols the last input of a loop that reads them,
 /// and the index of the point the one before if limits depend on it.
 void WorkLimiter::passSymbols(ForallOp loop) {
@@ -280,8 +256,7 @@ void WorkLimiter::passSymbols(ForallOp loop) {
     return;
   if (variesByPoint)
     passPoints(loop, *blockAxes[loop]);
-  SmallVector<int64_t> none(loop.getExtents().size(), 0);
-  addInput(loop, symbols, cast<MemRefType>(symbols.getType()), none);
+  passWhole(loop, symbols);
 }
 
 /// What has been left out may not be read at points of a loop, nor may a loop

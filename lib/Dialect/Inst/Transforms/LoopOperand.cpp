@@ -5,6 +5,8 @@
 
 using namespace mlir;
 using namespace mlir::glow;
+using inst::ConstantOp;
+using inst::ForallOp;
 
 Block &inst::createForall(OpBuilder &builder, Location loc,
                           ArrayRef<int64_t> extents,
@@ -23,4 +25,33 @@ Block &inst::createForall(OpBuilder &builder, Location loc,
   for (const LoopOperand &operand : operands)
     body.addArgument(operand.window, loc);
   return body;
+}
+
+/// Adds an input, of which each point sees one window.
+static void addInput(ForallOp loop, Value input, MemRefType window,
+                     ArrayRef<int64_t> steps) {
+  unsigned place = loop.getInputs().size();
+  Builder builder(loop.getContext());
+  SmallVector<Attribute> all(loop.getSteps().getValue());
+  all.insert(all.begin() + place, builder.getDenseI64ArrayAttr(steps));
+  loop.setStepsAttr(builder.getArrayAttr(all));
+  loop.getInputsMutable().append(input);
+  loop.getBody().insertArgument(place, window, input.getLoc());
+}
+
+void inst::passWhole(ForallOp loop, Value input) {
+  SmallVector<int64_t> none(loop.getExtents().size(), 0);
+  addInput(loop, input, cast<MemRefType>(input.getType()), none);
+}
+
+void inst::passPoints(ForallOp loop, size_t axis) {
+  OpBuilder builder(loop);
+  auto points = llvm::to_vector(llvm::seq(loop.getExtents()[axis]));
+  Type i64 = builder.getI64Type();
+  auto type = MemRefType::get(points.size(), i64);
+  auto list = ConstantOp::create(builder, loop.getLoc(), type,
+                                 builder.getI64TensorAttr(points));
+  SmallVector<int64_t> steps(loop.getExtents().size(), 0);
+  steps[axis] = 1;
+  addInput(loop, list, MemRefType::get(1, i64), steps);
 }

@@ -21,6 +21,12 @@ struct LoopOperand {
 Block &createForall(OpBuilder &builder, Location loc, ArrayRef<int64_t> extents,
                     ArrayRef<LoopOperand> operands, size_t numOutputs = 1);
 
+/// Adds an input to a loop, of which all points see all.
+void passWhole(ForallOp loop, Value input);
+
+/// Adds a list of the points along an axis, of which each sees its own.
+void passPoints(ForallOp loop, size_t axis);
+
 /// The location of a loop that stands for these operations.
 template <typename Operations>
 Location fusedLocation(OpBuilder &builder, const Operations &operations) {

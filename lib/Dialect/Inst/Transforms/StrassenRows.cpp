@@ -61,52 +61,36 @@ StrassenLoop StrassenProduct::createLoop(ArrayRef<LoopAxis> axes,
                                          size_t pointAxis,
                                          ArrayRef<LoopOperand> operands,
                                          size_t numOutputs) {
+  SmallVector<size_t> kept;
+  for (auto [i, axis] : llvm::enumerate(axes))
+    if (axis.extent > 1 || !isa<AffineConstantExpr>(axis.limit))
+      kept.push_back(i);
+  if (kept.empty())
+    kept.push_back(0);
   SmallVector<int64_t> extents;
   SmallVector<AffineExpr> limits;
-  auto isKept = [&](size_t axis) {
-    return axes[axis].extent > 1 || !isa<AffineConstantExpr>(axes[axis].limit);
-  };
-  for (auto [axis, loopAxis] : llvm::enumerate(axes))
-    if (isKept(axis)) {
-      extents.push_back(loopAxis.extent);
-      limits.push_back(loopAxis.limit);
-    }
-  auto keep = [&](ArrayRef<int64_t> all) -> Attribute {
-    SmallVector<int64_t> kept;
-    for (auto [axis, step] : llvm::enumerate(all))
-      if (isKept(axis))
-        kept.push_back(step);
-    if (kept.empty())
-      kept.push_back(0);
-    return builder.getDenseI64ArrayAttr(kept);
-  };
-  SmallVector<LoopOperand> own;
-  for (const LoopOperand &operand : operands)
-    own.push_back({operand.whole, operand.window,
-                   keep(cast<DenseI64ArrayAttr>(operand.steps))});
-  AffineExpr point = number(0);
-  if (open) {
-    SmallVector<int64_t> steps(axes.size(), 0);
-    auto *outputs = own.end() - numOutputs;
-    outputs = own.insert(outputs,
-                         {open->symbols, open->symbols.getType(), keep(steps)});
-    if (isKept(pointAxis)) {
-      point = builder.getAffineDimExpr(0);
-      steps[pointAxis] = 1;
-      auto points = llvm::to_vector(llvm::seq(axes[pointAxis].extent));
-      Type i64 = builder.getI64Type();
-      Value list =
-          ConstantOp::create(builder, loc, MemRefType::get(points.size(), i64),
-                             builder.getI64TensorAttr(points));
-      own.insert(outputs, {list, MemRefType::get(1, i64), keep(steps)});
-    }
+  for (size_t i : kept) {
+    extents.push_back(axes[i].extent);
+    limits.push_back(axes[i].limit);
   }
-  if (extents.empty()) {
-    extents.push_back(1);
-    limits.push_back(number(1));
+  SmallVector<LoopOperand> own(operands);
+  for (LoopOperand &operand : own) {
+    SmallVector<int64_t> steps;
+    for (size_t i : kept)
+      steps.push_back(cast<DenseI64ArrayAttr>(operand.steps)[i]);
+    operand.steps = builder.getDenseI64ArrayAttr(steps);
   }
   Block &block = createForall(builder, loc, extents, own, numOutputs);
-  limit(block.getParentOp(), limits);
+  AffineExpr point = number(0);
+  if (open) {
+    auto loop = cast<ForallOp>(block.getParentOp());
+    if (auto *place = llvm::find(kept, pointAxis); place != kept.end()) {
+      passPoints(loop, place - kept.begin());
+      point = builder.getAffineDimExpr(0);
+    }
+    passWhole(loop, open->symbols);
+    limit(loop, limits);
+  }
   return {block, point};
 }
 

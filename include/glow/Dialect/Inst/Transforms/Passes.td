@@ -199,6 +199,10 @@ def StrassenProducts : Inst_Pass<"glow-inst-strassen-products"> {
     not finite becomes NaN and leaves the others alone. Weights that are not finite,
     or of which one is more than 16 times the root mean square of its scaled column,
     stay as they are, and columns beyond whole pairs of blocks stay a product.
+
+    Of a product in a bounded function the loops have as many pairs of rows as
+    there are at run time. Fewer than 32 rows are multiplied by four of the seven
+    matrices, which make the product as it is.
   }];
   let options = [
     Option<"target", "target", "::mlir::glow::KernelTarget", "",
