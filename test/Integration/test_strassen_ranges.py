@@ -113,6 +113,27 @@ def test_every_number_of_rows(name, machine):
         check_equal(two.run(inputs), actual, tolerance=0)
 
 
+@pytest.mark.parametrize("count", [40, 64, 65])
+def test_rows_of_a_part(count):
+    """Rows behind the part are written by none, whatever was there before."""
+    constants = {"w": np.random.default_rng(7).standard_normal((512, 512), "f4"),
+                 "start": np.array([0]), "end": np.array([-1]), "axis": np.array([0])}
+    nodes = [helper.make_node("Slice", ["x", "start", "end", "axis"], ["s"]),
+             helper.make_node("Tanh", ["s"], ["t"]),
+             helper.make_node("MatMul", ["t", "w"], ["y"])]
+    model = float_model(nodes, {"x": ["n", 512]}, ["m", 512], constants)
+    program = glow.compile(model.SerializeToString(), shapes={"x": [(4, 200), 512]})
+    rng = np.random.default_rng(8)
+    inputs = {"x": rng.standard_normal((count, 512), "f4")}
+    results = []
+    for before in (np.nan, 1, 1e30):
+        program.run({"x": np.full((200, 512), before, "f4")})
+        results.append(program.run(inputs))
+    check_equal(results[0], run_onnxruntime(model, inputs), tolerance=6e-6)
+    for other in results[1:]:
+        check_equal(other, results[0], tolerance=0)
+
+
 def instructions(model, rows, bin_dir, tmp_path, *options, least=1):
     path = tmp_path / "model.onnx"
     onnx.save(model, path)

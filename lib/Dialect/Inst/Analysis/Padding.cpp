@@ -281,7 +281,8 @@ void PaddedBuffer::write(const AddressSpace &space,
   bool wasSymbolic = isSymbolic && !isWhole(space, elements);
   bool isPart = keepsAny(space, elements);
   part = isPart ? std::nullopt : std::optional(space);
-  if (isPart && ShapedType::getNumElements(space.shape) == 1)
+  if (isPart && space.offset >= 0 &&
+      ShapedType::getNumElements(space.shape) == 1)
     values.erase(space.offset);
   else
     values.clear();

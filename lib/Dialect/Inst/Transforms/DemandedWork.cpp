@@ -148,8 +148,8 @@ bool DemandedWork::isBelow(Operation *op, AffineExpr extent, int64_t size) {
          !order.isAtLeast(least, getAffineConstantExpr(size, context));
 }
 
-/// Adds limits to those that there are, which maps, copies and fills may go
-/// below, and returns all.
+/// Adds limits to those that there are, or goes below them, and returns all.
+/// What is beyond them of the inputs need not have been written.
 SmallVector<AffineExpr> DemandedWork::limit(Operation *op,
                                             ArrayRef<int64_t> shape,
                                             ArrayRef<AffineExpr> extents) {
@@ -161,8 +161,7 @@ SmallVector<AffineExpr> DemandedWork::limit(Operation *op,
   if (known) {
     limits.resize(known.getNumResults());
     for (auto [limit, extent] : llvm::zip(limits, known.getResults())) {
-      bool isLess = isa<MapOp, CopyOp, FillOp>(op) && limit &&
-                    order.isAtLeast(extent, limit);
+      bool isLess = limit && order.isAtLeast(extent, limit);
       if (!isa<AffineConstantExpr>(extent) && !isLess)
         limit = extent;
     }

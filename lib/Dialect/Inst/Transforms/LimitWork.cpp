@@ -136,7 +136,8 @@ AxisContents WorkLimiter::contentsAlong(Value input, int64_t axis) {
     return contents;
   }
   AxisContents contents{Along::Constant, {}, buffer.isSymbolic};
-  if (cast<MemRefType>(input.getType()).getNumElements() != 1)
+  if (cast<MemRefType>(input.getType()).getNumElements() != 1 ||
+      !isFixed(input))
     return contents;
   contents.value = rootBuffer(input) == symbols
                        ? valueOfSymbol(layoutOf(input).offset)

@@ -259,3 +259,23 @@ func.func @places(
   glow_inst.gather ins(%u, %j : memref<8x4xf32>, memref<16xi64>) outs(%w : memref<16x4xf32>) axis = 0
   return
 }
+
+// Of what a product could compute it computes what is needed: other rows of its
+// left-hand side have not been written.
+// CHECK-LABEL: func.func @product(
+//       CHECK: glow_inst.map {{.*}} {glow_inst.extents = [[PART:#.+]]}
+//       CHECK: glow_inst.matmul {{.*}} {glow_inst.extents = [[PART]]}
+func.func @product(
+    %x: memref<9x4xf32> {glow.extents = affine_map<()[s0] -> (s0, 4)>}, %w: memref<4x4xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 2 : i64, upper = 9 : i64}]},
+    %y: memref<8x4xf32> {glow.extents = affine_map<()[s0] -> (s0 - 1, 4)>, glow_inst.output}) {
+  %p = glow_inst.view %x : memref<9x4xf32> to memref<8x4xf32>
+  %t = glow_inst.alloc : memref<8x4xf32>
+  glow_inst.map ins(%p : memref<8x4xf32>) outs(%t : memref<8x4xf32>) {
+  ^bb0(%a: f32):
+    %b = math.tanh %a : f32
+    glow.yield %b : f32
+  }
+  glow_inst.matmul ins(%t, %w : memref<8x4xf32>, memref<4x4xf32>) outs(%y : memref<8x4xf32>)
+  return
+}
