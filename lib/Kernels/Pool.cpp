@@ -25,13 +25,18 @@ PoolKernel::PoolKernel(PoolKind kind, bool countPadding,
                BufferShape(buffers[0]).element),
       windows(std::move(given)),
       nest(std::move(parallel), 0.5 * product(windows), 64),
-      elements(BufferShape(buffers.back()).elements()) {
+      elements(BufferShape(buffers.back()).elements()),
+      lastInside(nest.inner().extent) {
   ArrayRef<int64_t> strides = nest.inner().strides;
-  bool movesWindow = llvm::any_of(
-      llvm::zip(strides.drop_front(FirstIndex), windows),
-      [](auto pair) { return std::get<0>(pair) && std::get<1>(pair).clips(); });
-  if (strides[Out] != 1 || strides[In] != 1 || movesWindow)
+  if (strides[Out] != 1 || strides[In] != 1)
     return;
+  for (auto [step, window] :
+       llvm::zip(strides.drop_front(FirstIndex), windows)) {
+    if (!step)
+      continue;
+    firstInside = std::max(firstInside, window.firstInside());
+    lastInside = std::min(lastInside, window.lastInside());
+  }
   int64_t bits = combiner.accumulator().getIntOrFloatBitWidth();
   strip = Strip::choose(target, bits, nest.inner().extent, 4, true);
 }
@@ -42,10 +47,20 @@ void PoolKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
                       Value end) const {
   SmallVector<KernelBuffer> buffers = b.open(operands);
   nest.emit(b, begin, end, [&](ArrayRef<Value> offsets, Value low, Value high) {
-    strip.emit(b, low, high,
-               [&](Value at, int64_t lanes, int64_t count, Value mask) {
-                 emitElements(b, buffers, offsets, at, lanes, count, mask);
-               });
+    auto emitRange = [&](const Strip &strip, Value first, Value last) {
+      strip.emit(b, first, last,
+                 [&](Value at, int64_t lanes, int64_t count, Value mask) {
+                   emitElements(b, buffers, offsets, at, lanes, count, mask);
+                 });
+    };
+    // Neighbours in a vector have the same taps.
+    Value first = b.min(high, b.max(low, b.index(firstInside))),
+          last = b.max(first, b.min(high, b.index(lastInside)));
+    if (firstInside > 0)
+      emitRange(Strip(), low, first);
+    emitRange(strip, first, last);
+    if (lastInside < nest.inner().extent)
+      emitRange(Strip(), last, high);
   });
 }
 

@@ -40,7 +40,10 @@ private:
   SmallVector<Window> windows;
   LoopNest nest;
   int64_t elements;
+  /// Along the innermost axis: vectors between these positions, if they can be,
+  /// where windows have all of their taps.
   Strip strip;
+  int64_t firstInside = 0, lastInside;
 };
 
 } // namespace mlir::glow

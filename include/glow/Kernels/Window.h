@@ -23,6 +23,16 @@ struct Window {
     return low > 0 ||
            (output - 1) * stride - low + (kernel - 1) * dilation >= input;
   }
+  /// The first position whose window lies inside the input, and the one after
+  /// the last; the first one, if there is none.
+  int64_t firstInside() const {
+    return std::min<int64_t>(output, llvm::divideCeil(low, stride));
+  }
+  int64_t lastInside() const {
+    int64_t room = input + low - (kernel - 1) * dilation;
+    int64_t end = room > 0 ? (room - 1) / stride + 1 : 0;
+    return std::clamp(end, firstInside(), output);
+  }
   /// First tap and the one after the last of the window at `position`. With
   /// `withPadding` taps on the declared padding count too.
   std::pair<Value, Value> range(KernelBuilder &b, Value position,
