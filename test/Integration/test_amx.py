@@ -116,12 +116,14 @@ def test_registers_keep_their_forms(amx):
         assert amx.products > 0
 
 
+@pytest.mark.parametrize("rows", [40, 260])
 @pytest.mark.parametrize("transposed", [False, True])
-def test_product_of_activations(transposed, amx):
+def test_product_of_activations(transposed, rows, amx):
     """As in attention: in bf16 the right-hand side is put in panels while the
-    model runs; in single precision it is not taken apart."""
+    model runs, that of many rows by an instruction of its own; in single
+    precision it is not taken apart."""
     rng = np.random.default_rng(2)
-    x = rng.standard_normal((3, 40, 72), np.float32)
+    x = rng.standard_normal((3, rows, 72), np.float32)
     w = rng.standard_normal((3, 72, 50), np.float32)
     given = np.ascontiguousarray(w.swapaxes(1, 2)) if transposed else w
     nodes = [helper.make_node("Transpose", ["w"], ["v"],

@@ -14,7 +14,7 @@ from plain_c import call
 # Batch, tokens, heads and channels of each; a band has some of the tokens.
 SHAPES = {"windows": (6, 49, 3, 32), "tokens": (1, 197, 4, 32),
           "odd-channels": (2, 101, 2, 50), "sets": (1, 256, 8, 64),
-          "one-page": (1, 1024, 2, 32)}
+          "one-page": (1, 1024, 2, 32), "many-odd": (2, 301, 2, 24)}
 MACHINES = {"native": {}, "avx2": {"mcpu": "haswell"}}
 
 
@@ -60,6 +60,22 @@ def test_attention(name, kind, machine):
     model = model_of(SHAPES[name], kind)
     inputs = random_inputs(model, seed=1)
     check_cpu_code(model, inputs, "strict", 2e-6, **MACHINES[machine])
+
+
+@pytest.mark.parametrize("kind", ["inputs", "projected"])
+@pytest.mark.parametrize("name", ["one-page", "many-odd"])
+def test_many_rows_in_pairs(name, kind, bin_dir, tmp_path):
+    """Keys and values are put in panels once, not for each band."""
+    model = model_of(SHAPES[name], kind)
+    inputs = random_inputs(model, seed=1)
+    check_cpu_code(model, inputs, "bf16", 2e-2)
+    path = tmp_path / "attention.onnx"
+    onnx.save(model, path)
+    text = call(bin_dir / "glow-compile", path, "--stop-after=inst", "--mcpu=znver4",
+                "--precision=bf16", "--elide-resources", "-o", "-").decode()
+    inner = [line for line in text.splitlines()
+             if line.startswith("      glow_inst.matmul ins") and "memref<1x1x" in line]
+    assert len(inner) == 2 and all("packed = 32" in line for line in inner)
 
 
 @pytest.mark.parametrize("name, rows", [("tokens", "208, 1]"),

@@ -60,7 +60,8 @@ def test_bf16_factors_are_rounded_and_sums_are_not(shape):
 
 @pytest.mark.parametrize("transposed", [False, True])
 @pytest.mark.parametrize("shape", [
-    (3, 40, 64, 48), (2, 17, 33, 50), (2, 9, 5, 3), (1, 3, 64, 20)])
+    (3, 40, 64, 48), (2, 17, 33, 50), (2, 9, 5, 3), (1, 3, 64, 20),
+    (2, 257, 33, 50), (1, 300, 64, 20)])
 def test_bf16_product_of_activations(shape, transposed):
     """As in attention; its factors are put in pairs when the model runs."""
     batch, rows, depth, columns = shape

@@ -7,6 +7,7 @@
 // evaluates the `glow.pack`.
 //
 //===----------------------------------------------------------------------===//
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "glow/Support/Weight24.h"
@@ -73,6 +74,28 @@ static void packFilter(ConvOp conv, int64_t width, const KernelTarget &target) {
   conv.setOutputChannels(columns);
 }
 
+/// Where many rows are multiplied, as in a long text's attention, loops over
+/// blocks of them would bring groups of the same matrix side by side in each.
+static void packShared(MatMulOp matmul, int64_t width,
+                       const KernelTarget &target) {
+  constexpr int64_t kLeastRows = 256;
+  Value rhs = matmul.getRhs(), lhs = matmul.getLhs();
+  ArrayRef<int64_t> dims = dimsOf(rhs), rows = dimsOf(lhs);
+  if (matmul.getPacked() || dims.size() < 3 || rows.size() != dims.size() ||
+      rows[rows.size() - 2] < kLeastRows || matmul.getPieces() ||
+      llvm::any_of(dims, ShapedType::isDynamic) ||
+      symbolsArgument(matmul->getParentOfType<func::FuncOp>()))
+    return;
+  int64_t group = groupOf(lhs, rhs, dims[dims.size() - 2], target);
+  if (group == 1)
+    return;
+  OpBuilder builder(matmul);
+  GraphBuilder b(builder, matmul.getLoc());
+  matmul.setOutputChannels(dims.back());
+  matmul.getRhsMutable().assign(b.create<PackOp>(rhs, width, group));
+  matmul.setPacked(width);
+}
+
 static void packRhs(MatMulOp matmul, int64_t width,
                     const KernelTarget &target) {
   Value rhs = matmul.getRhs();
@@ -108,6 +131,8 @@ struct PackWeights : glow::impl::PackWeightsBase<PackWeights> {
     getOperation().walk([&](ConvOp conv) { packFilter(conv, width, target); });
     getOperation().walk(
         [&](MatMulOp matmul) { packRhs(matmul, width, target); });
+    getOperation().walk(
+        [&](MatMulOp matmul) { packShared(matmul, width, target); });
   }
 };
 } // namespace

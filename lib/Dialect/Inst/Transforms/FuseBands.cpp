@@ -14,7 +14,7 @@ using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
 /// Instructions that may stand between two of a chain.
-static constexpr size_t kMostBetween = 8;
+static constexpr size_t kMostBetween = 16;
 
 namespace {
 struct FuseBands : public inst::impl::FuseBandsBase<FuseBands> {

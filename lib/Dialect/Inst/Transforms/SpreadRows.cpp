@@ -141,16 +141,18 @@ static bool isUnaligned(AllocOp alloc) {
 }
 
 /// What is gone through in vectors, of which each that crosses a line is two:
-/// the right-hand side of a product, its result, and where the left-hand side
-/// comes from, as in softmax.
+/// the right-hand side of a product, if it is not in panels, its result, and
+/// where the left-hand side comes from, as in softmax.
 static SmallVector<Value> vectorsOf(Operation &op) {
   auto product = dyn_cast<MatMulOp>(op);
-  if (!product || product.getPacked())
+  if (!product || rootBuffer(product.getRhs()).getDefiningOp<ConstantOp>())
     return {};
-  SmallVector<Value> buffers;
-  for (Value buffer : {product.getLhs(), product.getRhs(), product.getOutput()})
-    if (layoutOf(buffer).strides.back() == 1)
-      buffers.push_back(buffer);
+  SmallVector<Value> buffers{product.getLhs(), product.getOutput()};
+  if (!product.getPacked())
+    buffers.push_back(product.getRhs());
+  llvm::erase_if(buffers, [](Value buffer) {
+    return layoutOf(buffer).strides.back() != 1;
+  });
   return buffers;
 }
 

@@ -19,6 +19,25 @@ func.func @depthwise_filter(%x: tensor<1x8x8x20xf32>) -> tensor<1x6x6x20xf32> {
   return %0 : tensor<1x6x6x20xf32>
 }
 
+// Loops over many rows would arrange pairs of the same matrix in each block.
+// PAIRS-LABEL: func.func @many_rows
+// PAIRS: %[[PACKED:.+]] = glow.pack %arg1 {group = 2 : i64, width = 16 : i64} : (tensor<2x5x20xbf16>) -> tensor<2x2x3x32xbf16>
+// PAIRS: glow.matmul %arg0, %[[PACKED]] {output_channels = 20 : i64, packed = 16 : i64}
+// CHECK-LABEL: func.func @many_rows
+// CHECK-NOT: glow.pack
+func.func @many_rows(%x: tensor<2x256x5xbf16>, %w: tensor<2x5x20xbf16>) -> tensor<2x256x20xbf16> {
+  %0 = glow.matmul %x, %w : (tensor<2x256x5xbf16>, tensor<2x5x20xbf16>) -> tensor<2x256x20xbf16>
+  return %0 : tensor<2x256x20xbf16>
+}
+
+// PAIRS-LABEL: func.func @few_rows
+// PAIRS-NOT: glow.pack
+// PAIRS: return
+func.func @few_rows(%x: tensor<2x255x5xbf16>, %w: tensor<2x5x20xbf16>) -> tensor<2x255x20xbf16> {
+  %0 = glow.matmul %x, %w : (tensor<2x255x5xbf16>, tensor<2x5x20xbf16>) -> tensor<2x255x20xbf16>
+  return %0 : tensor<2x255x20xbf16>
+}
+
 // CHECK-LABEL: func.func @right_hand_side
 // CHECK: %[[PACKED:.+]] = glow.pack
 // CHECK: glow.matmul %arg0, %[[PACKED]] {output_channels = 20 : i64, packed = 16 : i64}

@@ -267,6 +267,10 @@ def PackWeights : Pass<"glow-pack-weights", "::mlir::func::FuncOp"> {
     filters stay as they are. Elements along the depth that the target multiplies
     at once become neighbours. Where there are so few columns that they would
     leave most of a vector empty, all elements of a column do.
+
+    So do right-hand sides of batches that are not constant, of 256 rows and more
+    in a function that is not bounded, if the target multiplies several elements
+    at once: kernels would make the same panels for each block of rows.
   }];
   let options = [
     Option<"width", "width", "int64_t", "32", "Columns of a panel">,
