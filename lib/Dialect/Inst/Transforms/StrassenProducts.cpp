@@ -155,6 +155,9 @@ bool StrassenProduct::findOpenRows() {
       return false;
   }
   ArrayRef<AffineExpr> axes = limits.getResults().drop_back();
+  auto range = glow::rangeOf(axes.back(), glow::symbolsOf(function));
+  if (range && range->upper < kLeastOpenRows)
+    return false;
   open = {axes.size() > 1 ? axes[axes.size() - 2] : number(1), axes.back(),
           function.getArgument(*symbols)};
   return true;

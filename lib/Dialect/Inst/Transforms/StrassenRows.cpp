@@ -22,8 +22,6 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
-/// With fewer rows there are more products in blocks than eight.
-static constexpr int64_t kLeastRows = 32;
 /// More than there are of anything.
 static constexpr int64_t kVeryMany = int64_t(1) << 40;
 
@@ -33,7 +31,7 @@ static MemRefType typeOf(Value buffer) {
 
 /// 0 if there are rows enough for seven products, or a very negative number.
 AffineExpr StrassenProduct::isMany() {
-  return (open->rows - kLeastRows).floorDiv(kVeryMany) * kVeryMany;
+  return (open->rows - kLeastOpenRows).floorDiv(kVeryMany) * kVeryMany;
 }
 
 /// How many rows there are from a pair of open rows on.
@@ -171,9 +169,9 @@ void StrassenProduct::emitFew() {
     return;
   auto function = op->getParentOfType<func::FuncOp>();
   auto range = rangeOf(open->rows, symbolsOf(function));
-  if (range && range->lower >= kLeastRows)
+  if (range && range->lower >= kLeastOpenRows)
     return;
-  int64_t rows = std::min(height, kLeastRows);
+  int64_t rows = std::min(height, kLeastOpenRows);
   AffineExpr few = open->rows - isMany() - kVeryMany;
   Value sums = emitHalfSums(rows, few);
   int64_t row = typeOf(sums).getShape().back();

@@ -10,6 +10,10 @@
 
 namespace mlir::glow::inst {
 
+/// Of fewer rows than that the seven products of a block take longer than
+/// eight.
+inline constexpr int64_t kLeastOpenRows = 32;
+
 /// How many rows there are is known when the program runs.
 struct OpenRows {
   /// Of what types say: images, or other matrices that share the weights, and

@@ -74,3 +74,13 @@ func.func @columns(%a: memref<100x512xf32>, %s: memref<1xi64> {glow.symbols = [{
   glow_inst.matmul ins(%a, %b : memref<100x512xf32>, memref<32x512x32xf32>) outs(%c : memref<100x1024xf32>) {glow_inst.extents = #columns, packed = 32 : i64}
   return
 }
+
+// Never more than some rows, whatever the type says.
+// CHECK-LABEL: func.func @never_many(
+// CHECK-NOT: forall
+#few = affine_map<()[s0] -> (s0, 1024)>
+func.func @never_many(%a: memref<100x512xf32>, %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 31 : i64}]}, %c: memref<100x1024xf32> {glow_inst.output}) {
+  %b = glow_inst.constant dense<0.75> : tensor<32x512x32xf32> -> memref<32x512x32xf32>
+  glow_inst.matmul ins(%a, %b : memref<100x512xf32>, memref<32x512x32xf32>) outs(%c : memref<100x1024xf32>) {glow_inst.extents = #few, packed = 32 : i64}
+  return
+}
