@@ -120,9 +120,8 @@ bool ContractionPlan::findBorder() {
       continue;
     const Window &w = *axis.window;
     auto isInside = [&](int64_t tile) {
-      int64_t first = tile * tileRows, last = first + tileRows - 1;
-      return first * w.stride >= w.low &&
-             last * w.stride - w.low + (w.kernel - 1) * w.dilation < w.input;
+      int64_t first = tile * tileRows;
+      return first >= w.firstInside() && first + tileRows <= w.lastInside();
     };
     while (firstInside < lastInside && !isInside(firstInside))
       ++firstInside;

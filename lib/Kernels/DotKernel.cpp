@@ -81,12 +81,8 @@ void DotKernel::findInside() {
   for (auto [i, axis] : llvm::enumerate(spec.reduced)) {
     if (!axis.window || rows.strides[spec.positionOf(i, numEpilogue)] == 0)
       continue;
-    const Window &w = *axis.window;
-    int64_t reach = w.input + w.low - (w.kernel - 1) * w.dilation;
-    firstInside =
-        std::max<int64_t>(firstInside, llvm::divideCeil(w.low, w.stride));
-    lastInside = std::min<int64_t>(
-        lastInside, reach > 0 ? llvm::divideCeil(reach, w.stride) : 0);
+    firstInside = std::max(firstInside, axis.window->firstInside());
+    lastInside = std::min(lastInside, axis.window->lastInside());
   }
   lastInside = std::max(firstInside, lastInside);
 }

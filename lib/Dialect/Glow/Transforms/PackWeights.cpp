@@ -74,6 +74,16 @@ static void packFilter(ConvOp conv, int64_t width, const KernelTarget &target) {
   conv.setOutputChannels(columns);
 }
 
+static void packInto(MatMulOp matmul, Panels panels) {
+  OpBuilder builder(matmul);
+  GraphBuilder b(builder, matmul.getLoc());
+  Value rhs = matmul.getRhs();
+  matmul.setOutputChannels(dimsOf(rhs).back());
+  matmul.getRhsMutable().assign(
+      b.create<PackOp>(rhs, panels.width, panels.group));
+  matmul.setPacked(panels.width);
+}
+
 /// Where many rows are multiplied, as in a long text's attention, loops over
 /// blocks of them would bring groups of the same matrix side by side in each.
 static void packShared(MatMulOp matmul, int64_t width,
@@ -89,11 +99,7 @@ static void packShared(MatMulOp matmul, int64_t width,
   int64_t group = groupOf(lhs, rhs, dims[dims.size() - 2], target);
   if (group == 1)
     return;
-  OpBuilder builder(matmul);
-  GraphBuilder b(builder, matmul.getLoc());
-  matmul.setOutputChannels(dims.back());
-  matmul.getRhsMutable().assign(b.create<PackOp>(rhs, width, group));
-  matmul.setPacked(width);
+  packInto(matmul, {width, group});
 }
 
 static void packRhs(MatMulOp matmul, int64_t width,
@@ -102,17 +108,12 @@ static void packRhs(MatMulOp matmul, int64_t width,
   if (matmul.getPacked() || dimsOf(rhs).size() != 2 ||
       dimsOf(matmul.getLhs()).size() < 2 || !isPackable(rhs))
     return;
-  OpBuilder builder(matmul);
-  GraphBuilder b(builder, matmul.getLoc());
   int64_t depth = dimsOf(rhs)[0], columns = dimsOf(rhs)[1];
-  matmul.setOutputChannels(columns);
   Panels panels{width, groupOf(matmul.getLhs(), rhs, depth, target)};
   if (!matmul.getPieces() &&
       target.wantsWholeColumns(columns, /*taps=*/1, depth, elementType(rhs)))
     panels = {columns, depth};
-  matmul.getRhsMutable().assign(
-      b.create<PackOp>(rhs, panels.width, panels.group));
-  matmul.setPacked(panels.width);
+  packInto(matmul, panels);
 }
 
 namespace {
@@ -129,10 +130,10 @@ struct PackWeights : glow::impl::PackWeightsBase<PackWeights> {
 
   void runOnOperation() override {
     getOperation().walk([&](ConvOp conv) { packFilter(conv, width, target); });
-    getOperation().walk(
-        [&](MatMulOp matmul) { packRhs(matmul, width, target); });
-    getOperation().walk(
-        [&](MatMulOp matmul) { packShared(matmul, width, target); });
+    getOperation().walk([&](MatMulOp matmul) {
+      packRhs(matmul, width, target);
+      packShared(matmul, width, target);
+    });
   }
 };
 } // namespace

@@ -17,6 +17,16 @@ AffineMap inst::limitsOf(Operation *op) {
   return varies ? limits.getValue() : AffineMap();
 }
 
+void inst::setLimits(Operation *op, ArrayRef<AffineExpr> extents,
+                     unsigned symbols) {
+  bool variesByPoint = llvm::any_of(
+      extents, [](AffineExpr extent) { return extent.isFunctionOfDim(0); });
+  op->setDiscardableAttr(
+      InstDialect::kExtentsAttrName,
+      AffineMapAttr::get(
+          AffineMap::get(variesByPoint, symbols, extents, op->getContext())));
+}
+
 /// The values of the symbols, and the point's index before them if `limits`
 /// depend on it: the last inputs of a loop. Empty if it has fewer.
 static SmallVector<Value> passedTo(ForallOp loop, AffineMap limits) {

@@ -171,12 +171,8 @@ SmallVector<AffineExpr> DemandedWork::limit(Operation *op,
                   : known && i >= shape.size()
                       ? known.getResult(i)
                       : getAffineConstantExpr(shape[i], context));
-  bool variesByPoint = llvm::any_of(
-      all, [](AffineExpr extent) { return extent.isFunctionOfDim(0); });
   if (!llvm::all_of(all, llvm::IsaPred<AffineConstantExpr>))
-    op->setAttr(InstDialect::kExtentsAttrName,
-                AffineMapAttr::get(AffineMap::get(variesByPoint, symbols.size(),
-                                                  all, context)));
+    setLimits(op, all, symbols.size());
   return limits;
 }
 

@@ -15,6 +15,7 @@
 #include "glow/Dialect/Glow/IR/TypeInference.h"
 #include "glow/Dialect/Inst/Analysis/Accesses.h"
 #include "glow/Dialect/Inst/Analysis/Padding.h"
+#include "glow/Dialect/Inst/IR/WorkLimits.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 
 namespace mlir::glow::inst {
@@ -92,14 +93,9 @@ void WorkLimiter::limit(Operation *op, ArrayRef<int64_t> shape,
       }))
     return;
   SmallVector<AffineExpr> all;
-  bool variesByPoint = false;
-  for (auto [size, extent] : llvm::zip_equal(shape, extents)) {
+  for (auto [size, extent] : llvm::zip_equal(shape, extents))
     all.push_back(extent ? extent : getAffineConstantExpr(size, context));
-    variesByPoint |= all.back().isFunctionOfDim(0);
-  }
-  op->setAttr(InstDialect::kExtentsAttrName,
-              AffineMapAttr::get(
-                  AffineMap::get(variesByPoint, numSymbols, all, context)));
+  setLimits(op, all, numSymbols);
 }
 
 void WorkLimiter::write(Value output, ArrayRef<AxisContents> contents,

@@ -56,9 +56,29 @@ MemRefType mlir::glow::inst::asRow(Value buffer) {
                   layout.offset);
 }
 
-MemRefType mlir::glow::inst::asEpilogueInput(Value input, Value output) {
+MemRefType mlir::glow::inst::asImages(Value buffer) {
+  MemRefType type = typeOf(buffer);
+  auto shape = llvm::to_vector(type.getShape());
+  StridedLayout layout = layoutOf(buffer);
+  if (shape.size() < 2 || !isFixed(buffer) || layout.strides.back() != 1 ||
+      llvm::any_of(layout.strides, [](int64_t stride) { return stride < 0; }))
+    return {};
+  for (; shape.size() > 3; shape.erase(shape.begin())) {
+    if (shape.front() != 1)
+      return {};
+    layout.strides.erase(layout.strides.begin());
+  }
+  if (shape.size() == 2) {
+    shape.insert(shape.begin(), 1);
+    layout.strides.insert(layout.strides.begin(), 0);
+  }
+  return viewType(type, shape, layout.strides, layout.offset);
+}
+
+MemRefType mlir::glow::inst::asEpilogueInput(Value input, Value output,
+                                             MemRefType (*asWhole)(Value)) {
   if (rootBuffer(input) == rootBuffer(output) && !areSame(input, output))
     return {};
-  return typeOf(input).getShape() == typeOf(output).getShape() ? asRows(input)
+  return typeOf(input).getShape() == typeOf(output).getShape() ? asWhole(input)
                                                                : asRow(input);
 }

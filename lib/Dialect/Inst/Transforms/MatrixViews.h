@@ -19,10 +19,15 @@ MemRefType asRows(Value buffer);
 /// A buffer with one element for each column, or for all, as a vector.
 MemRefType asRow(Value buffer);
 
-/// What an epilogue reads, as rows if it has an element for each of `output`'s,
-/// else as a vector; null if it is neither, or if it is another
+/// A buffer as images of rows, which are one if it is a matrix; null if it has
+/// further axes, or if they go backwards.
+MemRefType asImages(Value buffer);
+
+/// What an epilogue reads, seen by `asWhole` if it has an element for each of
+/// `output`'s, else as a vector; null if it is neither, or if it is another
 /// part of the output's root.
-MemRefType asEpilogueInput(Value input, Value output);
+MemRefType asEpilogueInput(Value input, Value output,
+                           MemRefType (*asWhole)(Value) = asRows);
 
 } // namespace mlir::glow::inst
 

@@ -44,6 +44,7 @@ public:
 private:
   bool findOperands();
   bool findRows();
+  bool findInputs(MemRefType (*asWhole)(Value));
   bool findOpenRows();
   bool findLines();
   using Groups = SmallVector<Blocks, 2>;
@@ -81,11 +82,10 @@ private:
   void emitSums(OpBuilder &body, Block &block, ValueRange scales,
                 AffineExpr most);
   void emitProducts(const Blocks &rows);
-  Value emitPoint(OpBuilder &body, Block &block, int64_t rows,
-                  AffineExpr limit);
+  Value emitPoint(OpBuilder &body, Block &block, int64_t rows, AffineExpr most);
   void emitResults(OpBuilder &body, Block &block, Value products,
                    const Blocks &rows, ArrayRef<size_t> quarters,
-                   AffineExpr limit);
+                   AffineExpr most);
   void emitRest();
 
   // In StrassenRows.cpp.

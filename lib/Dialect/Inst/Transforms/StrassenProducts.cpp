@@ -9,7 +9,6 @@
 #include "MatrixViews.h"
 #include "StrassenProduct.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
-#include "glow/Dialect/Inst/Analysis/StridedRegions.h"
 #include "glow/Dialect/Inst/IR/WorkLimits.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 #include "glow/Support/ConstantScope.h"
@@ -104,32 +103,13 @@ bool StrassenProduct::findRows() {
   // Rows that several batches share are fewer.
   if (lhs.getDimSize(0) != height)
     return false;
-  for (Value input : inputs) {
-    inputTypes.push_back(asEpilogueInput(input, output));
-    if (!inputTypes.back())
-      return false;
-  }
-  return true;
+  return findInputs(asRows);
 }
 
-/// A buffer as images of rows; null if it has further axes.
-static MemRefType asImages(Value buffer) {
-  MemRefType type = typeOf(buffer);
-  auto shape = llvm::to_vector(type.getShape());
-  StridedLayout layout = layoutOf(buffer);
-  if (shape.size() < 2 || !isFixed(buffer) || layout.strides.back() != 1 ||
-      llvm::any_of(layout.strides, [](int64_t stride) { return stride < 0; }))
-    return {};
-  for (; shape.size() > 3; shape.erase(shape.begin())) {
-    if (shape.front() != 1)
-      return {};
-    layout.strides.erase(layout.strides.begin());
-  }
-  if (shape.size() == 2) {
-    shape.insert(shape.begin(), 1);
-    layout.strides.insert(layout.strides.begin(), 0);
-  }
-  return viewType(type, shape, layout.strides, layout.offset);
+bool StrassenProduct::findInputs(MemRefType (*asWhole)(Value)) {
+  for (Value input : inputs)
+    inputTypes.push_back(asEpilogueInput(input, output, asWhole));
+  return !llvm::is_contained(inputTypes, MemRefType());
 }
 
 bool StrassenProduct::findOpenRows() {
@@ -147,13 +127,8 @@ bool StrassenProduct::findOpenRows() {
   if (lhs.getShape() != ArrayRef<int64_t>{images, height, depth} ||
       limits.getResults().back() != number(width))
     return false;
-  for (Value input : inputs) {
-    bool isWhole = typeOf(input).getShape() == typeOf(output).getShape();
-    inputTypes.push_back(isWhole ? asImages(input) : asRow(input));
-    if (!inputTypes.back() ||
-        (rootBuffer(input) == rootBuffer(output) && !areSame(input, output)))
-      return false;
-  }
+  if (!findInputs(asImages))
+    return false;
   ArrayRef<AffineExpr> axes = limits.getResults().drop_back();
   auto range = glow::rangeOf(axes.back(), glow::symbolsOf(function));
   if (range && range->upper < kLeastOpenRows)

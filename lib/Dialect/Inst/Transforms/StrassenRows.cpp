@@ -44,12 +44,12 @@ void StrassenProduct::limit(Operation *op, ArrayRef<AffineExpr> extents) {
   if (!open)
     return;
   int64_t symbols = typeOf(open->symbols).getNumElements();
-  bool varies = llvm::any_of(
-      extents, [](AffineExpr extent) { return extent.isFunctionOfDim(0); });
-  auto map = simplifyAffineMap(
-      AffineMap::get(varies, symbols, extents, op->getContext()));
-  op->setDiscardableAttr(InstDialect::kExtentsAttrName,
-                         AffineMapAttr::get(map));
+  setLimits(op,
+            llvm::map_to_vector(extents,
+                                [&](AffineExpr extent) {
+                                  return simplifyAffineExpr(extent, 1, symbols);
+                                }),
+            symbols);
 }
 
 /// A loop over the axes that may have more or less than one point. That of a

@@ -16,6 +16,9 @@ namespace mlir::glow::inst {
 /// The extents of an instruction that need to be computed; null if all do.
 AffineMap limitsOf(Operation *op);
 
+/// Notes them, as functions of so many symbols and of a point's index.
+void setLimits(Operation *op, ArrayRef<AffineExpr> extents, unsigned symbols);
+
 /// Whether a limit divides by positive numbers alone, not by values of symbols.
 bool isComputable(AffineExpr extent);
 
