@@ -22,6 +22,12 @@ for argument in "$@"; do
 done
 . "$(dirname "$0")/dev/setup.sh"
 
+# Python's packages, and models that the tests make and keep in build/models.
+build_mb=$(du -sm build 2>/dev/null | cut -f 1 || true)
+room_mb=$(($(df --output=avail -BM . | tail -n 1 | tr -dc 0-9) + ${build_mb:-0}))
+[ "$room_mb" -ge 12000 ] ||
+  die "the tests need 12 GB of disk for build/, here are $room_mb MB, what is in build/ included"
+
 [ $arm = 0 ] || GLOW_PACKAGES+=("${GLOW_ARM_PACKAGES[@]}")
 [ $install = 0 ] || install_packages
 configure_and_build

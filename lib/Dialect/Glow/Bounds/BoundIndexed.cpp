@@ -18,23 +18,28 @@ static Value maskIndices(Operation *op, BoundedGraph &graph, Value indices) {
   return graph.maskZero(op, indices, axes);
 }
 
-/// Where the valid elements with these numbers stand along an axis; numbers of
-/// others give some place of the axis.
-static Value placesOf(GraphBuilder &b, BoundedGraph &graph, Value numbers,
-                      const BoundedDim &dim) {
+Value glow::placesOf(GraphBuilder &b, BoundedGraph &graph, Value numbers,
+                     const BoundedDim &dim) {
   Type type = elementType(numbers);
-  Value rest = numbers, place;
+  Value rest = numbers, place, zero = b.scalar(0, type);
   int64_t stride = 1;
-  // The digits of the number, innermost first.
+  // The digits of the number, innermost first, each clamped: so it is known how
+  // far along each axis elements are read.
   for (AffineExpr factor : llvm::reverse(dim.factors())) {
     Value extent = b.castTo(graph.scalar(factor), type);
-    Value digit = b.create<ModOp>(rest, extent);
-    rest = b.create<DivOp>(rest, extent);
+    Value last = b.castTo(graph.scalar(simplifySum(factor - 1)), type);
+    bool isOutermost =
+        stride * graph.bound(BoundedDim(factor)) == graph.bound(dim);
+    Value digit = isOutermost ? rest : b.create<ModOp>(rest, extent);
+    digit = b.create<ClampOp>(digit, zero, last);
     Value part = b.mul(digit, b.scalar(stride, type));
     place = place ? b.add(place, part) : part;
+    if (!isOutermost)
+      rest = b.create<DivOp>(rest, extent);
     stride *= graph.bound(BoundedDim(factor));
   }
-  return place;
+  // Digits of axes that have no elements are negative.
+  return b.create<MaximumOp>(place, zero);
 }
 
 /// Indices into bounded axes as indices into their bounds. `addressed` are the
@@ -310,11 +315,7 @@ Value glow::makePrefixes(GraphBuilder &b, BoundedGraph &graph, Value value) {
     BoundedDim merged(dim.extent(graph.context()));
     Value numbers =
         b.ints(llvm::to_vector(llvm::seq<int64_t>(0, graph.bound(merged))));
-    // Numbers of padding may have places anywhere.
-    Value place = b.create<MinimumOp>(
-        placesOf(b, graph, numbers, dim),
-        b.scalar(graph.bound(dim) - 1, b.builder.getI64Type()));
-    value = b.create<GatherOp>(value, place, axis);
+    value = b.create<GatherOp>(value, placesOf(b, graph, numbers, dim), axis);
     dims[axis] = merged;
     graph.set(value, dims);
   }

@@ -3,7 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A reshape moves no elements, so the factors of the input's axes are dealt out
-// to the axes of the result, in order.
+// to the axes of the result, in order. Where that does not come out even, as in
+// the shift of relative positions (Dai et al., "Transformer-XL", 2019,
+// appendix B), valid elements do move within the bounds and are gathered.
 //
 //===----------------------------------------------------------------------===//
 #include "Rules.h"
@@ -49,6 +51,11 @@ struct Product {
     }
     *this = rest;
     return true;
+  }
+  void multiply(ArrayRef<BoundedDim> dims) {
+    for (const BoundedDim &dim : dims)
+      for (AffineExpr factor : dim.factors())
+        multiply(factor);
   }
   bool isOne() const { return number == 1 && leaves.empty(); }
   AffineExpr expression(MLIRContext *context) const {
@@ -168,9 +175,7 @@ static FailureOr<SmallVector<AffineExpr>> wantedExtents(ReshapeOp op,
     return graph.fail(op, "its shape is computed from data");
   BoundedDims input = graph.dims(op.getInput());
   Product all, others;
-  for (const BoundedDim &dim : input)
-    for (AffineExpr factor : dim.factors())
-      all.multiply(factor);
+  all.multiply(input);
   AffineExpr *inferred = nullptr;
   for (auto [i, extent] : llvm::enumerate(*shape)) {
     if (extent == graph.number(0) && !op.getAllowZero() && i < input.size())
@@ -218,6 +223,58 @@ static FailureOr<BoundedDims> dealExtents(ArrayRef<BoundedDim> input,
   return result;
 }
 
+/// Are there as many elements whatever the symbols are?
+static bool haveAsMany(ArrayRef<BoundedDim> a, ArrayRef<BoundedDim> b) {
+  Product left, right;
+  left.multiply(a);
+  right.multiply(b);
+  return left.divide(right) && left.isOne();
+}
+
+/// Gathers the elements of axes that merge and split unevenly, by their numbers
+/// in row-major order. Axes around them that stay as they are, are left alone.
+static LogicalResult moveElements(ReshapeOp op, BoundedGraph &graph,
+                                  ArrayRef<BoundedDim> result) {
+  BoundedDims dims = graph.dims(op.getInput());
+  ArrayRef<BoundedDim> input = dims, output = result;
+  auto isSame = [](auto pair) {
+    return std::get<0>(pair) == std::get<1>(pair);
+  };
+  auto countSame = [&](auto pairs) -> size_t {
+    return std::distance(pairs.begin(), llvm::find_if_not(pairs, isSame));
+  };
+  size_t before = countSame(llvm::zip(input, output));
+  input = input.drop_front(before), output = output.drop_front(before);
+  size_t after =
+      countSame(llvm::zip(llvm::reverse(input), llvm::reverse(output)));
+  input = input.drop_back(after), output = output.drop_back(after);
+
+  SmallVector<AffineExpr> factors;
+  for (const BoundedDim &dim : input)
+    llvm::append_range(factors, dim.factors());
+  BoundedDim merged(factors);
+  BoundedDims flat(ArrayRef(dims).take_front(before));
+  flat.push_back(merged);
+  llvm::append_range(flat, ArrayRef(dims).take_back(after));
+
+  GraphBuilder b = graph.before(op);
+  Value elements = b.create<ReshapeOp>(
+      op.getInput(), b.ints(graph.bounds(flat)), /*allow_zero=*/true);
+  graph.set(elements, flat);
+  Value numbers;
+  AffineExpr stride = graph.number(1);
+  for (int64_t rank = output.size(), axis = rank - 1; axis >= 0; --axis) {
+    Value place = graph.positions(b, graph.bound(output[axis]), axis, rank);
+    Value part = b.mul(place, graph.scalar(stride));
+    numbers = numbers ? b.add(numbers, part) : part;
+    stride = stride * output[axis].extent(graph.context());
+  }
+  Value places = placesOf(b, graph, numbers, merged);
+  graph.set(places, BoundedDims(output));
+  Value moved = b.create<GatherOp>(elements, places, before);
+  return graph.replace(op, moved, BoundedDims(result));
+}
+
 LogicalResult glow::boundThis(ReshapeOp op, BoundedGraph &graph) {
   FailureOr<BoundedDims> result = failure();
   SmallVector<AffineExpr> wanted;
@@ -231,10 +288,15 @@ LogicalResult glow::boundThis(ReshapeOp op, BoundedGraph &graph) {
     wanted = *extents;
     result = dealExtents(graph.dims(op.getInput()), wanted, graph);
   }
+  BoundedDims axes = llvm::map_to_vector(
+      wanted, [](AffineExpr extent) { return BoundedDim(extent); });
+  if (failed(result) && !axes.empty() &&
+      haveAsMany(graph.dims(op.getInput()), axes))
+    return moveElements(op, graph, axes);
   if (failed(result))
     return failUnlessOneBatch(op, graph, wanted,
-                              "elements would have to move between the axes "
-                              "that it merges and splits");
+                              "whether its shape has as many elements as its "
+                              "input depends on the extents");
   op.getShapeMutable().set(graph.before(op).ints(graph.bounds(*result)));
   op.setAllowZero(true);
   graph.set(op.getResult(), *result);

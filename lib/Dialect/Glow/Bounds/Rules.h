@@ -91,6 +91,11 @@ Value lowestOrHighest(GraphBuilder b, Type type, bool highest);
 Value gatherRange(GraphBuilder &b, BoundedGraph &graph, Value input,
                   int64_t axis, AffineExpr start, int64_t step, int64_t count);
 
+/// Where the valid elements with these numbers stand along an axis; numbers of
+/// others give some place of the axis.
+Value placesOf(GraphBuilder &b, BoundedGraph &graph, Value numbers,
+               const BoundedDim &dim);
+
 /// Moves valid elements together along axes where they are not a prefix.
 Value makePrefixes(GraphBuilder &b, BoundedGraph &graph, Value value);
 

@@ -12,6 +12,10 @@ namespace mlir::glow {
 /// The one element that a constant repeats, with its signless type.
 TypedAttr repeatedElement(Attribute value);
 
+/// A vector of numbers, as shape-like operands are.
+Value createInts(OpBuilder &builder, Location loc, ArrayRef<int64_t> values);
+
+void populateGatherFolds(RewritePatternSet &patterns);
 void populateMapFolds(RewritePatternSet &patterns);
 void populatePadFolds(RewritePatternSet &patterns);
 void populateSliceFolds(RewritePatternSet &patterns);

@@ -67,6 +67,7 @@ void GlowDialect::registerAttributes() {
 
 void GlowDialect::getCanonicalizationPatterns(
     RewritePatternSet &patterns) const {
+  populateGatherFolds(patterns);
   populateMapFolds(patterns);
   populatePadFolds(patterns);
   populateSliceFolds(patterns);

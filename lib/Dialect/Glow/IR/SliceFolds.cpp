@@ -7,8 +7,8 @@
 using namespace mlir;
 using namespace mlir::glow;
 
-static Value createInts(OpBuilder &builder, Location loc,
-                        ArrayRef<int64_t> values) {
+Value glow::createInts(OpBuilder &builder, Location loc,
+                       ArrayRef<int64_t> values) {
   auto type = RankedTensorType::get({static_cast<int64_t>(values.size())},
                                     builder.getI64Type());
   return ConstantOp::create(builder, loc, type,

@@ -110,30 +110,57 @@ inst::contentsOfYields(Block &body, ArrayRef<AxisContents> arguments) {
   return yields;
 }
 
-SmallVector<AffineExpr> inst::clampsOfYields(Block &body,
-                                             ArrayRef<AxisContents> arguments) {
-  auto yields = body.getTerminator()->getOperands();
-  SmallVector<AffineExpr> most(yields.size());
-  // Most regions compute no integers.
-  if (llvm::none_of(yields, [](Value value) {
-        return value.getDefiningOp<arith::MinSIOp>();
-      }))
-    return most;
-  auto known = contentsOfValues(body, arguments);
-  auto numberOf = [&](Value value) {
-    return known.lookup(value).value.expression;
+/// Adds the digits of a sum, `scale` times; false if a part of it is none.
+static bool addDigits(Value value, int64_t scale,
+                      const DenseMap<Value, AxisContents> &known,
+                      IndexDigits &digits) {
+  auto numberOf = [&](Value number) {
+    return known.lookup(number).value.expression;
   };
-  for (auto [value, number] : llvm::zip_equal(yields, most)) {
-    auto below = value.getDefiningOp<arith::MinSIOp>();
-    auto above = below ? below.getLhs().getDefiningOp<arith::MaxSIOp>()
-                       : arith::MaxSIOp();
-    if (!above)
-      continue;
-    auto least = dyn_cast_or_null<AffineConstantExpr>(numberOf(above.getRhs()));
-    if (least && least.getValue() >= 0)
-      number = numberOf(below.getRhs());
+  auto constantOf = [&](Value number) {
+    auto constant = dyn_cast_or_null<AffineConstantExpr>(numberOf(number));
+    return constant ? std::optional(constant.getValue()) : std::nullopt;
+  };
+  if (auto sum = value.getDefiningOp<arith::AddIOp>())
+    return addDigits(sum.getLhs(), scale, known, digits) &&
+           addDigits(sum.getRhs(), scale, known, digits);
+  if (auto product = value.getDefiningOp<arith::MulIOp>()) {
+    auto factor = constantOf(product.getRhs());
+    int64_t stride = 0;
+    return factor && *factor > 0 &&
+           !llvm::MulOverflow(scale, *factor, stride) &&
+           addDigits(product.getLhs(), stride, known, digits);
   }
-  return most;
+  // A sum that is not negative anyway.
+  if (auto above = value.getDefiningOp<arith::MaxSIOp>())
+    return constantOf(above.getRhs()) == 0 &&
+           addDigits(above.getLhs(), scale, known, digits);
+  auto below = value.getDefiningOp<arith::MinSIOp>();
+  auto above =
+      below ? below.getLhs().getDefiningOp<arith::MaxSIOp>() : arith::MaxSIOp();
+  AffineExpr most = below ? numberOf(below.getRhs()) : AffineExpr();
+  if (!above || !most || constantOf(above.getRhs()).value_or(-1) < 0)
+    return false;
+  digits.push_back({scale, most});
+  return true;
+}
+
+SmallVector<IndexDigits>
+inst::digitsOfYields(Block &body, ArrayRef<AxisContents> arguments) {
+  auto yields = body.getTerminator()->getOperands();
+  SmallVector<IndexDigits> all(yields.size());
+  // Most regions compute no integers.
+  if (llvm::none_of(yields.getTypes(), llvm::IsaPred<IntegerType>))
+    return all;
+  auto known = contentsOfValues(body, arguments);
+  for (auto [value, digits] : llvm::zip_equal(yields, all)) {
+    if (!addDigits(value, 1, known, digits))
+      digits.clear();
+    llvm::sort(digits, [](const IndexDigit &a, const IndexDigit &b) {
+      return a.stride < b.stride;
+    });
+  }
+  return all;
 }
 
 /// The same for one of the numbers, of what all values hold.
@@ -263,7 +290,7 @@ void PaddedBuffer::forget() {
   places.clear();
   part.reset();
   values.clear();
-  most = {};
+  digits.clear();
 }
 
 bool PaddedBuffer::isWhole(const AddressSpace &space, int64_t elements) const {
@@ -286,7 +313,7 @@ void PaddedBuffer::write(const AddressSpace &space,
     values.erase(space.offset);
   else
     values.clear();
-  most = {};
+  digits.clear();
   if (!isPart) {
     places = llvm::to_vector(written);
     isSymbolic = symbolic || wasSymbolic;

@@ -240,10 +240,43 @@ void DemandedWork::reachFirst(Operation *op, ArrayRef<AffineExpr> limits,
   if (cast<MemRefType>(gather.getIndices().getType()).getRank() == 1)
     if (AffineExpr limit = limits[gather.getAxis()])
       input[gather.getAxis()] = reachOfIndices(gather, limit);
-  // A negative index counts from the end.
-  AffineExpr index = indices.lookup(op);
-  if (index && order.isAtLeast(index, getAffineConstantExpr(0, context)))
-    input[gather.getAxis()] = index + 1;
+}
+
+/// The places of a gather's input that its indices address: each digit of them
+/// counts along an axis of its own.
+SmallVector<PaddedPlaces> DemandedWork::addressed(GatherOp gather) {
+  Value buffer = gather.getInput();
+  const IndexDigits digits = indices.lookup(gather);
+  AddressSpace space = AddressSpace::of(buffer);
+  int64_t axis = gather.getAxis(), step = space.strides[axis];
+  SmallVector<int64_t> sizes, strides;
+  int64_t whole = space.shape[axis];
+  for (const IndexDigit &digit : llvm::reverse(digits)) {
+    int64_t size = whole / digit.stride;
+    // A negative index counts from the end, one beyond its axis along the next.
+    if (whole % digit.stride != 0 ||
+        !order.isAtLeast(digit.most, getAffineConstantExpr(0, context)) ||
+        !order.isAtLeast(getAffineConstantExpr(size - 1, context), digit.most))
+      return {};
+    sizes.push_back(size);
+    strides.push_back(step * digit.stride);
+    whole = digit.stride;
+  }
+  if (digits.empty() || whole != 1 || !hasElementsOfRoot(buffer))
+    return {};
+  AddressSpace split = space;
+  split.shape.erase(split.shape.begin() + axis);
+  split.strides.erase(split.strides.begin() + axis);
+  split.shape.append(sizes);
+  split.strides.append(strides);
+  SmallVector<PaddedPlaces> all;
+  size_t last = split.shape.size() - 1;
+  for (auto [i, digit] : llvm::enumerate(digits))
+    if (split.shape[last - i] > 1)
+      if (auto places =
+              placesOf(rootBuffer(buffer), split, last - i, digit.most + 1))
+        add(all, *places);
+  return all;
 }
 
 /// How much of an input the outputs need along one of their axes. What is
@@ -331,7 +364,8 @@ void DemandedWork::run(Operation *op) {
         needed[axes[i]] = limits[rank + r];
     if (i == 0)
       reachFirst(op, limits, needed);
-    read(input, needed, carried(op, *known, i));
+    auto gather = i == 0 ? dyn_cast<GatherOp>(op) : GatherOp();
+    read(input, needed, gather ? addressed(gather) : carried(op, *known, i));
   }
 }
 
@@ -339,7 +373,7 @@ void DemandedWork::run(Operation *op) {
 // -------------------------------------------------------------------------
 
 DemandedWork::DemandedWork(func::FuncOp function, const DroppedInputs &dropped,
-                           const LargestIndices &indices, BlockAxes &blockAxes)
+                           const GatheredIndices &indices, BlockAxes &blockAxes)
     : function(function), dropped(dropped), indices(indices),
       blockAxes(blockAxes), symbols(symbolsOf(function)), order(symbols),
       context(function.getContext()) {}

@@ -17,9 +17,8 @@ struct OperandAxes;
 using DroppedInputs =
     DenseMap<Operation *, SmallVector<SmallVector<SmallVector<AffineExpr>>>>;
 
-/// Of gathers, the largest index, if it is a function of the symbols. It is the
-/// only one, or none is negative unless it is.
-using LargestIndices = DenseMap<Operation *, AffineExpr>;
+/// Of gathers, what their indices are made of.
+using GatheredIndices = DenseMap<Operation *, IndexDigits>;
 
 /// Of loops, the axis whose points' indices limits depend on.
 using BlockAxes = DenseMap<Operation *, std::optional<size_t>>;
@@ -29,7 +28,7 @@ using BlockAxes = DenseMap<Operation *, std::optional<size_t>>;
 class DemandedWork {
 public:
   DemandedWork(func::FuncOp function, const DroppedInputs &dropped,
-               const LargestIndices &indices, BlockAxes &blockAxes);
+               const GatheredIndices &indices, BlockAxes &blockAxes);
 
   void note();
 
@@ -57,6 +56,7 @@ private:
                                 ArrayRef<AffineExpr> extents);
   void read(Value buffer, ArrayRef<AffineExpr> ends,
             ArrayRef<PaddedPlaces> places = {});
+  SmallVector<PaddedPlaces> addressed(GatherOp gather);
   SmallVector<PaddedPlaces> carried(Operation *op, const OperandAxes &known,
                                     size_t input);
   void add(SmallVectorImpl<PaddedPlaces> &all, PaddedPlaces places);
@@ -80,7 +80,7 @@ private:
 
   func::FuncOp function;
   const DroppedInputs &dropped;
-  const LargestIndices &indices;
+  const GatheredIndices &indices;
   BlockAxes &blockAxes;
   SmallVector<ShapeSymbol> symbols;
   ExtentOrder order;

@@ -226,7 +226,9 @@ void WorkLimiter::leave(ForallOp loop) {
           contents[axis].extent = elementsOf(loop, points, step / stride);
         }
     bool symbolic = inner.isSymbolic;
+    const IndexDigits digits = inner.digits;
     write(operand, contents, symbolic);
+    noteDigits(operand, digits);
   }
 }
 

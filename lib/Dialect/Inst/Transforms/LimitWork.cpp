@@ -186,11 +186,17 @@ void WorkLimiter::noteValue(MapOp map, ArrayRef<AxisContents> inputs) {
       noteValue(output, yield.value);
     return;
   }
-  for (auto [output, most] :
-       llvm::zip_equal(map.getOutputs(), clampsOfYields(body, inputs)))
-    if (cast<MemRefType>(output.getType()).getNumElements() ==
-        cast<MemRefType>(rootBuffer(output).getType()).getNumElements())
-      buffers[rootBuffer(output)].most = most;
+  for (auto [output, digits] :
+       llvm::zip_equal(map.getOutputs(), digitsOfYields(body, inputs)))
+    noteDigits(output, digits);
+}
+
+/// What elements that are indices are made of; nothing for parts of buffers.
+void WorkLimiter::noteDigits(Value output, const IndexDigits &digits) {
+  Value root = rootBuffer(output);
+  if (cast<MemRefType>(output.getType()).getNumElements() ==
+      cast<MemRefType>(root.getType()).getNumElements())
+    buffers[root].digits = digits;
 }
 
 /// In which steps a kernel goes along an axis that it reduces.
@@ -300,8 +306,11 @@ void WorkLimiter::run(Operation *op) {
   if (auto gather = dyn_cast<GatherOp>(op)) {
     AffineExpr only =
         contentsAlong(gather.getIndices(), OperandAxes::kNone).value.expression;
-    indices[op] = only ? only : buffers[rootBuffer(gather.getIndices())].most;
+    indices[op] = only ? IndexDigits{{1, only}}
+                       : buffers[rootBuffer(gather.getIndices())].digits;
     noteSymbol(gather);
+    const IndexDigits gathered = buffers[rootBuffer(gather.getInput())].digits;
+    noteDigits(gather.getOutput(), gathered);
   }
   if (map)
     noteValue(map, numbers);

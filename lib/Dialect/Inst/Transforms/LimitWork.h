@@ -33,6 +33,7 @@ private:
   SmallVector<AffineExpr> reducedExtents(Operation *op,
                                          const OperandAxes &known);
   void noteSymbol(GatherOp gather);
+  void noteDigits(Value output, const IndexDigits &digits);
   void noteValue(Value output, SymbolicInteger value);
   void noteValue(MapOp map, ArrayRef<AxisContents> inputs);
   void readAll(Value buffer) { leftOut.needAll(buffers[rootBuffer(buffer)]); }
@@ -64,7 +65,7 @@ private:
   BlockAxes blockAxes;
   LeftOut leftOut;
   DroppedInputs dropped;
-  LargestIndices indices;
+  GatheredIndices indices;
 };
 
 } // namespace mlir::glow::inst

@@ -16,11 +16,11 @@ func.func @all(%x: tensor<?x4xf32> {glow.dim_names = ["n", ""]}, %i: tensor<4xi6
 
 // -----
 
-func.func @split(%x: tensor<?x4xf32> {glow.dim_names = ["n", ""]}) -> tensor<4x?xf32> {
-  %c = glow.constant dense<[4, -1]> : tensor<2xi64>
-  // expected-error @+1 {{elements would have to move between the axes that it merges and splits; fix 'n'}}
-  %r = glow.reshape %x, %c : (tensor<?x4xf32>, tensor<2xi64>) -> tensor<4x?xf32>
-  return %r : tensor<4x?xf32>
+func.func @split(%x: tensor<?x4xf32> {glow.dim_names = ["n", ""]}) -> tensor<4x3xf32> {
+  %c = glow.constant dense<[4, 3]> : tensor<2xi64>
+  // expected-error @+1 {{whether its shape has as many elements as its input depends on the extents; fix 'n'}}
+  %r = glow.reshape %x, %c : (tensor<?x4xf32>, tensor<2xi64>) -> tensor<4x3xf32>
+  return %r : tensor<4x3xf32>
 }
 
 // -----

@@ -66,3 +66,22 @@ func.func @windows(%x: tensor<?x2x?xf32> {glow.dim_names = ["n", "", "m"]}, %v: 
   %c = glow.conv %b, %u {dilations = array<i64: 1>, group = 1 : i64, kernel_shape = array<i64: 3>, pads = array<i64: 1, 1>, strides = array<i64: 1>} : (tensor<?x4x?xf32>, tensor<4x4x3xf32>) -> tensor<?x4x?xf32>
   return %c : tensor<?x4x?xf32>
 }
+
+// -----
+
+// Elements move within the bounds: each is gathered by its number, whose digits
+// in the input's extents are clamped to them. Other axes stay.
+// CHECK-LABEL: func.func @turn
+// CHECK-DAG: %[[FLAT:.+]] = glow.reshape %arg0, {{.*}} -> tensor<2x32x3xf32>
+// CHECK-DAG: %[[OUTER:.+]] = glow.clamp %{{.+}}, %{{.+}}, %{{.+}} : (tensor<8x4xi64>
+// CHECK-DAG: %[[PLACE:.+]] = glow.maximum %{{.+}}, %{{.+}} : (tensor<8x4xi64>
+// CHECK: glow.gather %[[FLAT]], %[[PLACE]] {axis = 1 : i64} : (tensor<2x32x3xf32>, tensor<8x4xi64>) -> tensor<2x8x4x3xf32>
+func.func @turn(%x: tensor<2x?x?x3xf32> {glow.dim_names = ["", "n", "m", ""]}) -> tensor<2x?x?x3xf32> {
+  %two = glow.constant dense<2> : tensor<1xi64>
+  %three = glow.constant dense<3> : tensor<1xi64>
+  %n = glow.shape_of %x {start = 1 : i64, end = 2 : i64} : (tensor<2x?x?x3xf32>) -> tensor<1xi64>
+  %m = glow.shape_of %x {start = 2 : i64, end = 3 : i64} : (tensor<2x?x?x3xf32>) -> tensor<1xi64>
+  %to = glow.concat %two, %m, %n, %three {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<4xi64>
+  %r = glow.reshape %x, %to : (tensor<2x?x?x3xf32>, tensor<4xi64>) -> tensor<2x?x?x3xf32>
+  return %r : tensor<2x?x?x3xf32>
+}

@@ -239,3 +239,47 @@ func.func @all_rows(
   }
   return
 }
+
+// Indices that points of a loop compute are sums of digits: the rows and columns
+// that they address are known.
+// CHECK-LABEL: func.func @digits(
+//       CHECK: glow_inst.map ins(%arg0 : {{.*}} attributes {glow_inst.extents = [[SIDES]]}
+//       CHECK: glow_inst.forall
+func.func @digits(
+    %x: memref<16x16xf32>, %i: memref<4x4xi64>,
+    %s: memref<2xi64> {glow.symbols = [{name = "h", lower = 1 : i64, upper = 16 : i64}, {name = "w", lower = 1 : i64, upper = 16 : i64}]},
+    %y: memref<4x4xf32> {glow_inst.output}) {
+  %c0 = glow_inst.constant dense<0> : tensor<i64> -> memref<i64>
+  %c1 = glow_inst.constant dense<1> : tensor<i64> -> memref<i64>
+  %h = glow_inst.alloc : memref<i64>
+  glow_inst.gather ins(%s, %c0 : memref<2xi64>, memref<i64>) outs(%h : memref<i64>) axis = 0
+  %w = glow_inst.alloc : memref<i64>
+  glow_inst.gather ins(%s, %c1 : memref<2xi64>, memref<i64>) outs(%w : memref<i64>) axis = 0
+  %t = glow_inst.alloc : memref<16x16xf32>
+  glow_inst.map ins(%x : memref<16x16xf32>) outs(%t : memref<16x16xf32>) {
+  ^bb0(%a: f32):
+    %e = math.exp %a : f32
+    glow.yield %e : f32
+  }
+  %p = glow_inst.alloc : memref<4x4xi64>
+  glow_inst.forall [4] ins(%i, %h, %w : memref<4x4xi64>, memref<i64>, memref<i64>) outs(%p : memref<4x4xi64>) steps = [array<i64: 4>, array<i64: 0>, array<i64: 0>, array<i64: 4>] {
+  ^bb0(%0: memref<4xi64>, %1: memref<i64>, %2: memref<i64>, %3: memref<4xi64>):
+    glow_inst.map ins(%0, %1, %2 : memref<4xi64>, memref<i64>, memref<i64>) outs(%3 : memref<4xi64>) {
+    ^bb0(%a: i64, %b: i64, %c: i64):
+      %less = arith.constant -1 : i64
+      %zero = arith.constant 0 : i64
+      %row = arith.constant 16 : i64
+      %mostRow = arith.addi %b, %less : i64
+      %mostColumn = arith.addi %c, %less : i64
+      %d = arith.maxsi %a, %zero : i64
+      %e = arith.minsi %d, %mostRow : i64
+      %f = arith.minsi %d, %mostColumn : i64
+      %g = arith.muli %e, %row : i64
+      %j = arith.addi %g, %f : i64
+      glow.yield %j : i64
+    }
+  }
+  %flat = glow_inst.view %t : memref<16x16xf32> to memref<256xf32>
+  glow_inst.gather ins(%flat, %p : memref<256xf32>, memref<4x4xi64>) outs(%y : memref<4x4xf32>) axis = 0
+  return
+}

@@ -82,11 +82,19 @@ void followMask(Operation &op, ArrayRef<AxisContents> operands,
 SmallVector<AxisContents> contentsOfYields(Block &body,
                                            ArrayRef<AxisContents> arguments);
 
-/// For each integer that a scalar region yields the number, a function of the
-/// symbols, that it is clamped to, from one that is not negative; null for
-/// others.
-SmallVector<AffineExpr> clampsOfYields(Block &body,
-                                       ArrayRef<AxisContents> arguments);
+/// A part of an index: `stride` times a number from 0 to `most`, a function of
+/// the symbols, or to a negative one where there is nothing to address.
+struct IndexDigit {
+  int64_t stride;
+  AffineExpr most;
+};
+/// Whose sum an index is, the least stride first; none if it may be any.
+using IndexDigits = SmallVector<IndexDigit, 1>;
+
+/// For each integer that a scalar region yields the digits that it is made of,
+/// each a number that is clamped.
+SmallVector<IndexDigits> digitsOfYields(Block &body,
+                                        ArrayRef<AxisContents> arguments);
 
 /// From where on each number that a scalar region yields needs nothing of each
 /// argument: where masks drop it, or 0 if it is no part of that. Null where it
@@ -133,8 +141,8 @@ struct PaddedBuffer {
   bool isSymbolic = false, isWritten = false;
   /// Of single integers, by their places.
   llvm::SmallDenseMap<int64_t, SymbolicInteger> values;
-  /// Of integers that lie between 0 and this one, unless it is negative.
-  AffineExpr most;
+  /// Of all elements, which are indices.
+  IndexDigits digits;
 
   AxisContents along(const AddressSpace &space, size_t axis) const;
   /// Takes note of a write of which nothing is known.

@@ -1,0 +1,69 @@
+// RUN: glow-opt %s --canonicalize | FileCheck %s
+
+// What is done to gathered rows is done to their indices.
+// CHECK-LABEL: func.func @part_of_rows
+// CHECK: %[[PART:.+]] = glow.slice %arg1, {{.*}} {axes = array<i64: 1>} : (tensor<3x4xi64>, {{.*}} -> tensor<3x2xi64>
+// CHECK: glow.gather %arg0, %[[PART]] {axis = 1 : i64}
+// CHECK-NOT: glow.slice
+func.func @part_of_rows(%x: tensor<2x9x5xf32>, %i: tensor<3x4xi64>) -> tensor<2x3x2x5xf32> {
+  %start = glow.constant dense<1> : tensor<1xi64>
+  %end = glow.constant dense<3> : tensor<1xi64>
+  %step = glow.constant dense<1> : tensor<1xi64>
+  %0 = glow.gather %x, %i {axis = 1 : i64} : (tensor<2x9x5xf32>, tensor<3x4xi64>) -> tensor<2x3x4x5xf32>
+  %1 = glow.slice %0, %start, %end, %step {axes = array<i64: 2>} : (tensor<2x3x4x5xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x3x2x5xf32>
+  return %1 : tensor<2x3x2x5xf32>
+}
+
+// A part of each row is not one of the indices.
+// CHECK-LABEL: func.func @part_in_rows
+// CHECK: glow.gather %arg0, %arg1
+// CHECK: glow.slice
+func.func @part_in_rows(%x: tensor<2x9x5xf32>, %i: tensor<3xi64>) -> tensor<2x3x2xf32> {
+  %start = glow.constant dense<1> : tensor<1xi64>
+  %end = glow.constant dense<3> : tensor<1xi64>
+  %step = glow.constant dense<1> : tensor<1xi64>
+  %0 = glow.gather %x, %i {axis = 1 : i64} : (tensor<2x9x5xf32>, tensor<3xi64>) -> tensor<2x3x5xf32>
+  %1 = glow.slice %0, %start, %end, %step {axes = array<i64: 2>} : (tensor<2x3x5xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x3x2xf32>
+  return %1 : tensor<2x3x2xf32>
+}
+
+// CHECK-LABEL: func.func @twice
+// CHECK: %[[I:.+]] = glow.gather %arg1, %arg2 {axis = 1 : i64} : (tensor<3x4xi64>, tensor<7xi64>) -> tensor<3x7xi64>
+// CHECK: glow.gather %arg0, %[[I]] {axis = 1 : i64} : (tensor<2x9xf32>, tensor<3x7xi64>) -> tensor<2x3x7xf32>
+func.func @twice(%x: tensor<2x9xf32>, %i: tensor<3x4xi64>, %j: tensor<7xi64>) -> tensor<2x3x7xf32> {
+  %0 = glow.gather %x, %i {axis = 1 : i64} : (tensor<2x9xf32>, tensor<3x4xi64>) -> tensor<2x3x4xf32>
+  %1 = glow.gather %0, %j {axis = 2 : i64} : (tensor<2x3x4xf32>, tensor<7xi64>) -> tensor<2x3x7xf32>
+  return %1 : tensor<2x3x7xf32>
+}
+
+// CHECK-LABEL: func.func @twice_merged
+// CHECK: %[[FLAT:.+]] = glow.reshape %arg1, {{.*}} -> tensor<12xi64>
+// CHECK: %[[I:.+]] = glow.gather %[[FLAT]], %arg2 {axis = 0 : i64} : (tensor<12xi64>, tensor<7x2xi64>) -> tensor<7x2xi64>
+// CHECK: glow.gather %arg0, %[[I]] {axis = 1 : i64} : (tensor<2x9x5xf32>, tensor<7x2xi64>) -> tensor<2x7x2x5xf32>
+func.func @twice_merged(%x: tensor<2x9x5xf32>, %i: tensor<3x4xi64>, %j: tensor<7x2xi64>) -> tensor<2x7x2x5xf32> {
+  %flat = glow.constant dense<[2, 12, 5]> : tensor<3xi64>
+  %0 = glow.gather %x, %i {axis = 1 : i64} : (tensor<2x9x5xf32>, tensor<3x4xi64>) -> tensor<2x3x4x5xf32>
+  %1 = glow.reshape %0, %flat : (tensor<2x3x4x5xf32>, tensor<3xi64>) -> tensor<2x12x5xf32>
+  %2 = glow.gather %1, %j {axis = 1 : i64} : (tensor<2x12x5xf32>, tensor<7x2xi64>) -> tensor<2x7x2x5xf32>
+  return %2 : tensor<2x7x2x5xf32>
+}
+
+// Of single elements there may not be more indices than there were.
+// CHECK-LABEL: func.func @more_indices
+// CHECK: %[[X:.+]] = glow.gather %arg0, %arg1
+// CHECK: glow.gather %[[X]], %arg2
+func.func @more_indices(%x: tensor<9xf32>, %i: tensor<3xi64>, %j: tensor<7xi64>) -> tensor<7xf32> {
+  %0 = glow.gather %x, %i {axis = 0 : i64} : (tensor<9xf32>, tensor<3xi64>) -> tensor<3xf32>
+  %1 = glow.gather %0, %j {axis = 0 : i64} : (tensor<3xf32>, tensor<7xi64>) -> tensor<7xf32>
+  return %1 : tensor<7xf32>
+}
+
+// Others read the rows too.
+// CHECK-LABEL: func.func @shared
+// CHECK: %[[X:.+]] = glow.gather %arg0, %arg1
+// CHECK: glow.gather %[[X]], %arg2
+func.func @shared(%x: tensor<9x5xf32>, %i: tensor<3xi64>, %j: tensor<2xi64>) -> (tensor<3x5xf32>, tensor<2x5xf32>) {
+  %0 = glow.gather %x, %i {axis = 0 : i64} : (tensor<9x5xf32>, tensor<3xi64>) -> tensor<3x5xf32>
+  %1 = glow.gather %0, %j {axis = 0 : i64} : (tensor<3x5xf32>, tensor<2xi64>) -> tensor<2x5xf32>
+  return %0, %1 : tensor<3x5xf32>, tensor<2x5xf32>
+}
