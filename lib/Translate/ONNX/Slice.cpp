@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Export.h"
+#include "Expr.h"
 #include "Moved.h"
 #include "OpTable.h"
 
@@ -93,12 +94,55 @@ static FailureOr<SmallVector<int64_t>> partSizes(Node &node, int64_t extent) {
   return sizes;
 }
 
+/// Parts whose sizes are computed: of open extents, or equal parts of one.
+static LogicalResult splitAt(Node &node, Expr x, int64_t axis, Expr sizes) {
+  int64_t count = node.numOutputs();
+  if (sizes.rank() != 1 || sizes.dim(0) != count)
+    return node.fail("needs one size for each of its " + Twine(count) +
+                     " outputs");
+  Expr total = sizes.reduce(ReduceKind::Sum, {0}, /*keep=*/true);
+  Expr isWrong = (total < x.shape(axis, axis + 1)) |
+                 (total > x.shape(axis, axis + 1)) |
+                 (sizes.reduce(ReduceKind::Min, {0}, /*keep=*/true) < 0);
+  x = x.emit<RequireOp>(
+      {isWrong.reduce(ReduceKind::Max)},
+      node.str("message", "the sizes do not add up to the extent"));
+  Expr start(node, node.shape({0}));
+  for (int64_t i = 0; i < count; ++i) {
+    Expr end = start + sizes.slice(0, i, i + 1);
+    Expr part =
+        x.emit<SliceOp>({start, end, node.shape(1)}, node.i64s("axes", axis));
+    if (failed(node.result(part, i)))
+      return failure();
+    start = end;
+  }
+  return success();
+}
+
+/// As many elements in each part of an open axis, perhaps fewer in the last.
+static Expr equalSizes(Node &node, Expr x, int64_t axis, int64_t count) {
+  Expr extent = x.shape(axis, axis + 1);
+  Expr each = (extent + (count - 1)) / count;
+  SmallVector<Expr> sizes(count - 1, each);
+  sizes.push_back(extent - each * (count - 1));
+  return concat(sizes, 0);
+}
+
 static LogicalResult importSplit(Node &node) {
   Value x = node.in(0);
   int64_t axis = node.axis(node.integer("axis", 0), Node::rank(x));
   if (node.failed())
     return failure();
   int64_t extent = Node::dims(x)[axis];
+  Value given = node.opset() >= 13 ? node.in(1) : Value();
+  if (given && !constantInts(given) && !node.mayWaitFor(given))
+    return splitAt(node, {node, x}, axis, {node, node.asShape(given)});
+  int64_t count = node.numOutputs();
+  bool areEqual = !node.in(1) && node.integers("split").empty() &&
+                  node.integer("num_outputs", count) == count;
+  if (areEqual && count > 0 && ShapedType::isDynamic(extent))
+    return splitAt(node, {node, x}, axis,
+                   equalSizes(node, {node, x}, axis, count));
   auto sizes = partSizes(node, extent);
   if (failed(sizes))
     return failure();

@@ -214,38 +214,129 @@ LogicalResult glow::boundThis(Col2ImOp op, BoundedGraph &graph) {
   return boundBatch(op, graph);
 }
 
+/// As `windowDims`, but with a last window that starts within the input and
+/// perhaps ends behind it.
+static FailureOr<BoundedDims> poolDims(PoolOp op, BoundedGraph &graph) {
+  if (!op.getCeilMode())
+    return windowDims(op, graph);
+  return spatialDims(
+      op, graph, [&](int64_t i, AffineExpr extent) -> FailureOr<AffineExpr> {
+        int64_t span = op.getDilations()[i] * (op.getKernelShape()[i] - 1) + 1;
+        int64_t stride = op.getStrides()[i], before = op.getPads()[i];
+        int64_t after = op.getPads()[op.getSpatialRank() + i];
+        // Less than a stride behind the end, and before the end of the input.
+        int64_t room = std::min<int64_t>(stride + after - span, 0);
+        auto range = graph.range(extent);
+        if (after >= span || !range || range->lower + before + room < 0)
+          return graph.fail(op, "its window does not fit the smallest extent");
+        AffineExpr places = simplifySum(extent + (before + room + stride - 1));
+        return simplifySum(places.floorDiv(uint64_t(stride)));
+      });
+}
+
+namespace {
+/// A mean over what of each window lies within the input: one over the whole
+/// window, with zeros around the input, times a factor along each axis.
+class BoundedMean {
+public:
+  BoundedMean(PoolOp op, BoundedGraph &graph, BoundedDims result)
+      : op(op), graph(graph), result(std::move(result)), b(graph.before(op)) {}
+
+  Value create(Value input);
+
+private:
+  Value tapsBefore(int64_t i, Value starts, AffineExpr limit);
+  Value factorAlong(int64_t i);
+  int64_t after(int64_t i) { return op.getPads()[op.getSpatialRank() + i]; }
+
+  PoolOp op;
+  BoundedGraph &graph;
+  BoundedDims result;
+  GraphBuilder b;
+};
+} // namespace
+
+/// How many elements of each window stand before a place along an axis.
+Value BoundedMean::tapsBefore(int64_t i, Value starts, AffineExpr limit) {
+  int64_t step = op.getDilations()[i];
+  Type type = b.builder.getI64Type();
+  Value room = b.sub(graph.scalar(simplifySum(limit + (step - 1))), starts);
+  if (step > 1)
+    room = b.create<DivOp>(room, b.scalar(step, type));
+  return b.create<ClampOp>(room, b.scalar(0, type),
+                           b.scalar(op.getKernelShape()[i], type));
+}
+
+/// By what a mean over whole windows is too small along an axis; null if all
+/// of each window counts.
+Value BoundedMean::factorAlong(int64_t i) {
+  int64_t axis = 2 + i, before = op.getPads()[i];
+  bool countsPads = op.getCountIncludePad();
+  if (!op.getCeilMode() && (countsPads || (before == 0 && after(i) == 0)))
+    return {};
+  AffineExpr extent = graph.extent(op.getInput(), axis);
+  SmallVector<int64_t> places;
+  for (int64_t at = 0, end = graph.bound(result[axis]); at < end; ++at)
+    places.push_back(at * op.getStrides()[i] - before);
+  Value starts = b.alongAxis(b.ints(places), axis, result.size());
+  Value low = tapsBefore(i, starts, graph.number(countsPads ? -before : 0));
+  Value high =
+      tapsBefore(i, starts, simplifySum(extent + (countsPads ? after(i) : 0)));
+  Type type = elementType(op.getInput());
+  // Behind the extents there may be none.
+  Value count = b.create<MaximumOp>(b.sub(high, low),
+                                    b.scalar(1, b.builder.getI64Type()));
+  return b.create<DivOp>(b.scalar(op.getKernelShape()[i], type),
+                         b.castTo(count, type));
+}
+
+Value BoundedMean::create(Value input) {
+  int64_t rank = op.getSpatialRank();
+  SmallVector<int64_t> pads(op.getPads());
+  for (int64_t i = 0; i < rank; ++i) {
+    int64_t span = op.getDilations()[i] * (op.getKernelShape()[i] - 1) + 1;
+    int64_t last = (graph.bound(result[2 + i]) - 1) * op.getStrides()[i];
+    int64_t needed = last + span - dimsOf(input)[2 + i] - pads[i];
+    pads[rank + i] = std::max(pads[rank + i], needed);
+  }
+  Value mean = b.create<PoolOp>(PoolKind::Average, input, op.getKernelShape(),
+                                op.getStrides(), pads, op.getDilations(),
+                                /*ceil_mode=*/false,
+                                /*count_include_pad=*/true, LayoutAttr());
+  for (int64_t i = 0; i < rank; ++i)
+    if (Value factor = factorAlong(i))
+      mean = b.mul(mean, factor);
+  return mean;
+}
+
 LogicalResult glow::boundThis(PoolOp op, BoundedGraph &graph) {
   BoundedDims input = graph.dims(op.getInput());
   if (failed(refineResultTypes(op)))
     return failure();
-  auto window = windowDims(op, graph);
+  auto window = poolDims(op, graph);
   if (failed(window))
     return failure();
+  BoundedDims result{input[0], input[1]};
+  llvm::append_range(result, *window);
   SmallVector<int64_t> open;
   for (int64_t axis : spatialAxes(input.size()))
     if (!input[axis].isStatic())
       open.push_back(axis);
-  bool padsBehind = llvm::any_of(open, [&](int64_t axis) {
-    return op.getPads()[op.getSpatialRank() + axis - 2] > 0;
+  // Otherwise no window of a valid element leaves the valid input.
+  bool endsBehind = llvm::any_of(open, [&](int64_t axis) {
+    return op.getCeilMode() || op.getPads()[op.getSpatialRank() + axis - 2] > 0;
   });
-  if (!open.empty() && op.getCeilMode())
-    return graph.fail(op, "its last window depends on the extent");
-  if (padsBehind && op.getKind() == PoolKind::Average &&
-      !op.getCountIncludePad())
-    return graph.fail(op, "what a mean over the edge divides by depends on the "
-                          "extent");
-  // Without padding no window of a valid element leaves the valid input.
-  if (padsBehind) {
-    if (op.getKind() == PoolKind::Average) {
-      op.getInputMutable().set(graph.maskZero(op, op.getInput(), open));
-    } else {
-      Value lowest =
-          lowestOrHighest(graph.before(op), elementType(op.getInput()), false);
-      op.getInputMutable().set(graph.mask(op, op.getInput(), open, lowest));
-    }
+  if (endsBehind && op.getKind() == PoolKind::Max) {
+    Value lowest =
+        lowestOrHighest(graph.before(op), elementType(op.getInput()), false);
+    op.getInputMutable().set(graph.mask(op, op.getInput(), open, lowest));
+  } else if (endsBehind) {
+    Value masked = graph.maskZero(op, op.getInput(), open);
+    if (op.getCeilMode() || !op.getCountIncludePad())
+      return graph.replace(op, BoundedMean(op, graph, result).create(masked),
+                           result);
+    op.getInputMutable().set(masked);
   }
-  BoundedDims result{input[0], input[1]};
-  llvm::append_range(result, *window);
   graph.set(op.getResult(), result);
   return success();
 }

@@ -2,6 +2,8 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Rules.h"
+#include "mlir/IR/Matchers.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -83,14 +85,49 @@ LogicalResult glow::boundThis(SplatOp op, BoundedGraph &graph) {
   return success();
 }
 
+/// An integer, or a real number that follows from one, rounded down; null if it
+/// is neither.
+static AffineExpr wholePart(BoundedGraph &graph, Value value, bool &isWhole) {
+  isWhole = true;
+  if (AffineExpr integer = graph.element(value))
+    return integer;
+  while (auto same = value.getDefiningOp())
+    if (isa<ReshapeOp, SqueezeOp, UnsqueezeOp>(same))
+      value = same->getOperand(0);
+    else
+      break;
+  if (auto made = value.getDefiningOp<CastOp>()) {
+    AffineExpr integer = graph.element(made.getInput());
+    auto type = dyn_cast<FloatType>(elementType(value));
+    auto range = integer ? graph.range(integer) : std::nullopt;
+    int64_t exact = type ? int64_t(1) << type.getFPMantissaWidth() : 0;
+    bool isExact = range && range->lower >= -exact && range->upper <= exact;
+    return isExact ? integer : AffineExpr();
+  }
+  DenseFPElementsAttr constant;
+  if (!matchPattern(value, m_Constant(&constant)) ||
+      constant.getNumElements() != 1)
+    return {};
+  double real = constant.getValues<APFloat>()[0].convertToDouble();
+  constexpr double far = int64_t(1) << 40;
+  if (!(std::abs(real) < far))
+    return {};
+  isWhole = std::floor(real) == real;
+  return graph.number(static_cast<int64_t>(std::floor(real)));
+}
+
 /// start + delta * 0, 1, 2 ….
 LogicalResult glow::boundThis(RangeOp op, BoundedGraph &graph) {
-  AffineExpr start = graph.element(op.getStart());
-  AffineExpr limit = graph.element(op.getLimit());
-  auto delta =
-      dyn_cast_or_null<AffineConstantExpr>(graph.element(op.getDelta()));
-  int64_t step = delta ? delta.getValue() : 0;
-  if (!start || !limit || step == 0 || step == INT64_MIN)
+  bool startIsWhole, limitIsWhole, stepIsWhole;
+  AffineExpr start = wholePart(graph, op.getStart(), startIsWhole);
+  AffineExpr limit = wholePart(graph, op.getLimit(), limitIsWhole);
+  auto delta = dyn_cast_or_null<AffineConstantExpr>(
+      wholePart(graph, op.getDelta(), stepIsWhole));
+  int64_t step = delta && stepIsWhole ? delta.getValue() : 0;
+  // Upwards from the middle between two integers there are as many numbers as
+  // from the lower one.
+  if (!start || !limit || step == 0 || step == INT64_MIN || !limitIsWhole ||
+      (!startIsWhole && step < 0))
     return graph.fail(op, "its step has to be a number other than 0, and its "
                           "limits have to follow from extents, from all of "
                           "them in one way (perhaps from larger ones on)");

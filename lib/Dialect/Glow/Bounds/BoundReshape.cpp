@@ -9,63 +9,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Rules.h"
+#include "glow/Dialect/Glow/IR/ExtentProduct.h"
 
 using namespace mlir;
 using namespace mlir::glow;
 
 namespace {
-/// An extent as a number times expressions that are no products.
-struct Product {
-  int64_t number = 1;
-  SmallVector<AffineExpr> leaves;
-
-  void multiply(AffineExpr expression) {
-    if (auto constant = dyn_cast<AffineConstantExpr>(expression)) {
-      number *= constant.getValue();
-    } else if (expression.getKind() == AffineExprKind::Mul) {
-      auto binary = cast<AffineBinaryOpExpr>(expression);
-      multiply(binary.getLHS());
-      multiply(binary.getRHS());
-    } else {
-      int64_t divisor = expression.getKind() == AffineExprKind::Add
-                            ? expression.getLargestKnownDivisor()
-                            : 1;
-      number *= divisor;
-      if (divisor != 1)
-        expression = simplifySum(expression.floorDiv(uint64_t(divisor)));
-      leaves.push_back(expression);
-    }
-  }
-  /// False, and unchanged, if `other` does not divide this one.
-  bool divide(const Product &other) {
-    Product rest = *this;
-    if (other.number == 0 || rest.number % other.number != 0)
-      return false;
-    rest.number /= other.number;
-    for (AffineExpr leaf : other.leaves) {
-      auto place = llvm::find_if(
-          rest.leaves, [&](AffineExpr own) { return areEqual(own, leaf); });
-      if (place == rest.leaves.end())
-        return false;
-      rest.leaves.erase(place);
-    }
-    *this = rest;
-    return true;
-  }
-  void multiply(ArrayRef<BoundedDim> dims) {
-    for (const BoundedDim &dim : dims)
-      for (AffineExpr factor : dim.factors())
-        multiply(factor);
-  }
-  bool isOne() const { return number == 1 && leaves.empty(); }
-  AffineExpr expression(MLIRContext *context) const {
-    AffineExpr result = getAffineConstantExpr(1, context);
-    for (AffineExpr leaf : leaves)
-      result = result * leaf;
-    return result * number;
-  }
-};
-
 /// Deals out the factors of the input.
 class Dealer {
 public:
@@ -76,14 +25,12 @@ public:
 
   /// The next axis of the result, by its extent at run time.
   FailureOr<BoundedDim> takeExtent(AffineExpr extent) {
-    Product wanted;
-    wanted.multiply(extent);
+    ExtentProduct wanted(extent);
     SmallVector<AffineExpr> taken;
     while (!wanted.isOne()) {
       if (factors.empty())
         return failure();
-      Product next;
-      next.multiply(factors.front());
+      ExtentProduct next(factors.front());
       if (wanted.divide(next)) {
         taken.push_back(factors.front());
         factors.erase(factors.begin());
@@ -94,7 +41,7 @@ public:
         return failure();
       taken.push_back(wanted.expression(graph.context()));
       factors.front() = graph.number(next.number);
-      wanted = Product();
+      wanted = ExtentProduct();
     }
     return BoundedDim(taken);
   }
@@ -112,9 +59,7 @@ public:
         bound /= next;
         continue;
       }
-      Product outer;
-      outer.multiply(factors.front());
-      Product inner;
+      ExtentProduct outer(factors.front()), inner;
       inner.number = next / std::max<int64_t>(bound, 1);
       if (next % bound != 0 || !outer.divide(inner))
         return failure();
@@ -166,6 +111,15 @@ static LogicalResult failUnlessOneBatch(ReshapeOp op, BoundedGraph &graph,
   return failure();
 }
 
+/// How many elements there are.
+static ExtentProduct productOf(ArrayRef<BoundedDim> dims) {
+  ExtentProduct product;
+  for (const BoundedDim &dim : dims)
+    for (AffineExpr factor : dim.factors())
+      product.multiply(factor);
+  return product;
+}
+
 /// The extents that the shape operand of a reshape asks for. Null for one that
 /// is not known.
 static FailureOr<SmallVector<AffineExpr>> wantedExtents(ReshapeOp op,
@@ -174,8 +128,7 @@ static FailureOr<SmallVector<AffineExpr>> wantedExtents(ReshapeOp op,
   if (!shape)
     return graph.fail(op, "its shape is computed from data");
   BoundedDims input = graph.dims(op.getInput());
-  Product all, others;
-  all.multiply(input);
+  ExtentProduct all = productOf(input), others;
   AffineExpr *inferred = nullptr;
   for (auto [i, extent] : llvm::enumerate(*shape)) {
     if (extent == graph.number(0) && !op.getAllowZero() && i < input.size())
@@ -225,10 +178,8 @@ static FailureOr<BoundedDims> dealExtents(ArrayRef<BoundedDim> input,
 
 /// Are there as many elements whatever the symbols are?
 static bool haveAsMany(ArrayRef<BoundedDim> a, ArrayRef<BoundedDim> b) {
-  Product left, right;
-  left.multiply(a);
-  right.multiply(b);
-  return left.divide(right) && left.isOne();
+  ExtentProduct left = productOf(a);
+  return left.divide(productOf(b)) && left.isOne();
 }
 
 /// Gathers the elements of axes that merge and split unevenly, by their numbers
@@ -293,10 +244,15 @@ LogicalResult glow::boundThis(ReshapeOp op, BoundedGraph &graph) {
   if (failed(result) && !axes.empty() &&
       haveAsMany(graph.dims(op.getInput()), axes))
     return moveElements(op, graph, axes);
+  auto countOf = [&](ArrayRef<BoundedDim> dims) {
+    return extentText(productOf(dims).expression(graph.context()),
+                      graph.symbols());
+  };
   if (failed(result))
     return failUnlessOneBatch(op, graph, wanted,
-                              "whether its shape has as many elements as its "
-                              "input depends on the extents");
+                              countOf(graph.dims(op.getInput())) +
+                                  " elements do not make " + countOf(axes) +
+                                  " for all extents");
   op.getShapeMutable().set(graph.before(op).ints(graph.bounds(*result)));
   op.setAllowZero(true);
   graph.set(op.getResult(), *result);

@@ -161,6 +161,9 @@ LogicalResult glow::boundThis(SliceOp op, BoundedGraph &graph) {
   ShapeInts ends = graph.elements(op.getEnds());
   ShapeInts steps = graph.elements(op.getSteps());
   Value value = op.getInput();
+  auto text = [&](AffineExpr expression) {
+    return extentText(expression, graph.symbols());
+  };
   for (auto [i, axis] : llvm::enumerate(op.getAxes())) {
     AffineExpr start = starts ? tame(graph, (*starts)[i]) : AffineExpr();
     AffineExpr end = ends ? tame(graph, (*ends)[i]) : AffineExpr();
@@ -184,8 +187,10 @@ LogicalResult glow::boundThis(SliceOp op, BoundedGraph &graph) {
       continue;
     }
     if (failed(part))
-      return graph.fail(op, "whether it reaches the ends of axis " +
-                                Twine(axis) + " depends on the extents");
+      return graph.fail(op, "whether elements " + text(start) + " to " +
+                                text(end) + " reach the ends of axis " +
+                                Twine(axis) + ", of " + text(extent) +
+                                " elements, depends on the extents");
     if (part->step == 1 && areEqual(part->extent, extent))
       continue;
     if (!dim.isPrefix())

@@ -204,12 +204,37 @@ LogicalResult BoundedGraph::replace(Operation *op, Value value,
 LogicalResult BoundedGraph::bound(Operation *op) {
   bool isKnown = llvm::none_of(
       op->getOperands(), [&](Value value) { return failures.contains(value); });
-  if (isKnown && succeeded(boundOp(op))) {
+  if (isKnown && succeeded(boundOrRegroup(op))) {
     follow(op);
     return success();
   }
   failures.insert(op->result_begin(), op->result_end());
   return failure();
+}
+
+/// Ops that have no form for merged axes get operands whose valid elements are
+/// moved together.
+LogicalResult BoundedGraph::boundOrRegroup(Operation *op) {
+  auto isMerged = [&](Value operand) {
+    return operand &&
+           !llvm::all_of(dims(operand), std::mem_fn(&BoundedDim::isPrefix));
+  };
+  if (llvm::none_of(op->getOperands(), isMerged))
+    return boundOp(op);
+  SmallVector<Value> operands(op->getOperands());
+  size_t numEquations = equations.size();
+  {
+    ScopedDiagnosticHandler unheard(context(), [](Diagnostic &) {});
+    if (succeeded(boundOp(op)))
+      return success();
+  }
+  if (equations.size() != numEquations)
+    return failure();
+  GraphBuilder b = before(op);
+  for (auto [i, operand] : llvm::enumerate(operands))
+    op->setOperand(i, isMerged(operand) ? makePrefixes(b, *this, operand)
+                                        : operand);
+  return boundOp(op);
 }
 
 LogicalResult BoundedGraph::boundOp(Operation *op) {

@@ -2,8 +2,10 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Glow/IR/ShapeArithmetic.h"
+#include "glow/Dialect/Glow/IR/ExtentProduct.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -26,7 +28,8 @@ static AffineExpr flatten(AffineExpr expression);
 
 /// `numerator` divided by `divisor`, rounded down: one division where the
 /// numerator is a quotient and a number, as strided windows over the result of
-/// strided windows have it, and a number in it from 0 to `divisor` - 1.
+/// strided windows have it, by no more than is needed, and a number in it from
+/// 0 to `divisor` - 1.
 static AffineExpr divideFlat(AffineExpr numerator, int64_t divisor) {
   AffineExpr rest = numerator;
   int64_t number = 0;
@@ -42,6 +45,14 @@ static AffineExpr divideFlat(AffineExpr numerator, int64_t divisor) {
     if (by && *by > 0 && !llvm::MulOverflow(number, *by, scaled) &&
         !llvm::MulOverflow(divisor, *by, product))
       return divideFlat(flatten(inner.getLHS() + scaled), product);
+  }
+  // Of what is divided without a rest no more of the number counts.
+  auto known = static_cast<int64_t>(rest.getLargestKnownDivisor());
+  if (int64_t common = std::gcd(known, divisor); common > 1) {
+    AffineExpr part =
+        simplifyAffineExpr(rest.floorDiv(common), 0, numSymbols(rest));
+    number = llvm::divideFloorSigned(number, common);
+    return divideFlat(flatten(part + number), divisor / common);
   }
   int64_t whole = llvm::divideFloorSigned(number, divisor);
   return (rest + (number - whole * divisor)).floorDiv(divisor) + whole;
@@ -92,7 +103,7 @@ public:
 
   ShapeInts follow(Operation *op) {
     return llvm::TypeSwitch<Operation *, ShapeInts>(op)
-        .Case<ReshapeOp, SqueezeOp, UnsqueezeOp>(
+        .Case<ReshapeOp, SqueezeOp, UnsqueezeOp, RequireOp>(
             [&](auto op) { return facts.elements(op.getInput()); })
         .Case<ShapeOfOp, CastOp, GatherOp, ConcatOp, SliceOp, ReduceOp, WhereOp,
               NegOp, RangeOp, SplatOp, ExpandOp>(
@@ -108,6 +119,7 @@ public:
         .Case([&](ModOp op) { return combine(op, &OpFollower::modulo); })
         .Case([&](MaximumOp op) { return combine(op, &OpFollower::larger); })
         .Case([&](MinimumOp op) { return combine(op, &OpFollower::smaller); })
+        .Case([&](OrOp op) { return combine(op, &OpFollower::larger); })
         .Case([&](EqualOp op) { return combine(op, &OpFollower::equal); })
         .Case([&](LessOp op) { return combine(op, &OpFollower::isLess); })
         .Case([&](GreaterOp op) {
@@ -154,6 +166,15 @@ private:
     auto from = rangeOf(a, facts.symbols), by = rangeOf(b, facts.symbols);
     if (!from || !by || from->lower < 0 || by->lower < 1)
       return {};
+    if (from->upper < by->lower)
+      return number(0);
+    if (!y) {
+      // No factor is 0, as the divisor is not.
+      ExtentProduct top(a), bottom(b);
+      top.cancel(bottom);
+      a = top.expression(context);
+      b = bottom.expression(context);
+    }
     return simplifyAffineExpr(a.floorDiv(b), 0,
                               std::max(numSymbols(a), numSymbols(b)));
   }
@@ -162,6 +183,11 @@ private:
     auto by = rangeOf(b, facts.symbols);
     if (!by || by->lower < 1)
       return {};
+    auto from = rangeOf(a, facts.symbols);
+    if (from && from->lower >= 0 && from->upper < by->lower)
+      return a;
+    if (from && from->upper < 0 && from->lower >= -by->lower)
+      return simplifySum(a + b);
     return simplifyAffineExpr(a % b, 0, std::max(numSymbols(a), numSymbols(b)));
   }
 
@@ -275,15 +301,33 @@ private:
   }
 
   ShapeInts followThis(ReduceOp op) {
-    bool isProduct = op.getKind() == ReduceKind::Prod;
-    if ((!isProduct && op.getKind() != ReduceKind::Sum) || op.getAxes().empty())
+    using Combine = AffineExpr (OpFollower::*)(AffineExpr, AffineExpr);
+    Combine two = nullptr;
+    AffineExpr none; // of no elements
+    switch (op.getKind()) {
+    case ReduceKind::Sum:
+      two = &OpFollower::add, none = number(0);
+      break;
+    case ReduceKind::Prod:
+      two = &OpFollower::multiply, none = number(1);
+      break;
+    case ReduceKind::Max:
+      two = &OpFollower::larger;
+      break;
+    case ReduceKind::Min:
+      two = &OpFollower::smaller;
+      break;
+    default:
       return std::nullopt;
+    }
     ShapeInts values = facts.elements(op.getInput());
-    if (!values)
+    if (!values || op.getAxes().empty())
       return std::nullopt;
-    AffineExpr all = number(isProduct ? 1 : 0);
-    for (AffineExpr value : *values)
-      all = isProduct ? multiply(all, value) : add(all, value);
+    if (values->empty())
+      return SmallVector<AffineExpr>{none};
+    AffineExpr all = values->front();
+    for (AffineExpr value : llvm::drop_begin(*values))
+      all = all && value ? (this->*two)(all, value) : AffineExpr();
     return SmallVector<AffineExpr>{all};
   }
 

@@ -9,7 +9,7 @@ func.func @all(%x: tensor<?x4xf32> {glow.dim_names = ["n", ""]}, %i: tensor<4xi6
   %0 = glow.constant dense<0> : tensor<1xi64>
   %5 = glow.constant dense<5> : tensor<1xi64>
   %1 = glow.constant dense<1> : tensor<1xi64>
-  // expected-error @+1 {{whether it reaches the ends of axis 0 depends on the extents; fix 'n'}}
+  // expected-error @+1 {{whether elements 0 to 5 reach the ends of axis 0, of n elements, depends on the extents; fix 'n'}}
   %p = glow.slice %x, %0, %5, %1 {axes = array<i64: 0>} : (tensor<?x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x4xf32>
   return %s, %p : tensor<?xf32>, tensor<?x4xf32>
 }
@@ -18,7 +18,7 @@ func.func @all(%x: tensor<?x4xf32> {glow.dim_names = ["n", ""]}, %i: tensor<4xi6
 
 func.func @split(%x: tensor<?x4xf32> {glow.dim_names = ["n", ""]}) -> tensor<4x3xf32> {
   %c = glow.constant dense<[4, 3]> : tensor<2xi64>
-  // expected-error @+1 {{whether its shape has as many elements as its input depends on the extents; fix 'n'}}
+  // expected-error @+1 {{n * 4 elements do not make 12 for all extents; fix 'n'}}
   %r = glow.reshape %x, %c : (tensor<?x4xf32>, tensor<2xi64>) -> tensor<4x3xf32>
   return %r : tensor<4x3xf32>
 }

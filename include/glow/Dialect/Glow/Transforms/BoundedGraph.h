@@ -138,6 +138,7 @@ private:
   /// Where all symbols of these expressions are known.
   GraphBuilder at(ArrayRef<AffineExpr> expressions);
   void addAnchor();
+  LogicalResult boundOrRegroup(Operation *op);
   LogicalResult boundOp(Operation *op);
   /// Follows shape arithmetic through the op.
   void follow(Operation *op);

@@ -1,0 +1,118 @@
+"""glow-bound-shapes against ONNX Runtime: parts of open axes, windows that end
+behind them, and merged axes where ops want others.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import zlib
+
+import numpy as np
+import pytest
+from bounded import Bounded, corners, make_inputs
+from compare import check_equal
+from test_bounded_shapes import NM, parse
+
+import glow
+
+HW = {"h": (2, 9), "w": (3, 8)}
+
+
+def pool(attributes, kind="AveragePool"):
+    return HW, f"""(float[2, 3, h, w] x) => (float[2, 3, p, q] z) {{
+        z = {kind}<{attributes}>(x) }}"""
+
+
+# name: (bounds, graph in ONNX's textual form)
+CASES = {
+    "split-sizes": (NM, """(float[n, m] x) => (float[1, m] y, float[k, m] z) {
+        one = Constant<value_ints = [1]>()
+        two = Constant<value_ints = [2]>()
+        d = Concat<axis = 0>(x, x)
+        s = Shape<end = 1>(d)
+        rest = Sub(s, one)
+        sizes = Concat<axis = 0>(one, rest)
+        y, z = Split<axis = 0>(d, sizes) }"""),
+    "split-equal": (NM, """(float[n, m] x) => (float[n, m] y, float[n, m] z) {
+        d = Concat<axis = 1>(x, x)
+        y, z = Split<axis = 1>(d) }"""),
+    "range-of-centres": (NM, """(float[n, m] x) => (float[n, m] z) {
+        s = Shape<start = 1>(x)
+        f = Cast<to = 1>(s)
+        axes = Constant<value_ints = [0]>()
+        limit = Squeeze(f, axes)
+        half = Constant<value = float {0.5}>()
+        one = Constant<value = float {1.0}>()
+        r = Range(half, limit, one)
+        c = Div(r, limit)
+        z = Mul(x, c) }"""),
+    "max-ceil": pool("kernel_shape = [3, 2], strides = [2, 2], ceil_mode = 1", "MaxPool"),
+    "max-ceil-padded": pool("kernel_shape = [3, 3], strides = [2, 3], pads = [1, 0, 1, 1],"
+                            " ceil_mode = 1", "MaxPool"),
+    "mean-ceil": pool("kernel_shape = [2, 2], strides = [2, 2], ceil_mode = 1"),
+    "mean-ceil-padded": pool("kernel_shape = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1],"
+                             " ceil_mode = 1"),
+    "mean-inside": pool("kernel_shape = [3, 3], pads = [1, 1, 1, 1]"),
+    "mean-inside-strided": pool("kernel_shape = [3, 2], strides = [2, 1], pads = [1, 0, 1, 1]"),
+    "mean-with-pads": pool("kernel_shape = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1],"
+                           " count_include_pad = 1"),
+    # Something is repeated to as many rows as others have that were merged.
+    "repeated-rows": (NM, """(float[n, m, 4] x, float[1, 4] y) => (float[r, 4] z, float[r, 4] e) {
+        to = Constant<value_ints = [-1, 4]>()
+        rows = Reshape(x, to)
+        s = Shape(rows)
+        one = Constant<value_ints = [1]>()
+        zero = Constant<value_ints = [0]>()
+        first = Slice(s, zero, one)
+        repeats = Concat<axis = 0>(first, one)
+        t = Tile(y, repeats)
+        z = Mul(rows, t)
+        w = Expand(y, s)
+        e = Sub(w, rows) }"""),
+    "tuples-into-merged": (NM, """(float[n, m, 4] x, int64[3, 2] i) => (float[3] z) {
+        to = Constant<value_ints = [-1, 4]>()
+        rows = Reshape(x, to)
+        two = Constant<value_ints = [2, 1]>()
+        more = Tile(rows, two)
+        z = GatherND(more, i) }"""),
+    "part-of-merged": (NM, """(float[n, m, 4] x) => (float[k, 4] z) {
+        to = Constant<value_ints = [-1, 4]>()
+        rows = Reshape(x, to)
+        d = Concat<axis = 0>(rows, rows)
+        one = Constant<value_ints = [1]>()
+        end = Constant<value_ints = [-1]>()
+        z = Slice(d, one, end) }"""),
+    "triangle-of-merged": (NM, """(float[n, m, 4] x) => (float[r, 4] z) {
+        to = Constant<value_ints = [-1, 4]>()
+        rows = Reshape(x, to)
+        z = Trilu(rows) }"""),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_case(name, backend, bin_dir, tmp_path):
+    bounds, graph = CASES[name]
+    if backend not in ("cpu", "interpret"):
+        pytest.skip("only for Glow's own back ends")
+    model = parse(graph)
+    compiled = Bounded(model, bounds, backend, bin_dir, tmp_path)
+    rng = np.random.default_rng(zlib.crc32(name.encode()))
+    for values in corners(bounds):
+        inputs = make_inputs(model, values, rng, high=2)
+        check_equal(*compiled.run(inputs, values), 2e-5)
+
+
+def test_sizes_do_not_add_up(backend):
+    if backend not in ("cpu", "interpret"):
+        pytest.skip("only for Glow's own back ends")
+    model = parse("""(float[n, 2] x) => (float[1, 2] y, float[k, 2] z) {
+        s = Shape<end = 1>(x)
+        one = Constant<value_ints = [1]>()
+        rest = Sub(s, one)
+        less = Sub(rest, one)
+        sizes = Concat<axis = 0>(one, less)
+        y, z = Split<axis = 0>(x, sizes) }""")
+    program = glow.compile(model.SerializeToString(), target=backend,
+                           shapes={"x": ((2, 5), 2)})
+    with pytest.raises(glow.GlowError, match="sizes do not add up to the extent"):
+        program.run({"x": np.zeros((3, 2), np.float32)})
