@@ -20,7 +20,8 @@ LogicalResult GatherOp::lower(InstLowering &lowering) {
   Value input = lowering.buffer(getInput());
   Value indices = lowering.buffer(getIndices());
   inst::GatherOp::create(lowering.builder, getLoc(), input, indices,
-                         lowering.allocate(getResult()), getAxis());
+                         lowering.allocate(getResult()), getAxisAttr(),
+                         getIndexExtentsAttr());
   return success();
 }
 

@@ -24,7 +24,24 @@ static LogicalResult contract(Operation *op, BoundedGraph &graph,
   return success();
 }
 
+/// Of a product along or over merged axes, such as attention over pixels, all
+/// elements would be computed: a limit is that of a prefix.
+static void moveTogether(MatMulOp op, BoundedGraph &graph) {
+  auto isMerged = [&](Value operand, int64_t fromEnd) {
+    BoundedDims dims = graph.dims(operand);
+    int64_t axis = static_cast<int64_t>(dims.size()) - fromEnd;
+    return axis >= 0 && !dims[axis].isPrefix();
+  };
+  if (!isMerged(op.getLhs(), 1) && !isMerged(op.getRhs(), 1) &&
+      !isMerged(op.getRhs(), 2))
+    return;
+  GraphBuilder b = graph.before(op);
+  for (OpOperand &operand : op->getOpOperands())
+    operand.set(makePrefixes(b, graph, operand.get()));
+}
+
 LogicalResult glow::boundThis(MatMulOp op, BoundedGraph &graph) {
+  moveTogether(op, graph);
   BoundedDims a = graph.dims(op.getLhs()), b = graph.dims(op.getRhs());
   int64_t depthA = a.size() - 1, depthB = b.size() == 1 ? 0 : b.size() - 2;
   if (failed(contract(op, graph, op.getLhsMutable(), depthA, op.getRhsMutable(),

@@ -307,6 +307,13 @@ LogicalResult glow::boundThis(OneHotOp op, BoundedGraph &graph) {
   return success();
 }
 
+Value glow::gatherValid(GraphBuilder &b, BoundedGraph &graph, Value input,
+                        Value places, const BoundedDims &dims, int64_t axis) {
+  graph.set(places, dims);
+  return b.create<GatherOp>(input, places, b.builder.getI64IntegerAttr(axis),
+                            graph.givenExtents(dims));
+}
+
 Value glow::makePrefixes(GraphBuilder &b, BoundedGraph &graph, Value value) {
   BoundedDims dims = graph.dims(value);
   for (auto [axis, dim] : llvm::enumerate(dims)) {
@@ -315,7 +322,8 @@ Value glow::makePrefixes(GraphBuilder &b, BoundedGraph &graph, Value value) {
     BoundedDim merged(dim.extent(graph.context()));
     Value numbers =
         b.ints(llvm::to_vector(llvm::seq<int64_t>(0, graph.bound(merged))));
-    value = b.create<GatherOp>(value, placesOf(b, graph, numbers, dim), axis);
+    value = gatherValid(b, graph, value, placesOf(b, graph, numbers, dim),
+                        {merged}, axis);
     dims[axis] = merged;
     graph.set(value, dims);
   }

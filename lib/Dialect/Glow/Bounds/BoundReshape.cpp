@@ -220,9 +220,9 @@ static LogicalResult moveElements(ReshapeOp op, BoundedGraph &graph,
     numbers = numbers ? b.add(numbers, part) : part;
     stride = stride * output[axis].extent(graph.context());
   }
-  Value places = placesOf(b, graph, numbers, merged);
-  graph.set(places, BoundedDims(output));
-  Value moved = b.create<GatherOp>(elements, places, before);
+  Value moved =
+      gatherValid(b, graph, elements, placesOf(b, graph, numbers, merged),
+                  BoundedDims(output), before);
   return graph.replace(op, moved, BoundedDims(result));
 }
 

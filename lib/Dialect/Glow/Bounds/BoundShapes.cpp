@@ -223,17 +223,6 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
     return function.getArgument(last);
   }
 
-  /// The attribute `glow.extents`, or null if everything is static.
-  static AffineMapAttr extentsAttr(BoundedGraph &graph, Value value) {
-    if (!graph.isBounded(value))
-      return {};
-    SmallVector<AffineExpr> extents;
-    for (const BoundedDim &dim : graph.dims(value))
-      extents.push_back(dim.extent(graph.context()));
-    return AffineMapAttr::get(
-        AffineMap::get(0, graph.symbols().size(), extents, graph.context()));
-  }
-
   static StringRef nameOf(func::FuncOp function, unsigned argument) {
     auto name = function.getArgAttrOfType<StringAttr>(
         argument, GlowDialect::kNameAttrName);
@@ -270,7 +259,7 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
       return failure();
     finish(function, graph);
     for (unsigned i = 0; i < tableau.arguments.size(); ++i)
-      if (auto extents = extentsAttr(graph, function.getArgument(i)))
+      if (auto extents = graph.extentsOf(function.getArgument(i)))
         function.setArgAttr(i, GlowDialect::kExtentsAttrName, extents);
     return success();
   }
@@ -281,7 +270,7 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
     for (OpOperand &operand : end->getOpOperands()) {
       GraphBuilder b = graph.before(end);
       operand.set(makePrefixes(b, graph, operand.get()));
-      if (auto extents = extentsAttr(graph, operand.get()))
+      if (auto extents = graph.extentsOf(operand.get()))
         function.setResultAttr(operand.getOperandNumber(),
                                GlowDialect::kExtentsAttrName, extents);
     }

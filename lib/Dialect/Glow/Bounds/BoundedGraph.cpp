@@ -150,6 +150,26 @@ std::optional<ExtentRange> BoundedGraph::range(AffineExpr expression) {
   return rangeOf(expression, symbolList);
 }
 
+static AffineMapAttr mapOf(ArrayRef<BoundedDim> dims, unsigned numSymbols,
+                           MLIRContext *context) {
+  if (llvm::all_of(dims, std::mem_fn(&BoundedDim::isStatic)))
+    return {};
+  auto extents = llvm::map_to_vector(
+      dims, [&](const BoundedDim &dim) { return dim.extent(context); });
+  return AffineMapAttr::get(AffineMap::get(0, numSymbols, extents, context));
+}
+
+AffineMapAttr BoundedGraph::extentsOf(Value value) {
+  return mapOf(dims(value), symbolList.size(), context());
+}
+
+AffineMapAttr BoundedGraph::givenExtents(ArrayRef<BoundedDim> dims) {
+  for (const BoundedDim &dim : dims)
+    if (!dim.isPrefix() || isComputed(dim.extent(context())))
+      return {};
+  return mapOf(dims, numGiven, context());
+}
+
 int64_t BoundedGraph::bound(const BoundedDim &dim) {
   int64_t product = 1;
   for (AffineExpr factor : dim.factors()) {

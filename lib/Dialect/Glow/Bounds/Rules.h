@@ -96,6 +96,10 @@ Value gatherRange(GraphBuilder &b, BoundedGraph &graph, Value input,
 Value placesOf(GraphBuilder &b, BoundedGraph &graph, Value numbers,
                const BoundedDim &dim);
 
+/// Elements at places with these extents, behind which nothing matters.
+Value gatherValid(GraphBuilder &b, BoundedGraph &graph, Value input,
+                  Value places, const BoundedDims &dims, int64_t axis);
+
 /// Moves valid elements together along axes where they are not a prefix.
 Value makePrefixes(GraphBuilder &b, BoundedGraph &graph, Value value);
 

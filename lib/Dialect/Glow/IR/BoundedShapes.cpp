@@ -13,6 +13,17 @@
 using namespace mlir;
 using namespace mlir::glow;
 
+LogicalResult glow::verifyIndexExtents(Operation *op,
+                                       std::optional<AffineMap> extents,
+                                       int64_t rank) {
+  if (!extents || (extents->getNumDims() == 0 &&
+                   static_cast<int64_t>(extents->getNumResults()) == rank))
+    return success();
+  return op->emitOpError(
+             "index_extents needs a function of symbols for each of ")
+         << rank << " axes of the indices";
+}
+
 ArrayAttr glow::symbolsAttr(MLIRContext *context,
                             ArrayRef<ShapeSymbol> symbols) {
   Builder builder(context);

@@ -24,6 +24,29 @@ static int64_t numElements(Value value) {
   return cast<RankedTensorType>(value.getType()).getNumElements();
 }
 
+/// The extents of indices with `axes` of which `outer` indexes one.
+static AffineMapAttr extentsOf(std::optional<AffineMap> inner,
+                               ArrayRef<int64_t> axes, int64_t axis,
+                               GatherOp outer) {
+  std::optional<AffineMap> own = outer.getIndexExtents();
+  if (!inner && !own)
+    return {};
+  MLIRContext *context = outer.getContext();
+  auto numbers = [&](ArrayRef<int64_t> extents) {
+    return llvm::map_to_vector(extents, [&](int64_t extent) -> AffineExpr {
+      return getAffineConstantExpr(extent, context);
+    });
+  };
+  SmallVector<AffineExpr> results =
+      inner ? llvm::to_vector(inner->getResults()) : numbers(axes);
+  results.erase(results.begin() + axis);
+  SmallVector<AffineExpr> indexed = own ? llvm::to_vector(own->getResults())
+                                        : numbers(dimsOf(outer.getIndices()));
+  results.insert(results.begin() + axis, indexed.begin(), indexed.end());
+  unsigned numSymbols = own ? own->getNumSymbols() : inner->getNumSymbols();
+  return AffineMapAttr::get(AffineMap::get(0, numSymbols, results, context));
+}
+
 namespace {
 
 /// slice(gather(x, i)) = gather(x, slice(i)).
@@ -47,7 +70,7 @@ struct SliceOfGather : OpRewritePattern<SliceOp> {
     Value indices =
         SliceOp::create(rewriter, op.getLoc(), part, gather.getIndices(),
                         op.getStarts(), op.getEnds(), op.getSteps(), axes);
-    rewriter.replaceOpWithNewOp<GatherOp>(op, type, gather.getInput(), indices,
+    rewriter.replaceOpWithNewOp<GatherOp>(op, gather.getInput(), indices,
                                           first);
     return success();
   }
@@ -86,8 +109,10 @@ struct GatherOfGather : OpRewritePattern<GatherOp> {
           createInts(rewriter, op.getLoc(), axes), /*allow_zero=*/true);
     Value indices =
         GatherOp::create(rewriter, op.getLoc(), places, op.getIndices(), axis);
-    rewriter.replaceOpWithNewOp<GatherOp>(op, op.getType(), inner.getInput(),
-                                          indices, first);
+    rewriter.replaceOpWithNewOp<GatherOp>(
+        op, inner.getInput(), indices, rewriter.getI64IntegerAttr(first),
+        extentsOf(merge ? std::nullopt : inner.getIndexExtents(), axes, axis,
+                  op));
     return success();
   }
 };

@@ -1,6 +1,7 @@
 //===- IndexOps.cpp - ops that address elements by index tensors ----===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -31,6 +32,9 @@ LogicalResult GatherOp::inferTypes(MaybeLocation location, Adaptor adaptor,
   return success();
 }
 LogicalResult GatherOp::verify() {
+  if (failed(verifyIndexExtents(*this, getIndexExtents(),
+                                dimsOf(getIndices()).size())))
+    return failure();
   int64_t extent = dimsOf(getInput())[getAxis()];
   auto indices = constantInts(getIndices());
   if (!indices || ShapedType::isDynamic(extent))

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Inst/Analysis/ExtentOrder.h"
+#include "glow/Dialect/Glow/IR/ExtentProduct.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/MathExtras.h"
@@ -31,6 +32,47 @@ static int64_t evaluate(AffineExpr expression, ArrayRef<int64_t> symbols) {
   default:
     return llvm::divideCeilSigned(lhs, rhs);
   }
+}
+
+/// What stands for a product of several expressions that are not constant: a
+/// multiple of a symbol. Null if nothing can.
+AffineExpr ExtentOrder::atomOf(AffineExpr product) {
+  ExtentProduct factors(product);
+  SmallVector<const void *> key;
+  for (AffineExpr &leaf : factors.leaves) {
+    leaf = withAtoms(leaf);
+    key.push_back(leaf.getAsOpaquePointer());
+  }
+  llvm::sort(key);
+  int64_t number = std::exchange(factors.number, 1);
+  AffineExpr &atom = atoms[key];
+  if (!atom) {
+    AffineExpr rest = factors.expression(product.getContext());
+    auto range = rangeOf(rest, symbols);
+    if (!range)
+      return {};
+    atom = getAffineSymbolExpr(symbols.size(), product.getContext());
+    symbols.push_back({"", range->lower, range->upper});
+  }
+  return atom * number;
+}
+
+/// `expression` with symbols for products.
+AffineExpr ExtentOrder::withAtoms(AffineExpr expression) {
+  auto binary = dyn_cast_or_null<AffineBinaryOpExpr>(expression);
+  if (!binary)
+    return expression;
+  if (AffineExpr done = rewritten.lookup(expression))
+    return done;
+  AffineExpr lhs = binary.getLHS(), rhs = binary.getRHS(), result;
+  if (expression.getKind() == AffineExprKind::Mul &&
+      !isa<AffineConstantExpr>(lhs) && !isa<AffineConstantExpr>(rhs) &&
+      !expression.isFunctionOfDim(0))
+    result = atomOf(expression);
+  if (!result)
+    result = getAffineBinaryOpExpr(expression.getKind(), withAtoms(lhs),
+                                   withAtoms(rhs));
+  return rewritten[expression] = result;
 }
 
 /// The same if both are made alike of numbers of which one is not less.
@@ -211,9 +253,11 @@ AffineExpr ExtentOrder::simplest(AffineExpr extent) {
       result = {};
   } else {
     llvm::BLAKE3 digest;
+    AffineExpr value = withAtoms(extent);
     for (size_t i = 0; i < symbols.size(); ++i)
-      digest.update(extent.isFunctionOfSymbol(i) ? "1" : "0");
-    bool isVisited = forValues(extent, [&](int64_t value) {
+      if (value.isFunctionOfSymbol(i))
+        digest.update(std::to_string(i) + ",");
+    bool isVisited = forValues(value, [&](int64_t value) {
       digest.update(ArrayRef(reinterpret_cast<uint8_t *>(&value), 8));
     });
     if (isVisited)
@@ -229,7 +273,7 @@ AffineExpr ExtentOrder::simplest(AffineExpr extent) {
 bool ExtentOrder::isAtLeast(AffineExpr a, AffineExpr b) {
   if (a == b || isAtLeastByForm(a, b))
     return true;
-  auto excess = mostOf(b - a);
+  auto excess = mostOf(withAtoms(b) - withAtoms(a));
   return excess && *excess <= 0;
 }
 
@@ -239,10 +283,11 @@ AffineExpr ExtentOrder::largest(AffineExpr a, AffineExpr b) {
   if (isAtLeastByForm(b, a))
     return b;
   // How far each reaches beyond the other one.
-  std::optional<int64_t> beyondA = mostOf(b - a);
+  AffineExpr one = withAtoms(a), other = withAtoms(b);
+  std::optional<int64_t> beyondA = mostOf(other - one);
   if (beyondA && *beyondA <= 0)
     return a;
-  std::optional<int64_t> beyondB = mostOf(a - b);
+  std::optional<int64_t> beyondB = mostOf(one - other);
   if (beyondB && *beyondB <= 0)
     return b;
   if (beyondA && (!beyondB || *beyondA <= *beyondB))

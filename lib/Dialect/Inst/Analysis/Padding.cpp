@@ -270,6 +270,21 @@ AffineExpr AddressSpace::extentOfBlock(size_t axis, size_t loopAxis,
                 : AffineExpr();
 }
 
+std::optional<int64_t>
+AddressSpace::lastPlace(const PaddedPlaces &places) const {
+  int64_t period = places.stride * places.count, last = offset % period;
+  if (offset < 0)
+    return std::nullopt;
+  for (auto [size, stride] : llvm::zip_equal(shape, strides)) {
+    if (size == 1 || stride % period == 0)
+      continue;
+    if (stride < 0)
+      return std::nullopt;
+    last += (size - 1) * stride;
+  }
+  return last < period ? std::optional(last / places.stride) : std::nullopt;
+}
+
 AxisContents PaddedBuffer::along(const AddressSpace &space, size_t axis) const {
   AxisContents result;
   result.isSymbolic = isSymbolic;
@@ -288,14 +303,14 @@ AxisContents PaddedBuffer::along(const AddressSpace &space, size_t axis) const {
 
 void PaddedBuffer::forget() {
   places.clear();
-  part.reset();
+  parts.clear();
   values.clear();
   digits.clear();
 }
 
 bool PaddedBuffer::isWhole(const AddressSpace &space, int64_t elements) const {
   return ShapedType::getNumElements(space.shape) == elements ||
-         (part && *part == space && space.offset >= 0);
+         (parts.size() == 1 && parts.front() == space && space.offset >= 0);
 }
 
 bool PaddedBuffer::keepsAny(const AddressSpace &space, int64_t elements) const {
@@ -304,10 +319,19 @@ bool PaddedBuffer::keepsAny(const AddressSpace &space, int64_t elements) const {
 
 void PaddedBuffer::write(const AddressSpace &space,
                          ArrayRef<PaddedPlaces> written, bool symbolic,
-                         int64_t elements) {
+                         int64_t elements,
+                         function_ref<bool(AffineExpr, int64_t)> isAtLeast) {
   bool wasSymbolic = isSymbolic && !isWhole(space, elements);
   bool isPart = keepsAny(space, elements);
-  part = isPart ? std::nullopt : std::optional(space);
+  SmallVector<AddressSpace> before;
+  if (isPart)
+    before = parts;
+  bool areKnown = !isPart || !before.empty();
+  parts.clear();
+  if (areKnown) {
+    parts = before;
+    parts.push_back(space);
+  }
   if (isPart && space.offset >= 0 &&
       ShapedType::getNumElements(space.shape) == 1)
     values.erase(space.offset);
@@ -324,15 +348,23 @@ void PaddedBuffer::write(const AddressSpace &space,
     return a.stride == b.stride && a.count == b.count &&
            a.contents.extent == b.contents.extent;
   };
-  // Where one part has ordinary values, the axis is one of the whole buffer.
-  auto holds = [&](const PaddedPlaces &place, bool otherIsSymbolic) {
-    return !otherIsSymbolic && place.stride * place.count == elements;
+  // Where one part has ordinary values, the axis is one of the whole buffer, or
+  // that part lies before the padding of the other ones.
+  auto holds = [&](const PaddedPlaces &place, bool otherIsSymbolic,
+                   ArrayRef<AddressSpace> others) {
+    auto isBefore = [&](const AddressSpace &other) {
+      auto last = other.lastPlace(place);
+      return last && isAtLeast(place.contents.extent, *last + 1);
+    };
+    return !otherIsSymbolic &&
+           (place.stride * place.count == elements ||
+            (!others.empty() && llvm::all_of(others, isBefore)));
   };
   SmallVector<PaddedPlaces> both;
   for (const PaddedPlaces &place : places) {
     const auto *other = llvm::find_if(
         written, [&](const PaddedPlaces &w) { return isSame(place, w); });
-    if (other == written.end() && !holds(place, symbolic))
+    if (other == written.end() && !holds(place, symbolic, space))
       continue;
     both.push_back(place);
     AxisContents &contents = both.back().contents;
@@ -342,7 +374,7 @@ void PaddedBuffer::write(const AddressSpace &space,
       contents.beyond = {};
   }
   for (const PaddedPlaces &place : written)
-    if (holds(place, isSymbolic) &&
+    if (holds(place, isSymbolic, before) &&
         llvm::none_of(places, [&](const PaddedPlaces &known) {
           return isSame(place, known);
         })) {

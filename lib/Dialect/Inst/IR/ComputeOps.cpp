@@ -1,6 +1,7 @@
 //===- ComputeOps.cpp - instructions that do work -------------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "glow/Support/HostAttributes.h"
@@ -97,7 +98,9 @@ LogicalResult FillOp::verify() {
 LogicalResult GatherOp::verify() {
   if (failed(verifyAxis(*this, getAxis(), getInput())) ||
       failed(verifyIndices(*this, getIndices())) ||
-      failed(verifySameElement(*this, getInput(), getOutput())))
+      failed(verifySameElement(*this, getInput(), getOutput())) ||
+      failed(verifyIndexExtents(*this, getIndexExtents(),
+                                shapeOf(getIndices()).size())))
     return failure();
   ArrayRef<int64_t> input = shapeOf(getInput());
   SmallVector<int64_t> wanted(input.take_front(getAxis()));

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LimitWork.h"
+#include "DemandedPlaces.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/IR/TypeInference.h"
 #include "glow/Dialect/Inst/Analysis/Accesses.h"
@@ -41,7 +42,8 @@ struct LimitWork : public inst::impl::LimitWorkBase<LimitWork> {
 
 WorkLimiter::WorkLimiter(func::FuncOp function, BlockArgument symbols)
     : function(function), symbols(symbols), ranges(symbolsOf(function)),
-      numSymbols(ranges.size()), context(function.getContext()) {}
+      order(ranges), numSymbols(ranges.size()), context(function.getContext()) {
+}
 
 void WorkLimiter::note() {
   do
@@ -49,6 +51,7 @@ void WorkLimiter::note() {
   while (leftOut.endRun());
   DemandedWork(function, dropped, indices, blockAxes).note();
   function.walk([&](ForallOp loop) { passSymbols(loop); });
+  function.walk([](GatherOp gather) { gather.removeIndexExtentsAttr(); });
 }
 
 void WorkLimiter::follow() {
@@ -115,10 +118,19 @@ void WorkLimiter::write(Value output, ArrayRef<AxisContents> contents,
                    space.shape[axis] > 1 && space.extentAlong(axis, written);
     if (isKnown)
       places.push_back(written);
+    else if (along.along == Along::Padding && along.extent &&
+             space.shape[axis] > 1)
+      // A part that does not begin where a period does.
+      if (auto within = placesOf(root, space, axis, along.extent))
+        places.push_back(*within);
     if (along.origin && (isPart || !isKnown))
       leftOut.need(along.origin);
   }
-  buffer.write(space, places, symbolic, elements);
+  buffer.write(space, places, symbolic, elements,
+               [&](AffineExpr extent, int64_t number) {
+                 return order.isAtLeast(extent,
+                                        getAffineConstantExpr(number, context));
+               });
 }
 
 // -- What masks write
@@ -239,11 +251,27 @@ SmallVector<AffineExpr> WorkLimiter::reducedExtents(Operation *op,
   return extents;
 }
 
+/// From where on what a gather makes along an axis may be anything.
+static AffineExpr endOfIndices(Operation *op, size_t axis) {
+  auto gather = dyn_cast<GatherOp>(op);
+  auto extents = gather ? gather.getIndexExtents() : std::nullopt;
+  size_t first = gather ? gather.getAxis() : 0;
+  if (!extents || axis < first || axis >= first + extents->getNumResults())
+    return {};
+  AffineExpr extent = extents->getResult(axis - first);
+  return isa<AffineConstantExpr>(extent) || !isComputable(extent) ? AffineExpr()
+                                                                  : extent;
+}
+
 void WorkLimiter::run(Operation *op) {
   std::optional<OperandAxes> known = OperandAxes::of(op);
+  // What only moves to computed places stays what it is.
+  auto mover = dyn_cast<GatherOp>(op);
+  bool isMoved = mover && mover.getIndexExtents();
   bool symbolic = false;
   for (Value operand : op->getOperands())
-    symbolic |= buffers[rootBuffer(operand)].isSymbolic;
+    if (!isMoved || operand != mover.getIndices())
+      symbolic |= buffers[rootBuffer(operand)].isSymbolic;
   if (!known) {
     for (Value operand : op->getOperands())
       readAll(operand);
@@ -258,9 +286,11 @@ void WorkLimiter::run(Operation *op) {
   SmallVector<SmallVector<AxisContents>> contents(known->outputs.size());
   SmallVector<AffineExpr> extents;
   bool canLeave = leftOut.isAllowed(op);
-  for (ArrayRef<int64_t> axes : known->axes) {
+  for (auto [axis, axes] : llvm::enumerate(known->axes)) {
     SmallVector<AxisContents> inputs = contentsAlong(known->inputs, axes);
     SmallVector<AxisContents> outputs = known->contents(inputs);
+    if (AffineExpr end = endOfIndices(op, axis))
+      outputs.front() = {Along::Padding, end};
     dropped[op].push_back(known->dropped(inputs));
     auto all = [&](function_ref<bool(const AxisContents &)> is) {
       return llvm::all_of(outputs, [&](const AxisContents &output) {

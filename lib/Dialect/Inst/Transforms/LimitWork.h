@@ -56,6 +56,7 @@ private:
   func::FuncOp function;
   Value symbols;
   SmallVector<ShapeSymbol> ranges;
+  ExtentOrder order;
   unsigned numSymbols;
   MLIRContext *context;
   /// By the roots of views.

@@ -75,7 +75,7 @@ func.func @windows(%x: tensor<?x2x?xf32> {glow.dim_names = ["n", "", "m"]}, %v: 
 // CHECK-DAG: %[[FLAT:.+]] = glow.reshape %arg0, {{.*}} -> tensor<2x32x3xf32>
 // CHECK-DAG: %[[OUTER:.+]] = glow.clamp %{{.+}}, %{{.+}}, %{{.+}} : (tensor<8x4xi64>
 // CHECK-DAG: %[[PLACE:.+]] = glow.maximum %{{.+}}, %{{.+}} : (tensor<8x4xi64>
-// CHECK: glow.gather %[[FLAT]], %[[PLACE]] {axis = 1 : i64} : (tensor<2x32x3xf32>, tensor<8x4xi64>) -> tensor<2x8x4x3xf32>
+// CHECK: glow.gather %[[FLAT]], %[[PLACE]] {axis = 1 : i64, index_extents = #{{.+}}} : (tensor<2x32x3xf32>, tensor<8x4xi64>) -> tensor<2x8x4x3xf32>
 func.func @turn(%x: tensor<2x?x?x3xf32> {glow.dim_names = ["", "n", "m", ""]}) -> tensor<2x?x?x3xf32> {
   %two = glow.constant dense<2> : tensor<1xi64>
   %three = glow.constant dense<3> : tensor<1xi64>

@@ -82,7 +82,7 @@ func.func @shapes(%x: tensor<?x6xf32> {glow.dim_names = ["n", ""]}) -> (tensor<?
 // CHECK-LABEL: func.func @merge
 // CHECK-SAME: -> (tensor<64xf32> {glow.extents = #map})
 // CHECK: glow.mod
-// CHECK: glow.gather %{{.+}}, %{{.+}} {axis = 0 : i64} : (tensor<64xf32>, tensor<64xi64>) -> tensor<64xf32>
+// CHECK: glow.gather %{{.+}}, %{{.+}} {axis = 0 : i64, index_extents = #{{.+}}} : (tensor<64xf32>, tensor<64xi64>) -> tensor<64xf32>
 func.func @merge(%x: tensor<?x?xf32> {glow.dim_names = ["n", "n"]}) -> tensor<?xf32> {
   %c = glow.constant dense<-1> : tensor<1xi64>
   %r = glow.reshape %x, %c : (tensor<?x?xf32>, tensor<1xi64>) -> tensor<?xf32>

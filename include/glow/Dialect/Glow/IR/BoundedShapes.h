@@ -37,6 +37,11 @@ struct ShapeSymbol {
   int64_t lower = 1, upper = 1;
 };
 
+/// Of `gather` in both dialects.
+LogicalResult verifyIndexExtents(Operation *op,
+                                 std::optional<AffineMap> extents,
+                                 int64_t rank);
+
 /// The attribute `glow.symbols`.
 ArrayAttr symbolsAttr(MLIRContext *context, ArrayRef<ShapeSymbol> symbols);
 /// The reverse; nothing if the attribute is not of that form.

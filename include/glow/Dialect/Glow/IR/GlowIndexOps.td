@@ -10,7 +10,9 @@ def Glow_GatherOp : Glow_PrimitiveOp<"gather"> {
   let summary = "slices of the input at indices along an axis";
   let description = [{
     The result's shape is the input's with `axis` replaced by the shape of
-    `indices`. Negative indices count from the end.
+    `indices`. Negative indices count from the end. In a bounded function
+    `index_extents` may tell how many indices along each of their axes matter, as
+    a function of the symbols: what is gathered behind may be anything.
 
     Example:
     ```mlir
@@ -18,8 +20,12 @@ def Glow_GatherOp : Glow_PrimitiveOp<"gather"> {
     ```
   }];
   let arguments = (ins Glow_Tensor:$input, Glow_IndexTensor:$indices,
-      I64Attr:$axis);
+      I64Attr:$axis, OptionalAttr<AffineMapAttr>:$index_extents);
   let results = (outs Glow_Tensor:$result);
+  let builders = [OpBuilder<(ins "Value":$input, "Value":$indices,
+      "int64_t":$axis), [{
+    build($_builder, $_state, input, indices, axis, AffineMapAttr());
+  }]>];
   let hasVerifier = 1;
   let hasFolder = 1;
 }

@@ -70,6 +70,11 @@ public:
   /// The only element of a vector or scalar, or null.
   AffineExpr element(Value value);
   std::optional<ExtentRange> range(AffineExpr expression);
+  /// The attribute `glow.extents` of a value; null if all of them are static.
+  AffineMapAttr extentsOf(Value value);
+  /// The same of these if they are functions of the symbols that are given, and
+  /// prefixes.
+  AffineMapAttr givenExtents(ArrayRef<BoundedDim> dims);
   int64_t bound(const BoundedDim &dim);
   Dims bounds(ArrayRef<BoundedDim> dims);
   AffineExpr number(int64_t value);

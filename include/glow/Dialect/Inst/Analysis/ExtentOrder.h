@@ -7,11 +7,13 @@
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "mlir/IR/AffineExpr.h"
 #include "llvm/ADT/StringMap.h"
+#include <map>
 
 namespace mlir::glow::inst {
 
 /// Compares functions of symbols, and of the index of a loop's point as
-/// dimension 0, for all their values.
+/// dimension 0, for all their values. A product of symbols, as the number of
+/// pixels is, is taken for one symbol.
 class ExtentOrder {
 public:
   explicit ExtentOrder(ArrayRef<ShapeSymbol> symbols) : symbols(symbols) {}
@@ -30,12 +32,19 @@ public:
   AffineExpr simplest(AffineExpr extent);
 
 private:
+  AffineExpr withAtoms(AffineExpr expression);
+  AffineExpr atomOf(AffineExpr product);
   bool isAtLeastByForm(AffineExpr a, AffineExpr b);
   std::optional<int64_t> mostOf(AffineExpr value);
   std::optional<int64_t> computeMost(AffineExpr value) const;
   bool forValues(AffineExpr value, function_ref<void(int64_t)> visit) const;
 
+  /// Behind the function's symbols, products of several: of what is made of one
+  /// of them alone, any number in its range could be its value.
   SmallVector<ShapeSymbol> symbols;
+  /// By their factors in the order of addresses.
+  std::map<SmallVector<const void *>, AffineExpr> atoms;
+  DenseMap<AffineExpr, AffineExpr> rewritten;
   DenseMap<AffineExpr, std::optional<int64_t>> most;
   /// By expression, and by a digest of its values.
   DenseMap<AffineExpr, AffineExpr> known;

@@ -133,6 +133,8 @@ struct AddressSpace {
   /// function of the point's index too, the dimension 0.
   AffineExpr extentOfBlock(size_t axis, size_t loopAxis,
                            const PaddedPlaces &places) const;
+  /// The last place that is reached; nothing if not all are of one period.
+  std::optional<int64_t> lastPlace(const PaddedPlaces &places) const;
 };
 
 /// What is known of a buffer.
@@ -150,16 +152,18 @@ struct PaddedBuffer {
   /// Whether a write to `space` leaves anything of those before it, in a buffer
   /// of so many elements.
   bool keepsAny(const AddressSpace &space, int64_t elements) const;
-  /// Takes note of a write.
+  /// Takes note of a write. `isAtLeast` compares an extent with a number for
+  /// all values of the symbols.
   void write(const AddressSpace &space, ArrayRef<PaddedPlaces> written,
-             bool symbolic, int64_t elements);
+             bool symbolic, int64_t elements,
+             function_ref<bool(AffineExpr, int64_t)> isAtLeast);
 
 private:
   /// Whether a write to `space` is one to all, or to what alone was written.
   bool isWhole(const AddressSpace &space, int64_t elements) const;
 
-  /// What all writes so far have written.
-  std::optional<AddressSpace> part;
+  /// What has been written since all of it was.
+  SmallVector<AddressSpace> parts;
 };
 
 } // namespace mlir::glow::inst

@@ -54,7 +54,8 @@ def Inst_GatherOp : Inst_ComputeOp<"gather"> {
   let description = [{
     `output` has the shape of `input` with `axis` replaced by the shape of
     `indices`. Negative indices count from the end; an index out of range is
-    clamped, so that no index makes the kernel leave its buffers.
+    clamped, so that no index makes the kernel leave its buffers. `index_extents`
+    as in `glow.gather`; `glow-inst-limit-work` makes limits of it.
 
     Example:
     ```mlir
@@ -62,7 +63,11 @@ def Inst_GatherOp : Inst_ComputeOp<"gather"> {
     ```
   }];
   let arguments = (ins Inst_In:$input, Inst_In:$indices, Inst_Out:$output,
-      I64Attr:$axis);
+      I64Attr:$axis, OptionalAttr<AffineMapAttr>:$index_extents);
+  let builders = [OpBuilder<(ins "Value":$input, "Value":$indices,
+      "Value":$output, "int64_t":$axis), [{
+    build($_builder, $_state, input, indices, output, axis, AffineMapAttr());
+  }]>];
   let assemblyFormat = [{
     `ins` `(` $input `,` $indices `:` type($input) `,` type($indices) `)`
     `outs` `(` $output `:` type($output) `)` `axis` `=` custom<Int>($axis) attr-dict
