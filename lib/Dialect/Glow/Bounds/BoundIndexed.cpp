@@ -310,8 +310,14 @@ LogicalResult glow::boundThis(OneHotOp op, BoundedGraph &graph) {
 Value glow::gatherValid(GraphBuilder &b, BoundedGraph &graph, Value input,
                         Value places, const BoundedDims &dims, int64_t axis) {
   graph.set(places, dims);
-  return b.create<GatherOp>(input, places, b.builder.getI64IntegerAttr(axis),
-                            graph.givenExtents(dims));
+  Value result =
+      b.create<GatherOp>(input, places, b.builder.getI64IntegerAttr(axis),
+                         graph.givenExtents(dims));
+  BoundedDims all = graph.dims(input);
+  all.erase(all.begin() + axis);
+  all.insert(all.begin() + axis, dims.begin(), dims.end());
+  graph.set(result, all);
+  return result;
 }
 
 Value glow::makePrefixes(GraphBuilder &b, BoundedGraph &graph, Value value) {
@@ -324,8 +330,6 @@ Value glow::makePrefixes(GraphBuilder &b, BoundedGraph &graph, Value value) {
         b.ints(llvm::to_vector(llvm::seq<int64_t>(0, graph.bound(merged))));
     value = gatherValid(b, graph, value, placesOf(b, graph, numbers, dim),
                         {merged}, axis);
-    dims[axis] = merged;
-    graph.set(value, dims);
   }
   return value;
 }

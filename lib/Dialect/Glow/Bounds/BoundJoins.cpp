@@ -52,6 +52,22 @@ static Value appendSingle(GraphBuilder &b, BoundedGraph &graph, Value former,
   return b.concat({head, tail}, axis);
 }
 
+/// Joins a known number of slices: both are joined with the padding in between,
+/// over which the later ones are then moved.
+static Value appendKnown(GraphBuilder &b, BoundedGraph &graph, Value former,
+                         Value next, int64_t axis, AffineExpr offset) {
+  int64_t bound = dimsOf(former)[axis], count = dimsOf(next)[axis];
+  Type type = b.builder.getI64Type();
+  Value place = graph.positions(b, bound + count, 0, 1);
+  Value isFormer = b.create<LessOp>(place, graph.scalar(offset));
+  Value over = graph.scalar(simplifySum(graph.number(bound) - offset));
+  Value moved = b.create<MinimumOp>(b.add(place, over),
+                                    b.scalar(bound + count - 1, type));
+  BoundedDim joined(simplifySum(offset + count));
+  return gatherValid(b, graph, b.concat({former, next}, axis),
+                     b.create<WhereOp>(isFormer, place, moved), {joined}, axis);
+}
+
 /// Joins two values along an axis; the former is a bounded prefix.
 static Value append(GraphBuilder &b, BoundedGraph &graph, Value former,
                     AffineExpr formerExtent, Value next, int64_t axis) {
@@ -63,6 +79,9 @@ static Value append(GraphBuilder &b, BoundedGraph &graph, Value former,
   // What is only moved is not chosen.
   if (count == 1 && !isOnlyMoved(elementType(next)))
     return appendSingle(b, graph, former, next, axis, formerExtent);
+  if (graph.dims(next)[axis].isStatic())
+    return appendKnown(b, graph, former, next, axis, formerExtent);
+  // In a cache that is much longer than what is added.
   Value whole = extend(b, former, axis, count);
   return insertAt(b, graph, whole, next, axis, formerExtent);
 }

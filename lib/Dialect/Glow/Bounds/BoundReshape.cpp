@@ -182,6 +182,23 @@ static bool haveAsMany(ArrayRef<BoundedDim> a, ArrayRef<BoundedDim> b) {
   return left.divide(productOf(b)) && left.isOne();
 }
 
+/// Gathers along an axis of a transpose's result before that, so that it stands
+/// next to the convolution whose layout it undoes.
+static Value gatherBefore(GraphBuilder &b, BoundedGraph &graph,
+                          TransposeOp transpose, int64_t axis, Value places,
+                          const BoundedDims &axes) {
+  ArrayRef<int64_t> permutation = transpose.getPermutation();
+  int64_t own = permutation[axis], more = axes.size() - 1;
+  Value rows = gatherValid(b, graph, transpose.getInput(), places, axes, own);
+  SmallVector<int64_t> whole;
+  for (int64_t from : permutation) {
+    whole.push_back(from > own ? from + more : from);
+    for (int64_t i = 1; from == own && i <= more; ++i)
+      whole.push_back(own + i);
+  }
+  return b.create<TransposeOp>(rows, whole);
+}
+
 /// Gathers the elements of axes that merge and split unevenly, by their numbers
 /// in row-major order. Axes around them that stay as they are, are left alone.
 static LogicalResult moveElements(ReshapeOp op, BoundedGraph &graph,
@@ -209,9 +226,6 @@ static LogicalResult moveElements(ReshapeOp op, BoundedGraph &graph,
   llvm::append_range(flat, ArrayRef(dims).take_back(after));
 
   GraphBuilder b = graph.before(op);
-  Value elements = b.create<ReshapeOp>(
-      op.getInput(), b.ints(graph.bounds(flat)), /*allow_zero=*/true);
-  graph.set(elements, flat);
   Value numbers;
   AffineExpr stride = graph.number(1);
   for (int64_t rank = output.size(), axis = rank - 1; axis >= 0; --axis) {
@@ -220,9 +234,17 @@ static LogicalResult moveElements(ReshapeOp op, BoundedGraph &graph,
     numbers = numbers ? b.add(numbers, part) : part;
     stride = stride * output[axis].extent(graph.context());
   }
-  Value moved =
-      gatherValid(b, graph, elements, placesOf(b, graph, numbers, merged),
-                  BoundedDims(output), before);
+  Value places = placesOf(b, graph, numbers, merged);
+  BoundedDims axes(output);
+  if (auto transpose = op.getInput().getDefiningOp<TransposeOp>();
+      transpose && input.size() == 1)
+    return graph.replace(
+        op, gatherBefore(b, graph, transpose, before, places, axes),
+        BoundedDims(result));
+  Value elements = b.create<ReshapeOp>(
+      op.getInput(), b.ints(graph.bounds(flat)), /*allow_zero=*/true);
+  graph.set(elements, flat);
+  Value moved = gatherValid(b, graph, elements, places, axes, before);
   return graph.replace(op, moved, BoundedDims(result));
 }
 

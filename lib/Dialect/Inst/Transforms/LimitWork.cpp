@@ -269,7 +269,8 @@ void WorkLimiter::run(Operation *op) {
   auto mover = dyn_cast<GatherOp>(op);
   bool isMoved = mover && mover.getIndexExtents();
   bool symbolic = false;
-  for (Value operand : op->getOperands())
+  for (Value operand :
+       known ? ValueRange(known->inputs) : ValueRange(op->getOperands()))
     if (!isMoved || operand != mover.getIndices())
       symbolic |= buffers[rootBuffer(operand)].isSymbolic;
   if (!known) {
