@@ -42,6 +42,18 @@ static bool takesPart(Operation *op) {
          (isa<LayoutOpInterface>(op) || isTransparentToTransposes(op));
 }
 
+/// What is repeated along axes, as masks are that many ops share, does not bind
+/// those that read it.
+static bool isRepeated(Operation *op, Value operand) {
+  auto elements = [](Value value) {
+    auto type = cast<RankedTensorType>(value.getType());
+    return type.hasStaticShape() ? type.getNumElements() : int64_t(-1);
+  };
+  return dimsOf(operand).size() < 3 ||
+         (isa<MapOp, ScalarBodyOpInterface>(op) &&
+          elements(operand) < elements(op->getResult(0)));
+}
+
 static bool isBorder(Operation *other) {
   return !takesPart(other) && !isa_and_nonnull<TransposeOp>(other);
 }
@@ -65,7 +77,7 @@ struct AssignLayout : glow::impl::AssignLayoutBase<AssignLayout> {
         return;
       classes.insert(op);
       for (Value operand : op->getOperands())
-        if (takesPart(operand.getDefiningOp()))
+        if (takesPart(operand.getDefiningOp()) && !isRepeated(op, operand))
           classes.unionSets(op, operand.getDefiningOp());
     });
     llvm::MapVector<Operation *, LayoutRegion> regions;
