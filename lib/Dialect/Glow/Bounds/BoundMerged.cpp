@@ -62,9 +62,8 @@ splitDims(ArrayRef<BoundedDim> dims, ArrayRef<BoundedDim> whole, size_t outer) {
   return result;
 }
 
-/// `value` with other axes of the same elements.
-static Value reshapeTo(GraphBuilder &b, BoundedGraph &graph, Value value,
-                       const BoundedDims &dims) {
+Value glow::reshapeTo(GraphBuilder &b, BoundedGraph &graph, Value value,
+                      const BoundedDims &dims) {
   auto before = value.getDefiningOp<ReshapeOp>();
   if (before && graph.dims(before.getInput()) == dims)
     return before.getInput();

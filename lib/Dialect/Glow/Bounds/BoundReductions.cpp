@@ -77,10 +77,42 @@ static LogicalResult boundMean(ReduceOp op, BoundedGraph &graph, Value input,
   return graph.replace(op, b.castTo(mean, type), result);
 }
 
+/// Reduces the axes that were merged one by one: what is behind the extent of
+/// each can be left out.
+static LogicalResult reduceSplit(ReduceOp op, BoundedGraph &graph,
+                                 const BoundedDims &result) {
+  BoundedDims split;
+  SmallVector<int64_t> axes;
+  for (auto [axis, dim] : llvm::enumerate(graph.dims(op.getInput()))) {
+    size_t first = split.size();
+    bool isReduced =
+        llvm::is_contained(op.getAxes(), static_cast<int64_t>(axis));
+    if (isReduced && !dim.isPrefix())
+      split.append(dim.factors().begin(), dim.factors().end());
+    else
+      split.push_back(dim);
+    if (isReduced)
+      llvm::append_range(axes, llvm::seq<int64_t>(first, split.size()));
+  }
+  GraphBuilder b = graph.before(op);
+  Value whole = reshapeTo(b, graph, op.getInput(), split);
+  Value reduced = b.create<ReduceOp>(op.getKind(), whole, axes,
+                                     /*keep_dims=*/false);
+  Operation *inside = reduced.getDefiningOp();
+  Value value = b.create<ReshapeOp>(reduced, b.ints(graph.bounds(result)),
+                                    /*allow_zero=*/true);
+  if (failed(graph.bound(inside)))
+    return failure();
+  return graph.replace(op, value, result);
+}
+
 LogicalResult glow::boundThis(ReduceOp op, BoundedGraph &graph) {
   BoundedDims dims = graph.dims(op.getInput());
   ArrayRef<int64_t> axes = op.getAxes();
   BoundedDims result = reducedDims(dims, axes, op.getKeepDims());
+  if (llvm::any_of(axes,
+                   [&](int64_t axis) { return !dims[axis].isPrefix(); }))
+    return reduceSplit(op, graph, result);
   if (isAnyOpen(dims, axes)) {
     Type type = elementType(op.getInput());
     Value input = graph.mask(op, op.getInput(), axes,

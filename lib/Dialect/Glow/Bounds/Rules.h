@@ -82,6 +82,10 @@ LogicalResult boundThis(RequireOp op, BoundedGraph &graph);
 std::optional<LogicalResult> boundOnSplitAxes(Operation *op,
                                               BoundedGraph &graph);
 
+/// `value` with other axes of the same elements.
+Value reshapeTo(GraphBuilder &b, BoundedGraph &graph, Value value,
+                const BoundedDims &dims);
+
 /// The least or the greatest value of a type, as a scalar.
 Value lowestOrHighest(GraphBuilder b, Type type, bool highest);
 
