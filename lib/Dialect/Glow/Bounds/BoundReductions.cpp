@@ -110,8 +110,7 @@ LogicalResult glow::boundThis(ReduceOp op, BoundedGraph &graph) {
   BoundedDims dims = graph.dims(op.getInput());
   ArrayRef<int64_t> axes = op.getAxes();
   BoundedDims result = reducedDims(dims, axes, op.getKeepDims());
-  if (llvm::any_of(axes,
-                   [&](int64_t axis) { return !dims[axis].isPrefix(); }))
+  if (llvm::any_of(axes, [&](int64_t axis) { return !dims[axis].isPrefix(); }))
     return reduceSplit(op, graph, result);
   if (isAnyOpen(dims, axes)) {
     Type type = elementType(op.getInput());

@@ -114,7 +114,8 @@ DemandedWork::AlongOperand::of(ForallOp loop, BlockArgument window,
 
 /// Makes what is read of a part that slides what is read of its source.
 void DemandedWork::readSlide(SlideOp slide, AddressSpace &space,
-                             SmallVectorImpl<AffineExpr> &extents) {
+                             SmallVectorImpl<AffineExpr> &extents,
+                             AffineExpr endOfSource) {
   std::optional<SlideAlong> along = SlideAlong::of(slide);
   extents.resize(space.shape.size());
   if (!along)
@@ -130,6 +131,9 @@ void DemandedWork::readSlide(SlideOp slide, AddressSpace &space,
   } else {
     extents[axis] = end + along->most;
   }
+  if (endOfSource &&
+      !(extents[axis] && order.isAtLeast(endOfSource, extents[axis])))
+    extents[axis] = endOfSource;
   space.offset = 0;
   space.shape[axis] += along->most;
 }

@@ -33,14 +33,15 @@ static bool hasElementsOfRoot(Value buffer) {
 }
 
 /// Takes note of a read that ends at `ends`, or null for all of an axis, and
-/// reads nothing behind the given places either.
+/// reads nothing behind the given places either; nor, of a part that slides,
+/// behind the end of what is needed of its source.
 void DemandedWork::read(Value buffer, ArrayRef<AffineExpr> ends,
-                        ArrayRef<PaddedPlaces> places) {
+                        ArrayRef<PaddedPlaces> places, AffineExpr endOfSource) {
   Value root = rootBuffer(buffer);
   AddressSpace space = AddressSpace::of(buffer);
   SmallVector<AffineExpr> extents(ends);
   if (auto slide = buffer.getDefiningOp<SlideOp>())
-    readSlide(slide, space, extents);
+    readSlide(slide, space, extents, endOfSource);
   if (!hasElementsOfRoot(buffer))
     extents.clear();
   SmallVector<PaddedPlaces> now(places);
@@ -300,6 +301,19 @@ AffineExpr DemandedWork::neededOf(Operation *op, const OperandAxes &known,
   return needed.empty() ? none : order.largest(needed);
 }
 
+/// Of an input that slides, where the outputs' need of its source ends; null if
+/// one of them may need all.
+AffineExpr DemandedWork::neededOfSource(Operation *op, size_t input) {
+  auto known = droppedInSources.find(op);
+  if (known == droppedInSources.end())
+    return {};
+  AffineExpr end = order.largest(
+      llvm::map_to_vector(known->second, [&](ArrayRef<AffineExpr> ofInputs) {
+        return ofInputs[input];
+      }));
+  return end && end.isFunctionOfDim(0) ? AffineExpr() : end;
+}
+
 /// Of an input of a map the places in which the outputs that it is part of are
 /// needed.
 SmallVector<PaddedPlaces>
@@ -365,7 +379,8 @@ void DemandedWork::run(Operation *op) {
     if (i == 0)
       reachFirst(op, limits, needed);
     auto gather = i == 0 ? dyn_cast<GatherOp>(op) : GatherOp();
-    read(input, needed, gather ? addressed(gather) : carried(op, *known, i));
+    read(input, needed, gather ? addressed(gather) : carried(op, *known, i),
+         neededOfSource(op, i));
   }
 }
 
@@ -373,10 +388,11 @@ void DemandedWork::run(Operation *op) {
 // -------------------------------------------------------------------------
 
 DemandedWork::DemandedWork(func::FuncOp function, const DroppedInputs &dropped,
+                           const DroppedInSources &droppedInSources,
                            const GatheredIndices &indices, BlockAxes &blockAxes)
-    : function(function), dropped(dropped), indices(indices),
-      blockAxes(blockAxes), symbols(symbolsOf(function)), order(symbols),
-      context(function.getContext()) {}
+    : function(function), dropped(dropped), droppedInSources(droppedInSources),
+      indices(indices), blockAxes(blockAxes), symbols(symbolsOf(function)),
+      order(symbols), context(function.getContext()) {}
 
 void DemandedWork::run(Block &block) {
   for (Operation &op : llvm::reverse(block)) {

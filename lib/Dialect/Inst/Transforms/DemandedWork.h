@@ -17,6 +17,11 @@ struct OperandAxes;
 using DroppedInputs =
     DenseMap<Operation *, SmallVector<SmallVector<SmallVector<AffineExpr>>>>;
 
+/// Of maps of parts that slide together, from where on each output needs
+/// nothing of each input's source along the axis that they slide on.
+using DroppedInSources =
+    DenseMap<Operation *, SmallVector<SmallVector<AffineExpr>>>;
+
 /// Of gathers, what their indices are made of.
 using GatheredIndices = DenseMap<Operation *, IndexDigits>;
 
@@ -28,6 +33,7 @@ using BlockAxes = DenseMap<Operation *, std::optional<size_t>>;
 class DemandedWork {
 public:
   DemandedWork(func::FuncOp function, const DroppedInputs &dropped,
+               const DroppedInSources &droppedInSources,
                const GatheredIndices &indices, BlockAxes &blockAxes);
 
   void note();
@@ -55,7 +61,8 @@ private:
   SmallVector<AffineExpr> limit(Operation *op, ArrayRef<int64_t> shape,
                                 ArrayRef<AffineExpr> extents);
   void read(Value buffer, ArrayRef<AffineExpr> ends,
-            ArrayRef<PaddedPlaces> places = {});
+            ArrayRef<PaddedPlaces> places = {}, AffineExpr endOfSource = {});
+  AffineExpr neededOfSource(Operation *op, size_t input);
   SmallVector<PaddedPlaces> addressed(GatherOp gather);
   SmallVector<PaddedPlaces> carried(Operation *op, const OperandAxes &known,
                                     size_t input);
@@ -70,7 +77,7 @@ private:
   void run(ForallOp loop);
   void leave(ForallOp loop);
   void readSlide(SlideOp slide, AddressSpace &space,
-                 SmallVectorImpl<AffineExpr> &extents);
+                 SmallVectorImpl<AffineExpr> &extents, AffineExpr endOfSource);
   AffineExpr extentOfWindow(ForallOp loop, const AddressSpace &space,
                             size_t axis, const PaddedPlaces &places);
   AffineExpr readAlong(ForallOp loop, const AlongOperand &along,
@@ -80,6 +87,7 @@ private:
 
   func::FuncOp function;
   const DroppedInputs &dropped;
+  const DroppedInSources &droppedInSources;
   const GatheredIndices &indices;
   BlockAxes &blockAxes;
   SmallVector<ShapeSymbol> symbols;

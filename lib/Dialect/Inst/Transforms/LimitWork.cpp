@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "LimitWork.h"
 #include "DemandedPlaces.h"
+#include "DemandedSlides.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/IR/TypeInference.h"
 #include "glow/Dialect/Inst/Analysis/Accesses.h"
@@ -49,7 +50,7 @@ void WorkLimiter::note() {
   do
     follow();
   while (leftOut.endRun());
-  DemandedWork(function, dropped, indices, blockAxes).note();
+  DemandedWork(function, dropped, droppedInSources, indices, blockAxes).note();
   function.walk([&](ForallOp loop) { passSymbols(loop); });
   function.walk([](GatherOp gather) { gather.removeIndexExtentsAttr(); });
 }
@@ -58,6 +59,7 @@ void WorkLimiter::follow() {
   buffers.clear();
   fills.clear();
   dropped.clear();
+  droppedInSources.clear();
   indices.clear();
   leftOut.startRun();
   function.walk([](Operation *op) {
@@ -140,6 +142,11 @@ AxisContents WorkLimiter::contentsAlong(Value input, int64_t axis) {
   PaddedBuffer &buffer = buffers[rootBuffer(input)];
   if (axis != OperandAxes::kNone) {
     AxisContents contents = buffer.along(AddressSpace::of(input), axis);
+    // A part that slides along another axis is all of this one.
+    auto slide = input.getDefiningOp<SlideOp>();
+    auto along = slide ? SlideAlong::of(slide) : std::nullopt;
+    if (along && static_cast<int64_t>(along->axis) != axis)
+      contents = contentsOfSource(slide, axis);
     contents.firstPosition = firstPosition(input, axis);
     return contents;
   }
@@ -251,6 +258,59 @@ SmallVector<AffineExpr> WorkLimiter::reducedExtents(Operation *op,
   return extents;
 }
 
+/// The axis of a map's outputs along which all inputs that slide begin at the
+/// same places, if any do.
+static std::optional<int64_t> slidingAxis(const OperandAxes &known) {
+  std::optional<int64_t> common;
+  SmallVector<int64_t> places;
+  for (auto [i, input] : llvm::enumerate(known.inputs)) {
+    auto slide = input.getDefiningOp<SlideOp>();
+    if (!slide)
+      continue;
+    auto along = SlideAlong::of(slide);
+    auto place = llvm::find_if(known.axes, [&, i = i](ArrayRef<int64_t> axes) {
+      return along && axes[i] == static_cast<int64_t>(along->axis);
+    });
+    if (place == known.axes.end())
+      return std::nullopt;
+    int64_t axis = place - known.axes.begin();
+    int64_t stride = layoutOf(input).strides[along->axis];
+    auto starts =
+        llvm::map_to_vector(slide.getStartsAlong(along->loopAxis),
+                            [&](int64_t start) { return start / stride; });
+    if (common && (common != axis || ArrayRef(starts) != ArrayRef(places)))
+      return std::nullopt;
+    common = axis;
+    places.assign(starts.begin(), starts.end());
+  }
+  return common;
+}
+
+/// What the source of a part that slides holds along one of its axes.
+AxisContents WorkLimiter::contentsOfSource(SlideOp slide, int64_t axis) {
+  AddressSpace space = AddressSpace::of(slide.getResult());
+  space.offset = layoutOf(slide.getSource()).offset;
+  return buffers[rootBuffer(slide.getSource())].along(space, axis);
+}
+
+/// Takes note of what a map that reads parts of sources drops of them: a mask
+/// slides with what it masks.
+void WorkLimiter::noteDroppedSources(MapOp map, const OperandAxes &known) {
+  std::optional<int64_t> axis = slidingAxis(known);
+  if (!axis)
+    return;
+  SmallVector<AxisContents> sources;
+  for (auto [input, own] : llvm::zip_equal(known.inputs, known.axes[*axis])) {
+    auto slide = input.getDefiningOp<SlideOp>();
+    if (!slide && own != OperandAxes::kNone &&
+        cast<MemRefType>(input.getType()).getDimSize(own) != 1)
+      return;
+    sources.push_back(slide ? contentsOfSource(slide, own)
+                            : contentsAlong(input, OperandAxes::kNone));
+  }
+  droppedInSources[map] = known.dropped(sources);
+}
+
 /// From where on what a gather makes along an axis may be anything.
 static AffineExpr endOfIndices(Operation *op, size_t axis) {
   auto gather = dyn_cast<GatherOp>(op);
@@ -329,6 +389,8 @@ void WorkLimiter::run(Operation *op) {
   limit(op, sizes, extents);
   // A map may write to what it reads.
   auto map = dyn_cast<MapOp>(op);
+  if (map)
+    noteDroppedSources(map, *known);
   SmallVector<AxisContents> numbers;
   for (Value input : map ? map.getInputs() : ValueRange())
     numbers.push_back(contentsAlong(input, OperandAxes::kNone));

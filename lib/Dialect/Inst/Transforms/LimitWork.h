@@ -32,6 +32,8 @@ private:
                                           ArrayRef<int64_t> axes);
   SmallVector<AffineExpr> reducedExtents(Operation *op,
                                          const OperandAxes &known);
+  AxisContents contentsOfSource(SlideOp slide, int64_t axis);
+  void noteDroppedSources(MapOp map, const OperandAxes &known);
   void noteSymbol(GatherOp gather);
   void noteDigits(Value output, const IndexDigits &digits);
   void noteValue(Value output, SymbolicInteger value);
@@ -66,6 +68,7 @@ private:
   BlockAxes blockAxes;
   LeftOut leftOut;
   DroppedInputs dropped;
+  DroppedInSources droppedInSources;
   GatheredIndices indices;
 };
 
