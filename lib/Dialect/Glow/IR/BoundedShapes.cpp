@@ -89,6 +89,33 @@ AffineMap glow::extentsOfArgument(FunctionOpInterface function,
   return map ? map.getValue() : AffineMap();
 }
 
+static bool isOpen(AffineExpr extent) {
+  return !isa<AffineConstantExpr>(extent);
+}
+
+/// Whether the extents of any argument are as asked for.
+static bool anyArgument(FunctionOpInterface function,
+                        function_ref<bool(ArrayRef<AffineExpr> extents)> is) {
+  return llvm::any_of(function.getArguments(), [&](BlockArgument argument) {
+    AffineMap extents = extentsOfArgument(function, argument.getArgNumber());
+    return extents && extents.getNumResults() > 0 && is(extents.getResults());
+  });
+}
+
+bool glow::hasOpenExtents(FunctionOpInterface function) {
+  return anyArgument(function, [](ArrayRef<AffineExpr> extents) {
+    return llvm::any_of(extents.drop_front(), isOpen);
+  });
+}
+
+bool glow::hasOpenWidth(FunctionOpInterface function) {
+  return anyArgument(function, [](ArrayRef<AffineExpr> extents) {
+    return extents.size() >= 4 &&
+           (isOpen(extents.back()) ||
+            llvm::count_if(extents.drop_front(), isOpen) > 1);
+  });
+}
+
 AffineMap glow::extentsOfResult(FunctionOpInterface function, unsigned index) {
   auto map = function.getResultAttrOfType<AffineMapAttr>(
       index, GlowDialect::kExtentsAttrName);

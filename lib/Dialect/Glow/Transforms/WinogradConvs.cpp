@@ -69,8 +69,8 @@ struct CostModel {
   bool isBfloat16;
   /// The last band that there is may be hardly needed.
   bool hasOpenRows;
-  /// Nor may the last columns, which a product can leave out of one row of
-  /// tiles but not of several that are its rows.
+  /// Nor may the last columns: the rows of products are then those of one row
+  /// of tiles after the other.
   bool hasOpenColumns;
 
   /// Bytes per cycle from memory, and to and from the cache that cores share.
@@ -225,34 +225,6 @@ struct Window {
     return std::move(*this);
   }
 };
-
-bool isOpen(AffineExpr extent) { return !isa<AffineConstantExpr>(extent); }
-
-/// Whether the extents of any argument are as asked for.
-bool anyArgument(func::FuncOp function,
-                 function_ref<bool(ArrayRef<AffineExpr> extents)> is) {
-  return llvm::any_of(function.getArguments(), [&](BlockArgument argument) {
-    AffineMap extents = extentsOfArgument(function, argument.getArgNumber());
-    return extents && extents.getNumResults() > 0 && is(extents.getResults());
-  });
-}
-
-/// Whether any extent but the batch of an argument is known at run time only.
-bool hasOpenExtents(func::FuncOp function) {
-  return anyArgument(function, [](ArrayRef<AffineExpr> extents) {
-    return llvm::any_of(extents.drop_front(), isOpen);
-  });
-}
-
-/// Whether an image, or a clip, has any width: the last axis, or one of two, as
-/// channels may be the last one.
-bool hasOpenWidth(func::FuncOp function) {
-  return anyArgument(function, [](ArrayRef<AffineExpr> extents) {
-    return extents.size() >= 4 &&
-           (isOpen(extents.back()) ||
-            llvm::count_if(extents.drop_front(), isOpen) > 1);
-  });
-}
 
 struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
   using WinogradConvsBase::WinogradConvsBase;

@@ -11,6 +11,7 @@
 #include "LoopOperand.h"
 #include "LoopPoints.h"
 #include "WinogradBand.h"
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 
@@ -133,8 +134,11 @@ void Expansion::emitRows(const Bands &bands, int64_t parts) {
     operands.push_back(rowsOf(value, bands, parts, false));
   operands.push_back(rowsOf(buffers.output, bands, parts, false));
   Block &body = createForall(builder, op.getLoc(), extents, operands);
-  WinogradBuffers band{
-      body.getArgument(0), body.getArgument(1), body.getArguments().back(), {}};
+  WinogradBuffers band{body.getArgument(0),
+                       body.getArgument(1),
+                       body.getArguments().back(),
+                       {},
+                       buffers.hasOpenColumns};
   llvm::append_range(band.extra, body.getArguments().drop_front(2).drop_back());
   OpBuilder inner = OpBuilder::atBlockEnd(&body);
   WinogradBand emitter(op, inner, band);
@@ -188,8 +192,11 @@ void Expansion::emitColumns(Value matrices, const WinogradBuffers &band,
   operands.push_back(part(band.output, 3, channels));
   Block &body = createForall(builder, op.getLoc(),
                              shapeOf(band.output).back() / channels, operands);
-  WinogradBuffers columns{
-      band.input, body.getArgument(1), body.getArguments().back(), {}};
+  WinogradBuffers columns{band.input,
+                          body.getArgument(1),
+                          body.getArguments().back(),
+                          {},
+                          band.hasOpenColumns};
   llvm::append_range(columns.extra,
                      body.getArguments().drop_front(2).drop_back());
   OpBuilder inner = OpBuilder::atBlockEnd(&body);
@@ -201,7 +208,8 @@ void Expansion::emitBand(const Bands &one) {
   WinogradBuffers band{window(buffers.input, one, true),
                        buffers.filter,
                        window(buffers.output, one, false),
-                       {}};
+                       {},
+                       buffers.hasOpenColumns};
   for (Value value : buffers.extra)
     band.extra.push_back(window(value, one, false));
   WinogradBand emitter(op, builder, band);
@@ -230,7 +238,11 @@ LogicalResult Expansion::run() {
     op.erase();
     return success();
   }
-  buffers = {op.getInput(), op.getFilter(), op.getOutput(), {}};
+  buffers = {op.getInput(),
+             op.getFilter(),
+             op.getOutput(),
+             {},
+             glow::hasOpenWidth(op->getParentOfType<func::FuncOp>())};
   ArrayRef<int64_t> in = shapeOf(buffers.input), out = shapeOf(buffers.output);
   for (int64_t axis : {1, 2})
     if (in[axis] < tile.along(axis - 1).inputsOf(out[axis]))

@@ -74,9 +74,13 @@ WinogradBand::WinogradBand(ConvOp op, OpBuilder &builder,
 /// Products and results.
 void WinogradBand::emitProducts(Value matrices) {
   Value products = scratch(shapeOf(band.output).back(), builder.getF32Type());
-  MatMulOp::create(builder, loc, matrices, band.filter, ValueRange(),
-                   ValueRange(), products, op.getPackedAttr(), TypeAttr(),
-                   IntegerAttr());
+  auto rows = [&](Value buffer) {
+    return band.hasOpenColumns ? tilesOf(buffer) : buffer;
+  };
+  MatMulOp::create(builder, loc, rows(matrices),
+                   band.hasOpenColumns ? filterOfTiles() : band.filter,
+                   ValueRange(), ValueRange(), rows(products),
+                   op.getPackedAttr(), TypeAttr(), IntegerAttr());
   // Tiles at the end of an axis may reach over the result.
   int64_t wholeRows = shapeOf(band.output)[1] / tile.rows.outputs();
   int64_t wholeColumns = shapeOf(band.output)[2] / tile.columns.outputs();
@@ -93,6 +97,23 @@ Value WinogradBand::scratch(int64_t channels, Type element) {
   auto type = MemRefType::get(
       {tile.products(), images * tileRows * tileColumns, channels}, element);
   return AllocOp::create(builder, loc, type, IntegerAttr());
+}
+
+/// Tiles in rows and columns: each ends where the image does, in a product over
+/// all of them as one axis only the rows would.
+Value WinogradBand::tilesOf(Value matrices) {
+  int64_t channels = shapeOf(matrices).back(), down = tileColumns * channels;
+  return view(
+      matrices, {tile.products(), images * tileRows, tileColumns, channels},
+      {images * tileRows * down, down, channels, 1}, layoutOf(matrices).offset);
+}
+
+Value WinogradBand::filterOfTiles() {
+  SmallVector<int64_t> shape(shapeOf(band.filter)),
+      strides = layoutOf(band.filter).strides;
+  shape.insert(shape.begin() + 1, 1);
+  strides.insert(strides.begin() + 1, 0);
+  return view(band.filter, shape, strides, layoutOf(band.filter).offset);
 }
 
 Value WinogradBand::view(Value buffer, ArrayRef<int64_t> shape,

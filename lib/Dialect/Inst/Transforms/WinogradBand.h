@@ -15,6 +15,8 @@ struct WinogradBuffers {
   Value input, filter, output;
   /// The epilogue's inputs, broadcast to the output.
   SmallVector<Value> extra;
+  /// Whether images may have fewer columns.
+  bool hasOpenColumns = false;
 };
 
 /// Emits the three steps of one band: the input's transform, the products, and
@@ -35,6 +37,8 @@ private:
   };
 
   Value scratch(int64_t channels, Type element);
+  Value tilesOf(Value matrices);
+  Value filterOfTiles();
   void emitOutputMap(const TileBox &box, Value products);
   Value view(Value buffer, ArrayRef<int64_t> shape, ArrayRef<int64_t> strides,
              int64_t offset);

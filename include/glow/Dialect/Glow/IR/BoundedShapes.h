@@ -58,6 +58,11 @@ SmallVector<ShapeSymbol> computedSymbolsOf(FunctionOpInterface function);
 
 /// The run-time extents of an argument or result; null if they are its type's.
 AffineMap extentsOfArgument(FunctionOpInterface function, unsigned index);
+/// Whether any extent but the batch of an argument is known at run time only.
+bool hasOpenExtents(FunctionOpInterface function);
+/// Whether an image, or a clip, has any width: the last axis, or one of two, as
+/// channels may be the last one.
+bool hasOpenWidth(FunctionOpInterface function);
 AffineMap extentsOfResult(FunctionOpInterface function, unsigned index);
 
 /// The least and the greatest value of an expression of symbols. Exact if it
