@@ -1,5 +1,7 @@
 // RUN: glow-opt %s --canonicalize | FileCheck %s
 
+// CHECK: #[[BOTH:.+]] = affine_map<()[s0, s1] -> (s0, s1)>
+
 // What is done to gathered rows is done to their indices.
 // CHECK-LABEL: func.func @part_of_rows
 // CHECK: %[[PART:.+]] = glow.slice %arg1, {{.*}} {axes = array<i64: 1>} : (tensor<3x4xi64>, {{.*}} -> tensor<3x2xi64>
@@ -46,6 +48,15 @@ func.func @twice_merged(%x: tensor<2x9x5xf32>, %i: tensor<3x4xi64>, %j: tensor<7
   %1 = glow.reshape %0, %flat : (tensor<2x3x4x5xf32>, tensor<3xi64>) -> tensor<2x12x5xf32>
   %2 = glow.gather %1, %j {axis = 1 : i64} : (tensor<2x12x5xf32>, tensor<7x2xi64>) -> tensor<2x7x2x5xf32>
   return %2 : tensor<2x7x2x5xf32>
+}
+
+// How many indices matter is known of both.
+// CHECK-LABEL: func.func @extents
+// CHECK: glow.gather %arg0, %{{.+}} {axis = 1 : i64, index_extents = #[[BOTH]]}
+func.func @extents(%x: tensor<2x9xf32>, %i: tensor<3x4xi64>, %j: tensor<7xi64>) -> tensor<2x3x7xf32> {
+  %0 = glow.gather %x, %i {axis = 1 : i64, index_extents = affine_map<()[s0, s1] -> (s0, 4)>} : (tensor<2x9xf32>, tensor<3x4xi64>) -> tensor<2x3x4xf32>
+  %1 = glow.gather %0, %j {axis = 2 : i64, index_extents = affine_map<()[s0, s1] -> (s1)>} : (tensor<2x3x4xf32>, tensor<7xi64>) -> tensor<2x3x7xf32>
+  return %1 : tensor<2x3x7xf32>
 }
 
 // Of single elements there may not be more indices than there were.

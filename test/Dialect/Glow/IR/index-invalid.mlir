@@ -54,3 +54,11 @@ func.func @no_features(%x: tensor<9x0xf32>, %t: tensor<31xf32>, %l: tensor<31x3x
   %0 = glow.walk_trees %x, %t, %l, %r : (tensor<9x0xf32>, tensor<31xf32>, tensor<31x3xi32>, tensor<2x2xi32>) -> tensor<9x2xi32>
   return %0 : tensor<9x2xi32>
 }
+
+// -----
+
+func.func @extents_of_other_axes(%x: tensor<9x4xf32>, %i: tensor<2x3xi64>) -> tensor<2x3x4xf32> {
+  // expected-error @+1 {{index_extents needs a function of symbols for each of 2 axes of the indices}}
+  %0 = glow.gather %x, %i {axis = 0 : i64, index_extents = affine_map<()[s0] -> (s0)>} : (tensor<9x4xf32>, tensor<2x3xi64>) -> tensor<2x3x4xf32>
+  return %0 : tensor<2x3x4xf32>
+}

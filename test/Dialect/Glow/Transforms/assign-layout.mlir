@@ -31,3 +31,14 @@ func.func @patches(%x: tensor<1x3x64x64xf32>, %w: tensor<32x3x4x4xf32>, %v: tens
   %3 = glow.relu %2 : (tensor<1x16x16x512xf32>) -> tensor<1x16x16x512xf32>
   return %3 : tensor<1x16x16x512xf32>
 }
+
+// A mask that both read binds no convolution to what the product does.
+// CHECK-LABEL: func.func @shared_mask
+// CHECK: glow.conv {{.*}}layout = #glow.layout<channels_last>
+func.func @shared_mask(%x: tensor<1x16x64x64xf32>, %w: tensor<32x16x3x3xf32>, %m: tensor<1x1x64x64xi1>, %z: tensor<f32>, %a: tensor<64x512x64x64xf32>) -> (tensor<1x32x64x64xf32>, tensor<64x512x64x64xf32>) {
+  %n = glow.not %m : (tensor<1x1x64x64xi1>) -> tensor<1x1x64x64xi1>
+  %0 = glow.where %n, %x, %z : (tensor<1x1x64x64xi1>, tensor<1x16x64x64xf32>, tensor<f32>) -> tensor<1x16x64x64xf32>
+  %1 = glow.conv %0, %w {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x16x64x64xf32>, tensor<32x16x3x3xf32>) -> tensor<1x32x64x64xf32>
+  %2 = glow.where %n, %a, %z : (tensor<1x1x64x64xi1>, tensor<64x512x64x64xf32>, tensor<f32>) -> tensor<64x512x64x64xf32>
+  return %1, %2 : tensor<1x32x64x64xf32>, tensor<64x512x64x64xf32>
+}

@@ -224,3 +224,11 @@ func.func @links_of_other_nodes(%x: memref<9x4xf32>, %t: memref<31xf32>, %l: mem
   glow_inst.walk_trees ins(%x, %t, %l, %r : memref<9x4xf32>, memref<31xf32>, memref<30x3xi32>, memref<2x2xi32>) outs(%y : memref<9x2xi32>)
   return
 }
+
+// -----
+
+func.func @extents_of_points(%x: memref<9x4xf32>, %i: memref<2xi64>, %y: memref<2x4xf32>) {
+  // expected-error @+1 {{index_extents needs a function of symbols for each of 1 axes of the indices}}
+  glow_inst.gather ins(%x, %i : memref<9x4xf32>, memref<2xi64>) outs(%y : memref<2x4xf32>) axis = 0 {index_extents = affine_map<(d0)[s0] -> (s0 - d0)>}
+  return
+}

@@ -1,6 +1,7 @@
 // RUN: glow-opt %s -glow-inst-pad-convs -glow-inst-expand-winograd | FileCheck %s
 // RUN: glow-opt %s -glow-inst-pad-convs -glow-inst-expand-winograd -glow-inst-limit-work | FileCheck %s --check-prefix=LIMIT
 // RUN: not glow-opt %s -glow-inst-expand-winograd 2>&1 | FileCheck %s --check-prefix=ERROR
+// LIMIT-DAG: [[TILES:#.+]] = affine_map<()[s0, s1] -> (16, s0 ceildiv 2, s1 ceildiv 2, 5)>
 
 // A row and a column of tiles reach over the 3 x 3 result: the output's map comes
 // in four pieces, of which the first writes four elements of a tile, the last one.
@@ -173,5 +174,23 @@ func.func @parts(%x: memref<1x6x1x2xf32>, %w: memref<6x4x5xf32>, %y: memref<1x6x
   glow_inst.conv ins(%x, %w : memref<1x6x1x2xf32>, memref<6x4x5xf32>) outs(%y : memref<1x6x1x5xf32>)
     {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 7, 1>, layout = #glow.layout<channels_last>,
      pads = array<i64: 3, 0, 3, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 3, rows = 2, taps = 4>}
+  return
+}
+
+// Of images of any width the tiles stay in rows and columns, of which both can
+// be left out.
+// CHECK-LABEL: func.func @open_width(
+// CHECK: %[[MATRICES:.+]] = glow_inst.view %{{.+}} : memref<16x4x2xf32> to memref<16x2x2x2xf32>
+// CHECK: %[[FILTER:.+]] = glow_inst.view %{{.+}} : memref<16x2x5xf32> to memref<16x1x2x5xf32, strided<[10, 0, 5, 1]>>
+// CHECK: glow_inst.matmul ins(%[[MATRICES]], %[[FILTER]] : {{.*}} outs(%{{.+}} : memref<16x2x2x5xf32>)
+// LIMIT-LABEL: func.func @open_width(
+// LIMIT: glow_inst.matmul {{.*}} {glow_inst.extents = [[TILES]]}
+func.func @open_width(
+    %x: memref<1x6x6x2xf32> {glow.extents = affine_map<()[s0, s1] -> (1, s0 + 2, s1 + 2, 2)>}, %w: memref<16x2x5xf32>,
+    %s: memref<2xi64> {glow.symbols = [{name = "h", lower = 1 : i64, upper = 4 : i64}, {name = "w", lower = 1 : i64, upper = 4 : i64}]},
+    %y: memref<1x4x4x5xf32> {glow.extents = affine_map<()[s0, s1] -> (1, s0, s1, 5)>, glow_inst.output}) {
+  glow_inst.conv ins(%x, %w : memref<1x6x6x2xf32>, memref<16x2x5xf32>) outs(%y : memref<1x4x4x5xf32>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>,
+     pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 2>}
   return
 }
