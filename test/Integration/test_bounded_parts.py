@@ -36,6 +36,31 @@ CASES = {
     "split-equal": (NM, """(float[n, m] x) => (float[n, m] y, float[n, m] z) {
         d = Concat<axis = 1>(x, x)
         y, z = Split<axis = 1>(d) }"""),
+    "halves": (NM, """(float[n, m] x) => (float[p, m] y, float[q, m] z) {
+        s = Shape<end = 1>(x)
+        two = Constant<value_ints = [2]>()
+        half = Div(s, two)
+        rest = Sub(s, half)
+        sizes = Concat<axis = 0>(half, rest)
+        y, z = Split<axis = 0>(x, sizes) }"""),
+    # Rows are added up to whole windows and taken away again.
+    "crop-to-size": ({"n": (1, 9)}, """(float[n, 2] x) => (float[n, 2] z) {
+        s = Shape<end = 1>(x)
+        four = Constant<value_ints = [4]>()
+        three = Constant<value_ints = [3]>()
+        zero = Constant<value_ints = [0]>()
+        up = Add(s, three)
+        windows = Div(up, four)
+        whole = Mul(windows, four)
+        more = Sub(whole, s)
+        pads = Concat<axis = 0>(zero, zero, more, zero)
+        p = Pad(x, pads)
+        to = Constant<value_ints = [-1, 4, 2]>()
+        r = Reshape(p, to)
+        e = Softmax<axis = 1>(r)
+        back = Constant<value_ints = [-1, 2]>()
+        f = Reshape(e, back)
+        z = Slice(f, zero, s) }"""),
     "range-of-centres": (NM, """(float[n, m] x) => (float[n, m] z) {
         s = Shape<start = 1>(x)
         f = Cast<to = 1>(s)
@@ -102,17 +127,39 @@ def test_case(name, backend, bin_dir, tmp_path):
         check_equal(*compiled.run(inputs, values), 2e-5)
 
 
-def test_sizes_do_not_add_up(backend):
-    if backend not in ("cpu", "interpret"):
-        pytest.skip("only for Glow's own back ends")
-    model = parse("""(float[n, 2] x) => (float[1, 2] y, float[k, 2] z) {
+# Sizes that are computed, known, and equal before version 18 of the operators.
+SIZES = {
+    "computed": (17, """
         s = Shape<end = 1>(x)
         one = Constant<value_ints = [1]>()
         rest = Sub(s, one)
         less = Sub(rest, one)
         sizes = Concat<axis = 0>(one, less)
-        y, z = Split<axis = 0>(x, sizes) }""")
+        y, z = Split<axis = 0>(x, sizes)"""),
+    "known": (17, """
+        sizes = Constant<value_ints = [2, 2]>()
+        y, z = Split<axis = 0>(x, sizes)"""),
+    "attribute": (11, "y, z = Split<axis = 0, split = [2, 2]>(x)"),
+    "equal": (13, "y, z = Split<axis = 0>(x)"),
+}
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_sizes_do_not_add_up(name, backend):
+    if backend not in ("cpu", "interpret"):
+        pytest.skip("only for Glow's own back ends")
+    opset, body = SIZES[name]
+    model = parse(f"(float[n, 2] x) => (float[p, 2] y, float[q, 2] z) {{ {body} }}")
+    model.opset_import[0].version = opset
     program = glow.compile(model.SerializeToString(), target=backend,
-                           shapes={"x": ((2, 5), 2)})
+                           shapes={"x": ((4, 5), 2)})
     with pytest.raises(glow.GlowError, match="sizes do not add up to the extent"):
-        program.run({"x": np.zeros((3, 2), np.float32)})
+        program.run({"x": np.zeros((5, 2), np.float32)})
+
+
+def test_negative_sizes():
+    model = parse("""(float[n, 2] x) => (float[p, 2] y, float[q, 2] z) {
+        sizes = Constant<value_ints = [-1, 4]>()
+        y, z = Split<axis = 0>(x, sizes) }""")
+    with pytest.raises(glow.GlowError, match="a size is negative"):
+        glow.compile(model.SerializeToString(), shapes={"x": ((2, 5), 2)})

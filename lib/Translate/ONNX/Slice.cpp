@@ -87,6 +87,9 @@ static FailureOr<SmallVector<int64_t>> partSizes(Node &node, int64_t extent) {
   if (count < 1 || count > std::max<int64_t>(extent, 1) + node.numOutputs())
     return node.fail("cannot make " + Twine(count) + " parts of " +
                      Twine(extent));
+  if (node.opset() < 18 && extent % count != 0)
+    return node.fail("cannot make " + Twine(count) + " equal parts of " +
+                     Twine(extent));
   // The last part is smaller if they cannot be equal.
   int64_t each = (extent + count - 1) / count;
   for (int64_t i = 0, left = extent; i < count; ++i, left -= sizes.back())
@@ -119,9 +122,12 @@ static LogicalResult splitAt(Node &node, Expr x, int64_t axis, Expr sizes) {
   return success();
 }
 
-/// As many elements in each part of an open axis, perhaps fewer in the last.
+/// As many elements in each part of an open axis; from version 18 on perhaps
+/// fewer in the last.
 static Expr equalSizes(Node &node, Expr x, int64_t axis, int64_t count) {
   Expr extent = x.shape(axis, axis + 1);
+  if (node.opset() < 18)
+    return concat(SmallVector<Expr>(count, extent / count), 0);
   Expr each = (extent + (count - 1)) / count;
   SmallVector<Expr> sizes(count - 1, each);
   sizes.push_back(extent - each * (count - 1));
@@ -149,11 +155,14 @@ static LogicalResult importSplit(Node &node) {
   if (sizes->size() != node.numOutputs())
     return node.fail("has " + Twine(node.numOutputs()) + " outputs, but " +
                      Twine(sizes->size()) + " sizes");
+  if (llvm::any_of(*sizes, [](int64_t size) { return size < 0; }))
+    return node.fail("a size is negative");
+  if (ShapedType::isDynamic(extent))
+    return splitAt(node, {node, x}, axis, {node, node.shape(*sizes)});
   int64_t start = 0;
   for (auto [i, size] : llvm::enumerate(*sizes)) {
     int64_t end;
-    if (size < 0 || addOverflows(start, size, end) ||
-        (!ShapedType::isDynamic(extent) && end > extent))
+    if (addOverflows(start, size, end) || end > extent)
       return node.fail("the sizes do not fit the extent " + Twine(extent));
     Value part = node.emit<SliceOp>(
         {x, node.shape(start), node.shape(end), node.shape(1)},
@@ -162,7 +171,7 @@ static LogicalResult importSplit(Node &node) {
       return failure();
     start = end;
   }
-  if (!ShapedType::isDynamic(extent) && start != extent)
+  if (start != extent)
     return node.fail("the sizes do not add up to the extent " + Twine(extent));
   return success();
 }

@@ -146,8 +146,30 @@ AffineExpr BoundedGraph::element(Value value) {
   return all && all->size() == 1 ? all->front() : AffineExpr();
 }
 
+/// Exact for functions of one symbol that has few values.
 std::optional<ExtentRange> BoundedGraph::range(AffineExpr expression) {
-  return rangeOf(expression, symbolList);
+  constexpr int64_t kFew = 1 << 12;
+  auto known = ranges.find(expression);
+  if (known != ranges.end())
+    return known->second;
+  auto range = rangeOf(expression, symbolList);
+  SmallVector<size_t> used;
+  for (size_t i = 0; range && i < symbolList.size(); ++i)
+    if (expression.isFunctionOfSymbol(i))
+      used.push_back(i);
+  if (used.size() == 1 && isa<AffineBinaryOpExpr>(expression)) {
+    auto [name, lower, upper] = symbolList[used.front()];
+    SmallVector<int64_t> values(symbolList.size(), 0);
+    for (int64_t v = lower; v <= upper && upper - lower < kFew; ++v) {
+      values[used.front()] = v;
+      int64_t value = valueOf(expression, values);
+      if (v == lower)
+        range = ExtentRange{value, value};
+      range->lower = std::min(range->lower, value);
+      range->upper = std::max(range->upper, value);
+    }
+  }
+  return ranges[expression] = range;
 }
 
 static AffineMapAttr mapOf(ArrayRef<BoundedDim> dims, unsigned numSymbols,

@@ -185,6 +185,28 @@ std::optional<ExtentRange> glow::rangeOf(AffineExpr expression,
   return divideRange(binary.getKind(), *lhs, *rhs);
 }
 
+int64_t glow::valueOf(AffineExpr expression, ArrayRef<int64_t> symbols) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
+    return constant.getValue();
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
+    return symbols[symbol.getPosition()];
+  auto binary = cast<AffineBinaryOpExpr>(expression);
+  int64_t lhs = valueOf(binary.getLHS(), symbols);
+  int64_t rhs = valueOf(binary.getRHS(), symbols);
+  switch (expression.getKind()) {
+  case AffineExprKind::Add:
+    return lhs + rhs;
+  case AffineExprKind::Mul:
+    return lhs * rhs;
+  case AffineExprKind::Mod:
+    return llvm::mod(lhs, rhs);
+  case AffineExprKind::FloorDiv:
+    return llvm::divideFloorSigned(lhs, rhs);
+  default:
+    return llvm::divideCeilSigned(lhs, rhs);
+  }
+}
+
 std::string glow::extentText(AffineExpr expression,
                              ArrayRef<ShapeSymbol> symbols) {
   std::string plain, text;

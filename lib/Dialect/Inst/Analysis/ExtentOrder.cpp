@@ -12,28 +12,6 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
-static int64_t evaluate(AffineExpr expression, ArrayRef<int64_t> symbols) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expression))
-    return constant.getValue();
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expression))
-    return symbols[symbol.getPosition()];
-  auto binary = cast<AffineBinaryOpExpr>(expression);
-  int64_t lhs = evaluate(binary.getLHS(), symbols);
-  int64_t rhs = evaluate(binary.getRHS(), symbols);
-  switch (expression.getKind()) {
-  case AffineExprKind::Add:
-    return lhs + rhs;
-  case AffineExprKind::Mul:
-    return lhs * rhs;
-  case AffineExprKind::Mod:
-    return llvm::mod(lhs, rhs);
-  case AffineExprKind::FloorDiv:
-    return llvm::divideFloorSigned(lhs, rhs);
-  default:
-    return llvm::divideCeilSigned(lhs, rhs);
-  }
-}
-
 /// What stands for a product of several expressions that are not constant: a
 /// multiple of a symbol. Null if nothing can.
 AffineExpr ExtentOrder::atomOf(AffineExpr product) {
@@ -199,7 +177,7 @@ bool ExtentOrder::forValues(AffineExpr value,
     if (!isAll && v == lower + kAtEnd)
       v = upper - kAtEnd + 1;
     values[used.front()] = v;
-    visit(evaluate(value, values));
+    visit(valueOf(value, values));
   }
   return true;
 }

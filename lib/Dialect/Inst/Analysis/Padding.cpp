@@ -357,7 +357,7 @@ void PaddedBuffer::write(const AddressSpace &space,
       return last && isAtLeast(place.contents.extent, *last + 1);
     };
     return !otherIsSymbolic &&
-           (place.stride * place.count == elements ||
+           ((!place.areOfPart && place.stride * place.count == elements) ||
             (!others.empty() && llvm::all_of(others, isBefore)));
   };
   SmallVector<PaddedPlaces> both;

@@ -123,8 +123,10 @@ void WorkLimiter::write(Value output, ArrayRef<AxisContents> contents,
     else if (along.along == Along::Padding && along.extent &&
              space.shape[axis] > 1)
       // A part that does not begin where a period does.
-      if (auto within = placesOf(root, space, axis, along.extent))
+      if (auto within = placesOf(root, space, axis, along.extent)) {
+        within->areOfPart = true;
         places.push_back(*within);
+      }
     if (along.origin && (isPart || !isKnown))
       leftOut.need(along.origin);
   }

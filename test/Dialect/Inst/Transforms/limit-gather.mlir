@@ -109,3 +109,29 @@ func.func @mask_slides(
   }
   return
 }
+
+// Nor is a part behind the padding of one in the middle, in a buffer of one
+// image.
+// CHECK-LABEL: func.func @three_parts(
+// CHECK: glow_inst.copy %arg1 {{.*}} {glow_inst.extents = [[ROWS]]}
+// CHECK: glow_inst.copy %arg2
+// CHECK-NOT: glow_inst.extents
+// CHECK: return
+func.func @three_parts(
+    %a: memref<4x4xf32>, %b: memref<16x4xf32> {glow.extents = affine_map<()[s0] -> (s0, 4)>}, %c: memref<12x4xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 16 : i64}]},
+    %y: memref<32x4xf32> {glow_inst.output}) {
+  %all = glow_inst.alloc : memref<32x4xf32>
+  %p = glow_inst.view %all : memref<32x4xf32> to memref<4x4xf32>
+  glow_inst.copy %a -> %p : memref<4x4xf32> -> memref<4x4xf32>
+  %q = glow_inst.view %all : memref<32x4xf32> to memref<16x4xf32, strided<[4, 1], offset: 16>>
+  glow_inst.copy %b -> %q : memref<16x4xf32> -> memref<16x4xf32, strided<[4, 1], offset: 16>>
+  %r = glow_inst.view %all : memref<32x4xf32> to memref<12x4xf32, strided<[4, 1], offset: 80>>
+  glow_inst.copy %c -> %r : memref<12x4xf32> -> memref<12x4xf32, strided<[4, 1], offset: 80>>
+  glow_inst.map ins(%all : memref<32x4xf32>) outs(%y : memref<32x4xf32>) {
+  ^bb0(%e: f32):
+    %f = arith.addf %e, %e : f32
+    glow.yield %f : f32
+  }
+  return
+}

@@ -74,6 +74,9 @@ struct ExtentRange {
 std::optional<ExtentRange> rangeOf(AffineExpr expression,
                                    ArrayRef<ShapeSymbol> symbols);
 
+/// The value of an expression of symbols without division by zero.
+int64_t valueOf(AffineExpr expression, ArrayRef<int64_t> symbols);
+
 /// An expression with the names of the symbols.
 std::string extentText(AffineExpr expression, ArrayRef<ShapeSymbol> symbols);
 

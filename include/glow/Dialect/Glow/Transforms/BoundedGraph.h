@@ -164,6 +164,7 @@ private:
   DenseMap<Value, ShapeInts> integers;
   DenseMap<Value, Value> replaced; // results of ops without uses
   DenseMap<AffineExpr, Value> scalars;
+  DenseMap<AffineExpr, std::optional<ExtentRange>> ranges;
   DenseMap<std::pair<AffineMap, int64_t>, Value> validities;
   DenseSet<std::pair<Value, int64_t>> zeros;
   DenseSet<Value> failures; // results of ops that were reported

@@ -110,6 +110,8 @@ AxisContents combine(ArrayRef<AxisContents> operands);
 struct PaddedPlaces {
   int64_t stride, count;
   AxisContents contents;
+  /// Of what has been written to a part of the places; others may hold numbers.
+  bool areOfPart = false;
 };
 
 /// The axes along which addresses change, from `offset` on.
