@@ -325,16 +325,23 @@ static AffineExpr endOfIndices(Operation *op, size_t axis) {
                                                                   : extent;
 }
 
+/// Whether what an instruction makes is computed from the symbols. What it only
+/// moves to computed places stays what it is.
+bool WorkLimiter::isSymbolic(Operation *op,
+                             const std::optional<OperandAxes> &known) {
+  auto gather = dyn_cast<GatherOp>(op);
+  bool isMoved = gather && gather.getIndexExtents();
+  ValueRange read =
+      known ? ValueRange(known->inputs) : ValueRange(op->getOperands());
+  return llvm::any_of(read, [&](Value operand) {
+    return buffers[rootBuffer(operand)].isSymbolic &&
+           !(isMoved && operand == gather.getIndices());
+  });
+}
+
 void WorkLimiter::run(Operation *op) {
   std::optional<OperandAxes> known = OperandAxes::of(op);
-  // What only moves to computed places stays what it is.
-  auto mover = dyn_cast<GatherOp>(op);
-  bool isMoved = mover && mover.getIndexExtents();
-  bool symbolic = false;
-  for (Value operand :
-       known ? ValueRange(known->inputs) : ValueRange(op->getOperands()))
-    if (!isMoved || operand != mover.getIndices())
-      symbolic |= buffers[rootBuffer(operand)].isSymbolic;
+  bool symbolic = isSymbolic(op, known);
   if (!known) {
     for (Value operand : op->getOperands())
       readAll(operand);

@@ -34,6 +34,7 @@ private:
                                          const OperandAxes &known);
   AxisContents contentsOfSource(SlideOp slide, int64_t axis);
   void noteDroppedSources(MapOp map, const OperandAxes &known);
+  bool isSymbolic(Operation *op, const std::optional<OperandAxes> &known);
   void noteSymbol(GatherOp gather);
   void noteDigits(Value output, const IndexDigits &digits);
   void noteValue(Value output, SymbolicInteger value);
