@@ -12,10 +12,13 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import itertools
 import re
 import subprocess
+import zlib
 
 import numpy as np
 import onnx
 import onnxruntime
+import pytest
+from compare import check_equal
 
 import glow
 
@@ -96,6 +99,17 @@ def corners(bounds):
     """The ends of every range and a place between."""
     return [dict(zip(bounds, values)) for values in itertools.product(
         *(sorted({low, (low + high) // 2, high}) for low, high in bounds.values()))]
+
+
+def check_case(name, bounds, model, backend, bin_dir, folder, high=4):
+    """A model at the corners of its bounds against ONNX Runtime."""
+    if backend not in ("cpu", "interpret"):
+        pytest.skip("only for Glow's own back ends")
+    compiled = Bounded(model, bounds, backend, bin_dir, folder)
+    rng = np.random.default_rng(zlib.crc32(name.encode()))
+    for values in corners(bounds):
+        inputs = make_inputs(model, values, rng, high)
+        check_equal(*compiled.run(inputs, values), 2e-5)
 
 
 def _spoilt_inputs(model, bounds):

@@ -4,12 +4,8 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
-import zlib
-
-import numpy as np
 import pytest
-from bounded import Bounded, corners, make_inputs
-from compare import check_equal
+from bounded import check_case
 from test_bounded_shapes import NM, parse
 
 # name: (bounds, graph in ONNX's textual form)
@@ -125,10 +121,4 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_case(name, backend, bin_dir, tmp_path):
     bounds, graph = CASES[name]
-    if backend not in ("cpu", "interpret"):
-        pytest.skip("only for Glow's own back ends")
-    model = parse(graph)
-    compiled = Bounded(model, bounds, backend, bin_dir, tmp_path)
-    rng = np.random.default_rng(zlib.crc32(name.encode()))
-    for values in corners(bounds):
-        check_equal(*compiled.run(make_inputs(model, values, rng), values), 2e-5)
+    check_case(name, bounds, parse(graph), backend, bin_dir, tmp_path)
