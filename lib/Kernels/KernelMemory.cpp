@@ -277,10 +277,11 @@ Value KernelBuilder::broadcastGroup(const KernelBuffer &buffer, Value offset,
 
 KernelBuffer KernelBuilder::scratch(Type element, int64_t elements) {
   auto type = MemRefType::get({elements}, element);
-  // In the entry block, so that a loop does not grow the frame.
+  // In the entry block, so that a loop does not grow the frame: what loops make
+  // is freed when the function returns.
   OpBuilder::InsertionGuard guard(builder);
   Operation *function = builder.getInsertionBlock()->getParentOp();
-  while (!function->hasTrait<OpTrait::AutomaticAllocationScope>())
+  while (!isa<FunctionOpInterface>(function))
     function = function->getParentOp();
   builder.setInsertionPointToStart(&function->getRegion(0).front());
   Value flat = memref::AllocaOp::create(builder, loc, type,

@@ -120,3 +120,18 @@ def test_long_rows_are_scaled_in_place():
             x = np.random.default_rng(length).random((2, length), np.float32)
             check_equal(bounded.run({"x": x}),
                         run_onnxruntime(model, {"x": x}), tolerance=1e-5)
+
+
+def test_many_panels():
+    """Each of many products copies columns into the frame, which must not grow:
+    the stack ended after 8 MB."""
+    nodes = [helper.make_node("MatMul", ["s", "v"], ["y"])]
+    model = float_model(nodes, {"s": [2, 12, "n", "n"], "v": [2, 12, "n", 64]},
+                        [2, 12, "n", 64], {})
+    bounded = glow.compile(model.SerializeToString(), precision="bf16", threads=1,
+                           shapes={"s": [2, 12, (1, 677), (1, 677)],
+                                   "v": [2, 12, (1, 677), 64]})
+    rng = np.random.default_rng(3)
+    inputs = {"s": rng.standard_normal((2, 12, 677, 677), "f4"),
+              "v": rng.standard_normal((2, 12, 677, 64), "f4")}
+    check_equal(bounded.run(inputs), run_onnxruntime(model, inputs), tolerance=2e-2)
