@@ -103,7 +103,7 @@ public:
 
   ShapeInts follow(Operation *op) {
     return llvm::TypeSwitch<Operation *, ShapeInts>(op)
-        .Case<ReshapeOp, SqueezeOp, UnsqueezeOp, RequireOp>(
+        .Case<ReshapeOp, SqueezeOp, UnsqueezeOp>(
             [&](auto op) { return facts.elements(op.getInput()); })
         .Case<ShapeOfOp, CastOp, GatherOp, ConcatOp, SliceOp, ReduceOp, WhereOp,
               NegOp, RangeOp, SplatOp, ExpandOp>(
