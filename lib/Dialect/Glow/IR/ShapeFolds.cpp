@@ -6,6 +6,7 @@
 // only what is cheap and shrinks the graph.
 //
 //===----------------------------------------------------------------------===//
+#include "Folds.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
@@ -89,11 +90,7 @@ OpFoldResult GatherOp::fold(FoldAdaptor adaptor) {
 static void replaceByReshape(Operation *op, Value input,
                              PatternRewriter &rewriter) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  auto shapeType =
-      RankedTensorType::get({type.getRank()}, rewriter.getI64Type());
-  auto shape =
-      ConstantOp::create(rewriter, op->getLoc(), shapeType,
-                         DenseIntElementsAttr::get(shapeType, type.getShape()));
+  Value shape = createInts(rewriter, op->getLoc(), type.getShape());
   rewriter.replaceOpWithNewOp<ReshapeOp>(op, type, input, shape,
                                          /*allow_zero=*/true);
 }

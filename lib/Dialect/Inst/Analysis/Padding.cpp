@@ -323,15 +323,11 @@ void PaddedBuffer::write(const AddressSpace &space,
                          function_ref<bool(AffineExpr, int64_t)> isAtLeast) {
   bool wasSymbolic = isSymbolic && !isWhole(space, elements);
   bool isPart = keepsAny(space, elements);
-  SmallVector<AddressSpace> before;
-  if (isPart)
-    before = parts;
-  bool areKnown = !isPart || !before.empty();
-  parts.clear();
-  if (areKnown) {
-    parts = before;
+  const SmallVector<AddressSpace> before = parts;
+  if (!isPart)
+    parts.assign(1, space);
+  else if (!before.empty())
     parts.push_back(space);
-  }
   if (isPart && space.offset >= 0 &&
       ShapedType::getNumElements(space.shape) == 1)
     values.erase(space.offset);
