@@ -50,6 +50,15 @@ def test_other_systems_get_a_table_of_their_own(results):
         ("fp32", 1, 1), ("fp32 with further systems", 1, 1)]
 
 
+def test_ranges_get_a_table_of_their_own(results, other):
+    for case in other["cases"]:
+        case["systems"]["glow range"] = {**case["systems"]["glow"],
+                                         "ranges": {"x": "1..8x4"}}
+    both = merge.merged([results, other])
+    assert list(table.groups(both)) == [
+        ("fp32", 1, 1), ("fp32, ranges", 2, 1), ("fp32, ranges", 1, 8)]
+
+
 def test_results_of_two_machines_are_not_merged(results, other):
     other["machine"]["processor"] = "another"
     with pytest.raises(SystemExit, match="different machines"):

@@ -86,6 +86,15 @@ def test_batch(tmp_path):
         find(path, tmp_path, 8)
 
 
+def test_ranges_of_open_extents(lookup, tmp_path):
+    model = find(lookup, tmp_path, tokens=[2, 7])
+    ranges = {"length": (1, 16), "other": (1, 2)}
+    assert models.with_ranges(model, ranges).ranges == {"tokens": "2x1..16"}
+    assert not models.with_ranges(model, {"other": (1, 2)}).ranges
+    with pytest.raises(models.Unusable, match="length is 7, outside of"):
+        models.with_ranges(model, {"length": (8, 16)})
+
+
 def test_stored_inputs(tmp_path):
     path = save(tmp_path / "m" / "model.onnx",
                 [helper.make_node("Relu", ["x"], ["y"])],

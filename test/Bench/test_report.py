@@ -12,6 +12,7 @@ import page
 import plots
 import pytest
 import table
+from conftest import measured
 
 import docs
 
@@ -34,6 +35,20 @@ def test_table_has_times_ratios_and_what_is_missing(results):
         "6.00 (50 %)", "not installed", "WRONG",
         "1.50 (1.50–1.50, onnxruntime)", "0.60 (0.60–0.60, onnxruntime)"]
     assert "glow: geometric mean of the ratio 1.50 over 1 model" in text
+
+
+def test_range_is_compared_with_static(results):
+    case = results["cases"][0]
+    assert "static" not in table.speeds([case])
+    case["systems"]["glow range"] = {**measured("glow", 0.0021),
+                                     "ranges": {"x": "1..8x4"}}
+    head, _, row = table.speeds([case]).splitlines()
+    assert head.endswith("| glow range / static |") and row.endswith("| 1.05 |")
+    assert ("glow range: geometric mean of its time over that of the model "
+            "compiled for these shapes 1.05, most 1.05 (small)"
+            ) in table.means_text([case])
+    case["systems"]["glow"]["status"] = "wrong"
+    assert not table.overheads([case])
 
 
 def test_no_row_is_dropped_silently(results):

@@ -47,6 +47,18 @@ def test_says_what_a_system_does_not_offer(out):
     assert "fp32 only" in (out / "table.md").read_text()
 
 
+def test_one_compilation_for_a_range(tmp_path):
+    result = run("digits", "--systems", "glow", "--ranges", "batch=1..4",
+                 "--threads", 1, "--batch", 3, "--rounds", 1,
+                 "--models", tmp_path / "models", "--out", tmp_path)
+    assert result.returncode == 0, result.stderr
+    (case,) = json.loads((tmp_path / "results.json").read_text())["cases"]
+    static, ranged = (case["systems"][s] for s in ("glow", "glow range"))
+    assert static["status"] == ranged["status"] == "ok"
+    assert ranged["ranges"] == {"image": "1..4x1x8x8"}
+    assert "glow range / static" in (tmp_path / "table.md").read_text()
+
+
 def test_reports_again_from_the_file(out):
     again = out / "again"
     assert run("--from", out / "results.json", "--out", again).returncode == 0

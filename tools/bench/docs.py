@@ -59,6 +59,10 @@ class:
   an algorithm that needs fewer products, such as Winograd's, can exceed it.
 * The ratio is the fastest peer's median over Glow's; above 1 Glow is faster. In
   parentheses the middle half of the ratios of single rounds.
+* A `range` is Glow compiled once for all values of an open extent, of which
+  one is measured: a batch of 1 to 8 runs what one compilation made for every
+  number of images or texts (`--ranges`). Its time is compared with that of
+  Glow compiled for the extents that are measured.
 * Compile time is from the file to a program that can run, with empty caches;
   loading the libraries is not in it. Peak memory is the high-water mark of the
   process that only runs the model, and of the one that compiles it. Both hold

@@ -75,21 +75,26 @@ def environment(threads, folder):
 class Entry:
     """One system in one mode: its worker and what is known of it so far."""
 
-    def __init__(self, system, mode, prepared, probe, settings):
-        self.key = system if mode in ("fp32", "bf16") else f"{system} {mode}"
+    def __init__(self, system, mode, ranged, prepared, probe, settings):
+        words = [system, "" if mode in ("fp32", "bf16") else mode,
+                 "range" if ranged else ""]
+        self.key = " ".join(filter(None, words))
         self.tolerance = max(MODES[mode][1],
                              ROUNDINGS * prepared.model.rounding())
         self.record = {"system": system, "mode": mode, "status": "ok"}
+        if ranged:
+            self.record["ranges"] = prepared.model.ranges
         self._timeout = settings.timeout
         self._build_cpus = settings.build_cpus
         self._built = prepared.built
-        self._folder = prepared.folder / f"{system}-{mode}"
+        self._folder = prepared.folder / self.key.replace(" ", "-")
         self._folder.mkdir(exist_ok=True)
         model, threads = prepared.model, len(probe.cpus)
         self._config = {
             "system": system, "precision": mode, "threads": threads,
             "cpus": probe.cpus, "model": str(model.path),
             "static": str(prepared.static), "data": str(model.data),
+            "ranges": model.ranges if ranged else {},
             "folder": str(self._folder)}
         self._environment = environment(threads, self._folder)
         self.worker = None
@@ -102,11 +107,10 @@ class Entry:
 
     def _build(self):
         """Compiles ahead of time, where the system can and has not yet."""
-        key = self.record["system"], self.record["mode"]
-        if key not in self._built:
+        if self.key not in self._built:
             self._start(cpus=self._build_cpus)
-            self._built[key] = self.worker.ask("build")
-        return self._built[key]
+            self._built[self.key] = self.worker.ask("build")
+        return self._built[self.key]
 
     def prepare(self):
         """Compiles and loads the model; whether it can be timed."""
@@ -159,8 +163,10 @@ def entries_of(settings, accuracy):
 
 def run_case(prepared, accuracy, probe, settings, say=lambda text: None):
     """The record of one case."""
-    entries = [Entry(system, mode, prepared, probe, settings)
-               for system, mode in entries_of(settings, accuracy)]
+    entries = [Entry(system, mode, ranged, prepared, probe, settings)
+               for system, mode in entries_of(settings, accuracy)
+               for ranged in (False, True)
+               if not ranged or (system == "glow" and prepared.model.ranges)]
     try:
         done = _measure(entries, probe, settings, say)
     finally:

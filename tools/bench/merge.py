@@ -11,14 +11,16 @@ def key(case):
 
 def merged(all_results):
     """The first ones, with what the others add. A case that was measured again
-    with other systems gets a table of its own: times of different runs are not
-    comparable."""
+    with other systems, or for ranges too, gets a table of its own: times of
+    different runs are not comparable."""
     result = all_results[0]
     for other in all_results[1:]:
         if other["machine"]["processor"] != result["machine"]["processor"]:
             raise SystemExit("the results are of different machines")
         known = {key(case): case["systems"].keys() for case in result["cases"]}
         for case in other["cases"]:
+            if any("ranges" in r for r in case["systems"].values()):
+                case["class"] += ", ranges"
             if key(case) not in known:
                 continue
             if case["systems"].keys() == known[key(case)]:

@@ -33,6 +33,8 @@ class Model:
     batch: int
     path: pathlib.Path
     data: pathlib.Path
+    ranges: dict = dataclasses.field(default_factory=dict)
+    # ranges: {input: "1..8x128"} of inputs with open extents
 
     def _manifest(self):
         return json.loads((self.data / "manifest.json").read_text())
@@ -63,6 +65,29 @@ def find(name, batch, folder, shapes):
     except ImportError as error:
         raise Unusable(f"{type(error).__name__}: {error}") from None
     return Model(name, batch, path, generate.data_folder(name, folder, batch))
+
+
+def with_ranges(model, asked):
+    """The model with ranges for those of its open extents that are asked for.
+
+    `asked`: {name of an extent in the file: (least, largest)}.
+    """
+    graph = onnx.load(model.path, load_external_data=False).graph
+    inputs, found = model.inputs(), {}
+    for value in _given_inputs(graph):
+        dims = value.type.tensor_type.shape.dim
+        names = [d.dim_param if d.dim_param in asked else "" for d in dims]
+        extents = inputs[value.name].shape
+        for name, extent in zip(names, extents):
+            least, largest = asked.get(name, (extent, extent))
+            if not least <= extent <= largest:
+                raise Unusable(f"{name} is {extent}, outside of --ranges "
+                               f"{name}={least}..{largest}")
+        if any(names):
+            found[value.name] = "x".join(
+                "{}..{}".format(*asked[name]) if name else str(extent)
+                for name, extent in zip(names, extents))
+    return dataclasses.replace(model, ranges=found)
 
 
 def _given(path, batch, folder, shapes):

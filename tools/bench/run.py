@@ -5,6 +5,8 @@
     tools/bench/run.py resnet50 --threads 2 --systems glow onnxruntime
     tools/bench/run.py --layers resnet50        where one model's time goes
     tools/bench/run.py my.onnx --shape x=1x128  a model of your own
+    tools/bench/run.py --batch 1 3 8 --ranges batch=1..8
+                                                one compilation for all of them
     tools/bench/run.py --write-docs             all, and docs/Benchmarks.md
     tools/bench/run.py --write-docs --page docs/BenchmarksZen4.md
     tools/bench/run.py --from FILE.json --write-docs    no new measurement;
@@ -56,6 +58,14 @@ def shape(text):
     return name, [int(extent) for extent in extents.split("x")]
 
 
+def extent_range(text):
+    """The name of an open extent, its least and its largest value."""
+    match = re.fullmatch(r"(.+)=(\d+)\.\.(\d+)", text)
+    if not match or int(match[2]) > int(match[3]):
+        raise argparse.ArgumentTypeError(f"{text!r} is not batch=1..8")
+    return match[1], (int(match[2]), int(match[3]))
+
+
 def arguments():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
@@ -74,6 +84,10 @@ def arguments():
         help="Glow's precisions; peers run the class each belongs to")
     add("--threads", type=int, nargs="+", default=[1, 2])
     add("--batch", type=int, nargs="+", default=[1])
+    add("--ranges", nargs="+", default=[], type=extent_range,
+        metavar="batch=1..8",
+        help="Glow also compiled for all values of extents that models leave open,\n"
+             "beside Glow compiled for the values that are measured")
     add("--rounds", type=int, default=15)
     add("--turn", type=float, default=0.02, metavar="SECONDS",
         help="time that a turn's runs must take together; default 0.02")
@@ -103,7 +117,7 @@ def arguments():
     add("--page", default=docs.PAGE, metavar="FILE",
         help=f"which page; default {docs.PAGE}, other machines have others")
     args = parser.parse_args()
-    args.shape = dict(args.shape)
+    args.shape, args.ranges = dict(args.shape), dict(args.ranges)
     return args
 
 
@@ -174,7 +188,8 @@ def found(args, names, batches, missing):
     import models
     for name, batch in itertools.product(names, batches):
         try:
-            yield models.find(name, batch, args.models, args.shape)
+            model = models.find(name, batch, args.models, args.shape)
+            yield models.with_ranges(model, args.ranges)
         except models.Unusable as problem:
             missing[name] = str(problem)
             say(f"{name}: {problem}\n")

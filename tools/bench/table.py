@@ -31,6 +31,10 @@ def ratio_cell(ratio):
             f"{ratio['peer']})")
 
 
+def overhead_cell(overhead):
+    return "–" if overhead is None else f"{overhead:.2f}"
+
+
 def lines(head, rows):
     """A Markdown table."""
     text = ["| " + " | ".join(head) + " |",
@@ -78,7 +82,9 @@ def title(key):
 def speeds(cases):
     """Median milliseconds and share of the peak; ratios in the last columns."""
     systems = systems_of(cases)
-    ours = [s for s in systems if s.split()[0] == "glow"]
+    compared = means(cases)
+    ours = [s for s in systems if s in compared]
+    ranged = overheads(cases)
     rows = []
     for case in cases:
         peak = case["peak"]
@@ -86,9 +92,11 @@ def speeds(cases):
             [case["model"], f"{peak['gflops']['median']:.0f}",
              f"{peak['gbps']['median']:.0f}"]
             + [cell(case["systems"].get(s)) for s in systems]
-            + [ratio_cell(case["ratios"].get(s)) for s in ours])
+            + [ratio_cell(case["ratios"].get(s)) for s in ours]
+            + [overhead_cell(_overhead(case, s)) for s in ranged])
     head = (["model", "peak GFLOP/s", "peak GB/s"] + systems
-            + [f"fastest peer / {s}" for s in ours])
+            + [f"fastest peer / {s}" for s in ours]
+            + [f"{s} / static" for s in ranged])
     return lines(head, rows)
 
 
@@ -104,12 +112,39 @@ def means(cases):
             for system, pairs in found.items()}
 
 
+def overheads(cases):
+    """{Glow's entry for ranges: [(its time over the static one's, model)]}."""
+    found = {}
+    for case in cases:
+        for entry in case["systems"]:
+            overhead = _overhead(case, entry)
+            if overhead is not None:
+                found.setdefault(entry, []).append((overhead, case["model"]))
+    return found
+
+
+def _overhead(case, entry):
+    """How much longer an entry for ranges takes than the same mode without."""
+    record = case["systems"].get(entry, {})
+    static = case["systems"].get(entry.removesuffix(" range"), {})
+    if not (record.get("ranges") and record["status"] == static.get("status")
+            == "ok"):
+        return None
+    return timing.ratio(static, record)["ratio"]
+
+
 def means_text(cases):
     text = ""
     for system, mean in means(cases).items():
         worst, model = mean["worst"]
         text += (f"{system}: geometric mean of the ratio {mean['mean']:.2f} "
                  f"over {plural(mean['models'], 'model')}, lowest {worst:.2f} "
+                 f"({model}).\n")
+    for entry, pairs in overheads(cases).items():
+        most, model = max(pairs)
+        mean = timing.geometric_mean(r for r, _ in pairs)
+        text += (f"{entry}: geometric mean of its time over that of the model "
+                 f"compiled for these shapes {mean:.2f}, most {most:.2f} "
                  f"({model}).\n")
     disturbed = sum(case.get("disturbed_rounds", 0) for case in cases)
     if disturbed:

@@ -60,7 +60,8 @@ class Worker:
         self.case = Case(
             pathlib.Path(config["model"]), pathlib.Path(config["static"]),
             inputs, list(self.expected), config["threads"],
-            config["precision"], pathlib.Path(config["folder"]))
+            config["precision"], pathlib.Path(config["folder"]),
+            config["ranges"])
         self.libraries_mb = memory_mb("VmRSS")
 
     def hello(self):

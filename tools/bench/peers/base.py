@@ -25,6 +25,8 @@ class Case:
     threads: int
     precision: str
     folder: pathlib.Path   # scratch space of this system for this case
+    ranges: dict = dataclasses.field(default_factory=dict)
+    # ranges: {input: "1..8x128"} where one compilation shall serve all
 
     def fp32_only(self, system):
         if self.precision != "fp32":

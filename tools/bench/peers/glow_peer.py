@@ -28,10 +28,11 @@ class Peer(System):
     def build(self, case):
         artifact = case.folder / "model.so"
         tools = pathlib.Path(os.environ.get("GLOW_BIN", TREE / "build/bin"))
-        shapes = ["--shape={}={}".format(name, "x".join(map(str, a.shape)))
-                  for name, a in case.inputs.items() if a.shape]
+        shapes = {name: "x".join(map(str, a.shape))
+                  for name, a in case.inputs.items() if a.shape} | case.ranges
         found = subprocess.run(
-            [tools / "glow-compile", case.model, "-o", artifact, *shapes,
+            [tools / "glow-compile", case.model, "-o", artifact,
+             *(f"--shape={name}={extents}" for name, extents in shapes.items()),
              f"--precision={case.precision}",
              # Nothing is known of earlier compilations.
              f"--kernel-cache={case.folder / 'kernels'}"],
