@@ -121,12 +121,14 @@ static double tileCost(int64_t rows, double vectors, bool areNear) {
   return std::max(rows * vectors + loads + 0.5, 4.5);
 }
 
-/// What a vector of columns takes on its way from memory.
-static constexpr double kColumnCost = 6;
+/// What a vector of columns takes on its way from memory, and from the
+/// second-level cache.
+static constexpr double kColumnCost = 6, kNearColumnCost = 3;
 
 /// The same of a rest of the rows: few products do not hide the columns' way.
-static double restCost(int64_t rows, double vectors, bool areNear) {
-  return std::max(tileCost(rows, vectors, areNear), kColumnCost * vectors);
+static double restCost(int64_t rows, double vectors, bool areNear,
+                       double columnCost) {
+  return std::max(tileCost(rows, vectors, areNear), columnCost * vectors);
 }
 
 /// Registers hold the sums, a vector of each column and one broadcast element;
@@ -171,10 +173,12 @@ void ContractionPlan::joinOpenRows() {
 }
 
 int64_t ContractionPlan::restHeight(int64_t rest, int64_t tileRows) const {
-  constexpr int64_t kHeights = 8, kLeastStep = 2;
+  constexpr int64_t kHeights = 8;
   if (!rows.isBounded())
     return rest;
-  int64_t step = std::max<int64_t>(divideCeil(tileRows, kHeights), kLeastStep);
+  // A batch of a few is as likely to be odd; longer texts hardly notice.
+  int64_t leastStep = rows.extent > kHeights ? 2 : 1;
+  int64_t step = std::max<int64_t>(divideCeil(tileRows, kHeights), leastStep);
   return std::min<int64_t>(llvm::alignTo(rest, step), tileRows);
 }
 
@@ -194,7 +198,7 @@ bool ContractionPlan::isStreamed(const KernelTarget &target) const {
   int64_t vectors = packed / lanes;
   bool isOneTile = rows.isBounded() || (rows.extent + 1) * vectors < registers;
   bool isFarAhead = target.fetchAhead > KernelTarget::kPageBytes;
-  bool isLarge = columnBytes * columns.extent > target.l2Bytes;
+  bool isLarge = allColumnBytes() > target.l2Bytes;
   return outer.size() == batches && isOneTile && isLarge &&
          (isFarAhead || rows.extent <= target.streamedRows);
 }
@@ -223,6 +227,9 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   if ((hasParts || isStreamed(target)) && packed >= lanes)
     mostVectors = std::min(mostVectors, packed / lanes);
   int64_t mostRows = mostTileRows();
+  bool fitCache = allColumnBytes() <= target.l2Bytes;
+  double columnCost =
+      rows.isBounded() && fitCache ? kNearColumnCost : kColumnCost;
   SmallVector<int64_t> extents = likelyExtents(joined ? joined->rows : rows);
   for (int64_t nv = 1; nv <= mostVectors; ++nv) {
     for (int64_t mr = 1;
@@ -238,18 +245,23 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
         for (int64_t extent : extents) {
           double cost = extent / mr * tileCost(mr, nv, areNear);
           if (int64_t rest = extent % mr)
-            cost += restCost(restHeight(rest, mr), nv, areNear);
+            cost += restCost(restHeight(rest, mr), nv, areNear, columnCost);
           // Few rows that may be there take no longer in a tile of more.
           if (rows.isBounded() && !isSmall(target))
-            cost = std::max(cost, kColumnCost * nv);
+            cost = std::max(cost, columnCost * nv);
           sum += cost / extent;
         }
         return sum;
       };
-      int64_t whole = columns.extent / (nv * lanes);
-      double cost = whole * rowCost(nv);
-      if (int64_t rest = vectors - whole * nv)
-        cost += rowCost(rest - spared);
+      double cost = 0;
+      for (int64_t extent : likelyExtents(columns)) {
+        int64_t whole = extent / (nv * lanes);
+        double sum = whole * rowCost(nv);
+        // Only the last tile of all there may be is narrower.
+        if (int64_t rest = divideCeil(extent, lanes) - whole * nv)
+          sum += rowCost(extent == columns.extent ? rest - spared : nv);
+        cost += sum / extent;
+      }
       if (cost >= best)
         continue;
       best = cost;

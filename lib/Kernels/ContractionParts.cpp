@@ -20,6 +20,14 @@ static int64_t partBytes(const KernelTarget &target) {
   return target.l2Bytes / 16;
 }
 
+int64_t ContractionPlan::allColumnBytes() const {
+  int64_t bytes = columnBytes * columns.extent;
+  for (const LoopAxis &batch : ArrayRef(outer).take_front(batches))
+    if (batch.strides[Rhs] != 0)
+      bytes *= batch.extent;
+  return bytes;
+}
+
 bool ContractionPlan::isSmall(const KernelTarget &target) const {
   // Products of which each has a part of more columns pass over the others.
   int64_t bytes = columnBytes * columns.extent;

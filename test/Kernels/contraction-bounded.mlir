@@ -161,3 +161,36 @@ func.func @register_depth(%x: memref<16x80xbf16>, %n: memref<1xi64> {glow.symbol
   }
   return
 }
+
+// Of a small batch each number of rows has a tile of its own.
+// CHECK-LABEL: func.func @batch(
+//       CHECK: %[[LIMIT:.+]] = arith.minsi %{{.+}}, %c8
+//       CHECK: %[[REST:.+]] = arith.remui %[[LIMIT]], %c8
+//       CHECK: arith.cmpi slt, %[[REST]], %c2
+//       CHECK: arith.cmpi slt, %[[REST]], %c3
+//       CHECK: arith.cmpi slt, %[[REST]], %c4
+#batch = affine_map<()[s0] -> (s0, 1024)>
+func.func @batch(%x: memref<8x256xf32>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]},
+                 %w: memref<32x256x32xf32>, %y: memref<8x1024xf32>) {
+  glow_inst.matmul ins(%x, %w : memref<8x256xf32>, memref<32x256x32xf32>) outs(%y : memref<8x1024xf32>) {glow_inst.extents = #batch, packed = 32 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
+// Where columns are open, tiles are not so wide that a few columns take as long
+// as many: 12 rows of 2 vectors rather than 4 rows of 6.
+// CHECK-LABEL: func.func @open_columns(
+//       CHECK: arith.divui %{{.+}}, %c12
+//       CHECK: %{{.+}}:24 = scf.for
+//       CHECK: arith.remui %{{.+}}, %c12
+#scores = affine_map<()[s0] -> (s0, s0)>
+func.func @open_columns(%x: memref<128x64xf32>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 128 : i64}]},
+                        %w: memref<64x256xf32>, %y: memref<128x256xf32>) {
+  glow_inst.matmul ins(%x, %w : memref<128x64xf32>, memref<64x256xf32>) outs(%y : memref<128x256xf32>) {glow_inst.extents = #scores} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}

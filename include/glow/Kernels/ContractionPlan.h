@@ -149,6 +149,8 @@ private:
   void chooseVectorParts(const KernelTarget &target);
   /// Takes as many lines into a block as there is memory for.
   void chooseLines();
+  /// What all products read of right-hand sides.
+  int64_t allColumnBytes() const;
   /// Whether all columns stay in the caches until the next run.
   bool isSmall(const KernelTarget &target) const;
   /// Whether all rows are one tile, or may be, that takes the panels from

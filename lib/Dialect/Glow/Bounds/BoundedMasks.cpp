@@ -130,13 +130,31 @@ Value BoundedGraph::mask(Operation *op, Value value, ArrayRef<int64_t> axes,
   return masked;
 }
 
+/// Whether an op takes, along an axis, all of the indices that the function is
+/// given, and some along another: others will take the rest, so all are masked
+/// at once.
+static bool takesGivenIndices(Operation *op, int64_t axis) {
+  auto slice = dyn_cast<SliceOp>(op);
+  auto gather = dyn_cast<GatherOp>(op);
+  Value input = slice ? slice.getInput() : gather ? gather.getInput() : Value();
+  bool takesAll = slice    ? !llvm::is_contained(slice.getAxes(), axis)
+                  : gather ? axis < gather.getAxis()
+                           : false;
+  return takesAll && isa<BlockArgument>(input) &&
+         elementType(input).isInteger();
+}
+
 /// The axis of the input of an op that only moves elements which becomes `axis`
 /// of its result; nothing if there is none.
 static std::optional<int64_t> axisBefore(BoundedGraph &graph, Operation *op,
                                          int64_t axis) {
-  if (auto transpose = dyn_cast_or_null<TransposeOp>(op))
+  if (!op)
+    return std::nullopt;
+  if (auto transpose = dyn_cast<TransposeOp>(op))
     return transpose.getPermutation()[axis];
-  if (!isa_and_nonnull<ReshapeOp, UnsqueezeOp, SqueezeOp>(op))
+  if (isa<RequireOp>(op) || takesGivenIndices(op, axis))
+    return axis;
+  if (!isa<ReshapeOp, UnsqueezeOp, SqueezeOp>(op))
     return std::nullopt;
   // The same axis has as many elements inside it.
   Value input = op->getOperand(0), result = op->getResult(0);

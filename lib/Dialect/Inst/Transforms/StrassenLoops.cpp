@@ -205,7 +205,7 @@ void StrassenProduct::emitResults(OpBuilder &body, Block &block, Value products,
 /// A loop over blocks of rows and columns. Of the middle row, which is the last
 /// one of the upper half, only the lower half's results are stored.
 void StrassenProduct::emitProducts(const Blocks &rows) {
-  int64_t sum = halfDepth * packed, panel = kProducts * sum;
+  int64_t panel = halfDepth * packed, sum = panels.total() * panel;
   int64_t allRows = (images - 1) * sumRows + rows.total();
   SmallVector<int64_t> panelWalk{sum, panel, packed, 1};
   SmallVector<LoopOperand> operands{

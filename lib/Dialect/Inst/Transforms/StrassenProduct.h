@@ -101,6 +101,8 @@ private:
   Value emitLowerRows(OpBuilder &body, Value lowerRows, AffineExpr left);
   Value emitHalfSums(int64_t rows, AffineExpr few);
   Value halvesOf(Value buffer, MemRefType type, int64_t rows);
+  MatMulOp emitFewProducts(Value sums, int64_t half, AffineExpr few,
+                           ValueRange operands, Value results);
   void emitFew();
 
   Operation *op;

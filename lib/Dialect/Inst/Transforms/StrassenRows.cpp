@@ -162,6 +162,26 @@ Value StrassenProduct::halvesOf(Value buffer, MemRefType type, int64_t rows) {
                 offset);
 }
 
+/// What the upper or the lower half of the depth adds to both halves of the
+/// columns of few rows.
+inst::MatMulOp StrassenProduct::emitFewProducts(Value sums, int64_t half,
+                                                AffineExpr few,
+                                                ValueRange operands,
+                                                Value results) {
+  int64_t rows = typeOf(sums).getDimSize(1), row = typeOf(sums).getDimSize(2);
+  int64_t panel = halfDepth * packed, sum = panels.total() * panel;
+  Value a = viewOf(builder, sums, {2, images, rows, halfDepth},
+                   {halfDepth, rows * row, row, 1}, half * halfDepth);
+  Value b = viewOf(builder, weights.matrices,
+                   {2, 1, panels.total(), halfDepth, packed},
+                   {2 * sum, 0, panel, packed, 1}, half * sum);
+  auto product = inst::MatMulOp::create(
+      builder, loc, a, b, operands, ValueRange(), results,
+      builder.getI64IntegerAttr(packed), TypeAttr(), IntegerAttr());
+  limit(product, {number(2), open->images, few, number(halfColumns())});
+  return product;
+}
+
 /// Where there are few rows, computes the columns of all blocks as they are, in
 /// two halves.
 void StrassenProduct::emitFew() {
@@ -174,29 +194,26 @@ void StrassenProduct::emitFew() {
   int64_t rows = std::min(height, kLeastOpenRows);
   AffineExpr few = open->rows - isMany() - kVeryMany;
   Value sums = emitHalfSums(rows, few);
-  int64_t row = typeOf(sums).getShape().back();
-  int64_t half = depth * packed, panel = kProducts * halfDepth * packed;
-  Value a = viewOf(builder, sums, {2, images, rows, depth},
-                   {halfDepth, rows * row, row, 1}, 0);
-  Value b =
-      viewOf(builder, weights.matrices, {2, 1, panels.total(), depth, packed},
-             {half, 0, panel, packed, 1}, 0);
+  Value upper = AllocOp::create(
+      builder, loc,
+      MemRefType::get({2, images, rows, halfColumns()}, builder.getF32Type()),
+      IntegerAttr());
+  emitFewProducts(sums, 0, few, {}, upper);
   SmallVector<Value> operands{
+      upper,
       halvesOf(weights.columnScales, typeOf(weights.columnScales), rows)};
   for (auto [input, type] : llvm::zip(inputs, inputTypes))
     operands.push_back(halvesOf(input, type, rows));
-  auto product = MatMulOp::create(builder, loc, a, b, operands, ValueRange(),
-                                  halvesOf(output, result, rows),
-                                  builder.getI64IntegerAttr(packed), TypeAttr(),
-                                  IntegerAttr());
+  auto product =
+      emitFewProducts(sums, 1, few, operands, halvesOf(output, result, rows));
   Block &block = product.getEpilogue().emplaceBlock();
   for (size_t i = 0; i <= operands.size(); ++i)
     block.addArgument(builder.getF32Type(), loc);
   OpBuilder body = OpBuilder::atBlockEnd(&block);
-  Value scaled = arith::MulFOp::create(body, loc, block.getArgument(0),
-                                       block.getArgument(1));
+  Value whole = arith::AddFOp::create(body, loc, block.getArgument(0),
+                                      block.getArgument(1));
+  Value scaled = arith::MulFOp::create(body, loc, whole, block.getArgument(2));
   YieldOp::create(
       body, loc,
-      finishSum(body, *epilogue, scaled, block.getArguments().drop_front(2)));
-  limit(product, {number(2), open->images, few, number(halfColumns())});
+      finishSum(body, *epilogue, scaled, block.getArguments().drop_front(3)));
 }

@@ -158,13 +158,13 @@ inst::strassenWeights(Location location, const Tensor &packed, int64_t panels) {
   auto columnScales = scalesOf(location, f32, exponents.columns);
   auto matrices = Tensor::allocate(
       location, f32,
-      {panels, static_cast<int64_t>(kProducts), depth / 2, width});
+      {static_cast<int64_t>(kProducts), panels, depth / 2, width});
   if (failed(depthScales) || failed(columnScales) || failed(matrices))
     return failure();
   float *out = writable(*matrices);
   int64_t half = depth / 2;
-  for (int64_t panel = 0; panel < panels; ++panel)
-    for (const Signs<kQuarters> &signs : kRightSums)
+  for (const Signs<kQuarters> &signs : kRightSums)
+    for (int64_t panel = 0; panel < panels; ++panel)
       for (int64_t row = 0; row < half; ++row, out += width) {
         // Of one number or two, so rounded once.
         for (size_t quarter = 0; quarter < kQuarters; ++quarter) {

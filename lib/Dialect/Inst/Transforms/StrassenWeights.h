@@ -37,8 +37,8 @@ extern const std::array<Signs<kProducts>, kQuarters> kResultSums;
 struct StrassenWeights {
   /// D, at most 1, and E.
   Tensor depthScales, columnScales;
-  /// For each panel the sums of quarters of B' for the products: panel,
-  /// product, depth / 2, width.
+  /// The sums of quarters of B' for the products: product, panel, depth / 2,
+  /// width.
   Tensor matrices;
 };
 

@@ -6,7 +6,7 @@
 // Columns and rows of the right-hand side are brought to one size.
 // CHECK: %[[D:.+]] = glow_inst.constant dense<1.000000e+00> : tensor<512xf32>
 // CHECK: %[[E:.+]] = glow_inst.constant dense<5.000000e-01> : tensor<1024xf32>
-// CHECK: %[[B:.+]] = glow_inst.constant {{.*}} -> memref<16x7x256x32xf32>
+// CHECK: %[[B:.+]] = glow_inst.constant {{.*}} -> memref<7x16x256x32xf32>
 // An odd number of lines lies between rows, and between sums.
 // CHECK: %[[ALL:.+]] = glow_inst.alloc : memref<7x17680xf32>
 // Rows are brought to one size and quarters are added up.
@@ -22,11 +22,11 @@
 // CHECK: glow_inst.forall [1] ins(%{{.+}}, %{{.+}}, %[[D]] : memref<1x1x512xf32,
 // CHECK: %[[SUMS:.+]] = glow_inst.view %[[ALL]] : memref<7x17680xf32> to memref<7x65x256xf32, strided<[17680, 272, 1]>>
 // Eight blocks of columns. Of the upper half one row less is stored.
-// CHECK: glow_inst.forall [8] ins(%[[SUMS]], %[[B]], %{{.+}}, %{{.+}}, %{{.+}}, %{{.+}} : memref<7x65x256xf32, strided<[17680, 272, 1]>>, memref<16x7x256x32xf32>, memref<2x512xf32>, memref<65xf32>, memref<65xf32>, memref<2x512xf32>)
+// CHECK: glow_inst.forall [8] ins(%[[SUMS]], %[[B]], %{{.+}}, %{{.+}}, %{{.+}}, %{{.+}} : memref<7x65x256xf32, strided<[17680, 272, 1]>>, memref<7x16x256x32xf32>, memref<2x512xf32>, memref<65xf32>, memref<65xf32>, memref<2x512xf32>)
 // CHECK-SAME: outs(%{{.+}}, %{{.+}} : memref<1x64x2x512xf32, strided<[134160, 1032, 512, 1]>>, memref<1x65x2x512xf32, strided<[134160, 1032, 512, 1], offset: 66048>>)
 // CHECK: %[[ALLP:.+]] = glow_inst.alloc : memref<7x4176xf32>
 // CHECK: %[[P:.+]] = glow_inst.view %[[ALLP]] : memref<7x4176xf32> to memref<7x65x64xf32, strided<[4176, 64, 1]>>
-// CHECK: glow_inst.matmul ins({{.*}} : memref<7x65x128xf32, strided<[17680, 272, 1]>>, memref<7x2x128x32xf32, strided<[8192, 57344, 32, 1]>>) outs(%[[P]] :
+// CHECK: glow_inst.matmul ins({{.*}} : memref<7x65x128xf32, strided<[17680, 272, 1]>>, memref<7x2x128x32xf32, strided<[131072, 8192, 32, 1]>>) outs(%[[P]] :
 // CHECK: glow_inst.matmul {{.*}} epilogue(%[[P]] : {{.+}}) outs(%[[P]] :
 // CHECK: glow_inst.map ins({{.*}}) outs(%{{.+}}, %{{.+}}, %{{.+}}, %{{.+}} : memref<64x64xf32
 // CHECK: glow.yield %{{.+}}, %{{.+}}, %{{.+}}, %{{.+}} : f32, f32, f32, f32

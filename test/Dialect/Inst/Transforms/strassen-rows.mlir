@@ -14,7 +14,7 @@
 
 // CHECK-LABEL: func.func @texts(
 // CHECK-SAME: %[[A:.+]]: memref<2x129x512xf32>, {{.*}} %[[S:.+]]: memref<2xi64>
-// CHECK: %[[B:.+]] = glow_inst.constant {{.*}} -> memref<16x7x256x32xf32>
+// CHECK: %[[B:.+]] = glow_inst.constant {{.*}} -> memref<7x16x256x32xf32>
 // Even rows are paired with odd ones.
 // CHECK: %[[EVEN:.+]] = glow_inst.view %[[A]] : memref<2x129x512xf32> to memref<2x28x512xf32, strided<[66048, 1024, 1]>>
 // CHECK: %[[ODDS:.+]] = glow_inst.view %[[A]] : memref<2x129x512xf32> to memref<2x28x512xf32, strided<[66048, 1024, 1], offset: 512>>
@@ -32,14 +32,19 @@
 // Of 129 rows the last one is both of a pair.
 // CHECK: glow_inst.forall [2, 1] ins(%[[LAST:.+]], %[[SAME:.+]], {{.*}} : memref<2x1x512xf32, strided<[66048, 1024, 1], offset: 65536>>, memref<2x1x512xf32, strided<[66048, 1024, 1], offset: 65536>>
 // CHECK: glow_inst.forall [1, 8, 2] {{.*}} outs(%{{.+}}, %{{.+}} : memref<1x2x32x2x512xf32, {{.*}}, memref<1x2x31x2x512xf32,
-// Few rows are multiplied as they are, by four of the seven sums in two halves.
+// Few rows are multiplied as they are, by four of the seven sums: by two, one for
+// each half of the columns, then by those of the lower half of the depth.
 // CHECK: glow_inst.map {{.*}} attributes {glow_inst.extents = [[SUMS]]}
 // CHECK: glow.yield %{{.+}}, %{{.+}}, %{{.+}} : f32, f32, f32
-// CHECK: %[[HALVES:.+]] = glow_inst.view %{{.+}} : memref<2x32x784xf32> to memref<2x2x32x512xf32, strided<[256, 25088, 784, 1]>>
-// CHECK: %[[FOUR:.+]] = glow_inst.view %[[B]] : memref<16x7x256x32xf32> to memref<2x1x16x512x32xf32, strided<[16384, 0, 57344, 32, 1]>>
-// CHECK: glow_inst.matmul ins(%[[HALVES]], %[[FOUR]] : {{.*}} {glow_inst.extents = [[FEW]], packed = 32 : i64} do {
-// CHECK-NEXT: ^bb0(%[[SUM:.+]]: f32, %[[SCALE:.+]]: f32, %{{.+}}: f32, %{{.+}}: f32):
-// CHECK-NEXT: arith.mulf %[[SUM]], %[[SCALE]]
+// CHECK: %[[LEFT:.+]] = glow_inst.view %{{.+}} : memref<2x32x784xf32> to memref<2x2x32x256xf32, strided<[256, 25088, 784, 1]>>
+// CHECK: %[[TWO:.+]] = glow_inst.view %[[B]] : memref<7x16x256x32xf32> to memref<2x1x16x256x32xf32, strided<[262144, 0, 8192, 32, 1]>>
+// CHECK: glow_inst.matmul ins(%[[LEFT]], %[[TWO]] : {{.*}} outs(%[[UPPER:.+]] : memref<2x2x32x512xf32>) {glow_inst.extents = [[FEW]], packed = 32 : i64}
+// CHECK: %[[NEXT:.+]] = glow_inst.view %{{.+}} : memref<2x32x784xf32> to memref<2x2x32x256xf32, strided<[256, 25088, 784, 1], offset: 256>>
+// CHECK: %[[OTHERS:.+]] = glow_inst.view %[[B]] : memref<7x16x256x32xf32> to memref<2x1x16x256x32xf32, strided<[262144, 0, 8192, 32, 1], offset: 131072>>
+// CHECK: glow_inst.matmul ins(%[[NEXT]], %[[OTHERS]] : {{.*}} epilogue(%[[UPPER]], {{.*}} {glow_inst.extents = [[FEW]], packed = 32 : i64} do {
+// CHECK-NEXT: ^bb0(%[[SUM:.+]]: f32, %[[FIRST:.+]]: f32, %[[SCALE:.+]]: f32, %{{.+}}: f32, %{{.+}}: f32):
+// CHECK-NEXT: %[[ALL:.+]] = arith.addf %[[SUM]], %[[FIRST]]
+// CHECK-NEXT: arith.mulf %[[ALL]], %[[SCALE]]
 // CHECK-NOT: glow_inst.matmul
 #rows = affine_map<()[s0, s1] -> (s0, s1, 1024)>
 func.func @texts(%a: memref<2x129x512xf32>, %bias: memref<1024xf32>, %s: memref<2xi64> {glow.symbols = [{name = "b", lower = 1 : i64, upper = 2 : i64}, {name = "n", lower = 1 : i64, upper = 129 : i64}]}, %c: memref<2x129x1024xf32> {glow_inst.output}) {
