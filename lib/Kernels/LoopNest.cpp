@@ -19,7 +19,7 @@ Value LoopAxis::limit(KernelBuilder &b) const {
   Value whole = b.index(extent);
   if (!isBounded())
     return whole;
-  return b.min(whole, b.mul(b.extents[bound], perBound));
+  return b.min(whole, b.ceilDiv(b.mul(b.extents[bound], perBound), places));
 }
 
 TicketCut TicketCut::of(int64_t points, int64_t wanted) {

@@ -35,7 +35,10 @@ std::unique_ptr<Kernel> TransposeKernel::make(Value source, Value destination,
   for (LoopAxis &axis : axes)
     axis.strides.push_back(0);
   axes.push_back({(crossed.extent + lanes - 1) / lanes,
-                  {crossed.strides[To] * lanes, lanes, 1}});
+                  {crossed.strides[To] * lanes, lanes, 1},
+                  crossed.bound,
+                  crossed.perBound,
+                  lanes});
   axes.push_back({inner.extent, {1, inner.strides[From], 0}});
   axes.back().bound = inner.bound;
   axes.back().perBound = inner.perBound;

@@ -68,6 +68,37 @@ CASES = {
         order = Constant<value_ints = [1, 0]>()
         to = Gather<axis = 0>(s, order)
         z = Reshape(x, to) }"""),
+    # Small matrices of each token of each text, as ConvBERT's convolutions.
+    "matrices": (NM, """(float[n, m, 24] x, float[n, m, 40] w) => (float[n, m, 30] z) {
+        a = Constant<value_ints = [-1, 3, 4]>()
+        b = Constant<value_ints = [-1, 4, 5]>()
+        c = Constant<value_ints = [-1, 30]>()
+        lhs = Reshape(x, a)
+        rhs = Reshape(w, b)
+        p = MatMul(lhs, rhs)
+        rows = Reshape(p, c)
+        s = Shape<start = 0, end = 2>(x)
+        width = Constant<value_ints = [30]>()
+        back = Concat<axis = 0>(s, width)
+        z = Reshape(rows, back) }"""),
+    # Windows of three tokens, before and behind which there are zeros.
+    "windows": (NM, """(float[n, m, 5] x) => (float[n, m, 15] z) {
+        pads = Constant<value_ints = [0, 0, 1, 0, 0, 1]>()
+        t = Transpose<perm = [0, 2, 1]>(x)
+        p = Pad(t, pads)
+        z0 = Constant<value_int = 0>()
+        o0 = Constant<value_int = 1>()
+        length = Shape<start = 1, end = 2>(x)
+        m0 = Squeeze(length)
+        first = Range(z0, m0, o0)
+        taps = Constant<value = int64[3, 1] {0, 1, 2}>()
+        places = Add(taps, first)
+        g = Gather<axis = 2>(p, places)
+        batch = Shape<start = 0, end = 1>(x)
+        fifteen = Constant<value_ints = [15]>()
+        to = Concat<axis = 0>(batch, fifteen, length)
+        r = Reshape(g, to)
+        z = Transpose<perm = [0, 2, 1]>(r) }"""),
     # What is computed before ends where the reshape reads last.
     "after-a-product": (NM, """(float[n, 4] x, float[4, m] w) => (float[m, n] z) {
         p = MatMul(x, w)

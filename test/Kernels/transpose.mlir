@@ -30,3 +30,14 @@ func.func @short(%a: memref<3x3xf32, strided<[1, 32]>>, %b: memref<3x3xf32>) {
   glow_inst.copy %a -> %b : memref<3x3xf32, strided<[1, 32]>> -> memref<3x3xf32>
   return
 }
+
+// Of the axis across, so many squares are copied as have an element that is
+// there.
+// CHECK-LABEL: func.func @bounded(
+//       CHECK: %[[BLOCKS:.+]] = arith.divui %{{.+}}, %c16
+//       CHECK: %[[LIMIT:.+]] = arith.minsi %[[BLOCKS]], %c4
+//       CHECK: scf.for %{{.+}} = %c0 to %[[LIMIT]]
+func.func @bounded(%x: memref<64x32xf32, strided<[1, 64]>>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 64 : i64}]}, %y: memref<64x32xf32>) {
+  glow_inst.copy %x -> %y {glow_inst.extents = affine_map<()[s0] -> (s0, 32)>} : memref<64x32xf32, strided<[1, 64]>> -> memref<64x32xf32>
+  return
+}

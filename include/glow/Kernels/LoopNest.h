@@ -19,14 +19,16 @@ struct LoopAxis {
   /// Distance of neighbours in each operand, in elements.
   SmallVector<int64_t> strides;
   /// Of the output's axes, the one whose extent at run time limits this one to
-  /// `perBound` times that extent; kNone if none does.
-  int64_t bound = kNone, perBound = 1;
+  /// `perBound` times that extent; kNone if none does. So many places are one
+  /// of this axis, the last ones perhaps fewer.
+  int64_t bound = kNone, perBound = 1, places = 1;
 
   static constexpr int64_t kNone = -1;
   bool isBounded() const { return bound != kNone; }
   /// What is within any limit.
   int64_t leastExtent() const {
-    return isBounded() ? std::min(perBound, extent) : extent;
+    return isBounded() ? std::min((perBound + places - 1) / places, extent)
+                       : extent;
   }
   /// The extent at run time.
   Value limit(KernelBuilder &builder) const;

@@ -27,6 +27,9 @@ rowOperands(Operation *op) {
   if ((isa<MatMulOp>(op) && rank(0) >= 2 && rank(1) == 2) ||
       (gemm && !gemm.getTransA()))
     return std::pair(all.take_front(1), int64_t(1));
+  // Each matrix of a batch by itself.
+  if (isa<MatMulOp>(op) && rank(0) > 2 && rank(1) > 2)
+    return std::pair(all.take_front(2), int64_t(2));
   if (auto softmax = dyn_cast<SoftmaxOp>(op))
     return std::pair(all, rank(0) - static_cast<int64_t>(softmax.getAxis()));
   auto norm = dyn_cast<LayerNormOp>(op);

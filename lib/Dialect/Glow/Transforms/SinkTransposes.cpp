@@ -29,13 +29,24 @@ static bool isElementwise(Operation *op) {
 template <typename Op> static bool keepsAxes(Op op) {
   return dimsOf(op.getResult()) == dimsOf(op.getInput());
 }
-static bool keepsAxes(GatherOp op) {
-  return dimsOf(op.getIndices()).size() == 1;
+
+/// Whether a transpose behind a gather moves no more than one before it, or
+/// becomes one with another.
+static bool isWorthBehind(GatherOp op) {
+  auto meetsTranspose = [](Operation *user) {
+    return isa<TransposeOp>(user) ||
+           (isa<ReshapeOp>(user) &&
+            llvm::all_of(user->getUsers(), llvm::IsaPred<TransposeOp>));
+  };
+  return dimsOf(op.getIndices()).size() == 1 ||
+         numElements(dimsOf(op.getResult())) <=
+             numElements(dimsOf(op.getInput())) ||
+         llvm::all_of(op->getUsers(), meetsTranspose);
 }
 
 bool glow::isTransparentToTransposes(Operation *op) {
   if (auto gather = dyn_cast<GatherOp>(op))
-    return keepsAxes(gather);
+    return isWorthBehind(gather);
   return isElementwise(op) ||
          isa<TransposeOp, ConcatOp, PadOp, SliceOp, ReduceOp, ArgReduceOp,
              SoftmaxOp, ScanOp, ReshapeOp, ResizeOp>(op);
@@ -274,6 +285,27 @@ template <typename Op> struct SinkThroughAxisOp : SinkThrough<Op> {
   }
 };
 
+/// The gathered axis becomes those of the indices, which stay neighbours.
+struct SinkThroughGather : SinkThrough<GatherOp> {
+  using SinkThrough::SinkThrough;
+  LogicalResult sink(GatherOp op, TransposeOp transpose,
+                     PatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> before = transpose.getPermutation();
+    int64_t gathered = before[op.getAxis()];
+    auto added = static_cast<int64_t>(dimsOf(op.getIndices()).size());
+    SmallVector<int64_t> permutation;
+    for (int64_t axis : before)
+      if (axis == gathered)
+        llvm::append_range(permutation, llvm::seq(axis, axis + added));
+      else
+        permutation.push_back(axis < gathered ? axis : axis + added - 1);
+    replaceByTransposed(
+        op, {transpose.getInput(), op.getIndices()}, permutation, rewriter,
+        [&](Operation *moved) { cast<GatherOp>(moved).setAxis(gathered); });
+    return success();
+  }
+};
+
 struct SinkThroughResize : SinkThrough<ResizeOp> {
   using SinkThrough::SinkThrough;
   LogicalResult sink(ResizeOp op, TransposeOp transpose,
@@ -298,7 +330,7 @@ struct SinkTransposes : glow::impl::SinkTransposesBase<SinkTransposes> {
     RewritePatternSet patterns(context);
     patterns.add<SinkThroughElementwise, SinkThroughConcat, SinkThroughPad,
                  SinkThroughSlice, SinkThroughReduce, SinkThroughResize,
-                 SinkThroughAxisOp<GatherOp>, SinkThroughAxisOp<SoftmaxOp>,
+                 SinkThroughGather, SinkThroughAxisOp<SoftmaxOp>,
                  SinkThroughAxisOp<ScanOp>>(context);
     populateSinkTransposesThroughReshape(patterns);
     TransposeOp::getCanonicalizationPatterns(patterns, context);

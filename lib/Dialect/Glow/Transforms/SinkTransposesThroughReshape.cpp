@@ -107,6 +107,36 @@ struct SinkThroughReshape : SinkThrough<ReshapeOp> {
   }
 };
 
+/// transpose(reshape(transpose(x))) = reshape(transpose(x)), if the reshape
+/// makes one axis of each group: the outer transpose can move the group.
+struct MergeAcrossReshape : OpRewritePattern<TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(TransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    auto reshape = op.getInput().getDefiningOp<ReshapeOp>();
+    auto inner =
+        reshape ? reshape.getInput().getDefiningOp<TransposeOp>() : nullptr;
+    if (!inner)
+      return rewriter.notifyMatchFailure(op, "no inner transpose");
+    SmallVector<AxisGroup> groups =
+        matchGroups(dimsOf(inner.getResult()), dimsOf(reshape.getResult()));
+    auto isOneAxis = [](const AxisGroup &group) {
+      return group.toEnd - group.toBegin == 1;
+    };
+    if (groups.empty() || !llvm::all_of(groups, isOneAxis))
+      return rewriter.notifyMatchFailure(op, "the reshape splits an axis");
+    SmallVector<int64_t> permutation;
+    for (int64_t axis : op.getPermutation())
+      for (int64_t from :
+           llvm::seq(groups[axis].fromBegin, groups[axis].fromEnd))
+        permutation.push_back(inner.getPermutation()[from]);
+    GraphBuilder b(rewriter, op.getLoc());
+    rewriter.replaceOp(op, b.reshape(b.transpose(inner.getInput(), permutation),
+                                     dimsOf(op.getResult())));
+    return success();
+  }
+};
+
 /// matmul(reshape(transpose(x)), w) = matmul(reshape(x), w with other rows), if
 /// the reshape flattens what the transpose moves and w is constant.
 struct PermuteRowsOfWeights : OpRewritePattern<MatMulOp> {
@@ -152,5 +182,6 @@ struct PermuteRowsOfWeights : OpRewritePattern<MatMulOp> {
 } // namespace
 
 void glow::populateSinkTransposesThroughReshape(RewritePatternSet &patterns) {
-  patterns.add<SinkThroughReshape, PermuteRowsOfWeights>(patterns.getContext());
+  patterns.add<SinkThroughReshape, MergeAcrossReshape, PermuteRowsOfWeights>(
+      patterns.getContext());
 }

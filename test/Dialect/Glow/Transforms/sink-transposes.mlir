@@ -125,3 +125,30 @@ func.func @gather(%x: tensor<1x4x5x3xf32>, %i: tensor<7xi64>) -> tensor<1x3x7x5x
   %g = glow.gather %t, %i {axis = 2 : i64} : (tensor<1x3x4x5xf32>, tensor<7xi64>) -> tensor<1x3x7x5xf32>
   return %g : tensor<1x3x7x5xf32>
 }
+
+// Windows of a sequence (PyTorch's unfold): where indices have several axes, all
+// of them stand where the gathered one did; and transposes on both sides of a
+// reshape that merges become one.
+// CHECK-LABEL: func.func @unfold
+// CHECK: %[[G:.+]] = glow.gather %arg0, %arg1 {axis = 1 : i64} : (tensor<2x12x5xf32>, tensor<3x10xi64>) -> tensor<2x3x10x5xf32>
+// CHECK-NEXT: %[[T:.+]] = glow.transpose %[[G]] {permutation = array<i64: 0, 2, 3, 1>}
+// CHECK-NOT: glow.transpose
+// CHECK: glow.reshape %[[T]], %{{.+}} : (tensor<2x10x5x3xf32>, tensor<3xi64>) -> tensor<2x10x15xf32>
+func.func @unfold(%x: tensor<2x12x5xf32>, %i: tensor<3x10xi64>) -> tensor<2x10x15xf32> {
+  %t = glow.transpose %x {permutation = array<i64: 0, 2, 1>} : (tensor<2x12x5xf32>) -> tensor<2x5x12xf32>
+  %g = glow.gather %t, %i {axis = 2 : i64} : (tensor<2x5x12xf32>, tensor<3x10xi64>) -> tensor<2x5x3x10xf32>
+  %s = glow.constant dense<[2, 15, 10]> : tensor<3xi64>
+  %r = glow.reshape %g, %s : (tensor<2x5x3x10xf32>, tensor<3xi64>) -> tensor<2x15x10xf32>
+  %u = glow.transpose %r {permutation = array<i64: 0, 2, 1>} : (tensor<2x15x10xf32>) -> tensor<2x10x15xf32>
+  return %u : tensor<2x10x15xf32>
+}
+
+// A gather that makes more of its input leaves the transpose where it is.
+// CHECK-LABEL: func.func @grows
+// CHECK: %[[T:.+]] = glow.transpose %arg0
+// CHECK: glow.gather %[[T]]
+func.func @grows(%x: tensor<2x12x5xf32>, %i: tensor<3x10xi64>) -> tensor<2x5x3x10xf32> {
+  %t = glow.transpose %x {permutation = array<i64: 0, 2, 1>} : (tensor<2x12x5xf32>) -> tensor<2x5x12xf32>
+  %g = glow.gather %t, %i {axis = 2 : i64} : (tensor<2x5x12xf32>, tensor<3x10xi64>) -> tensor<2x5x3x10xf32>
+  return %g : tensor<2x5x3x10xf32>
+}
