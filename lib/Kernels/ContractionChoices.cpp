@@ -194,6 +194,16 @@ static SmallVector<int64_t> likelyExtents(const LoopAxis &rows) {
   return extents;
 }
 
+/// The same of the rows of one image or text, or of as many as there can be.
+static SmallVector<int64_t> likelyExtents(const JoinedRows &joined) {
+  SmallVector<int64_t> extents = likelyExtents(joined.rows);
+  for (int64_t extent : llvm::to_vector(extents))
+    if (int64_t all = extent * joined.images.extent;
+        !llvm::is_contained(extents, all))
+      extents.push_back(all);
+  return extents;
+}
+
 bool ContractionPlan::isStreamed(const KernelTarget &target) const {
   int64_t vectors = packed / lanes;
   bool isOneTile = rows.isBounded() || (rows.extent + 1) * vectors < registers;
@@ -230,7 +240,8 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   bool fitCache = allColumnBytes() <= target.l2Bytes;
   double columnCost =
       rows.isBounded() && fitCache ? kNearColumnCost : kColumnCost;
-  SmallVector<int64_t> extents = likelyExtents(joined ? joined->rows : rows);
+  SmallVector<int64_t> extents =
+      joined ? likelyExtents(*joined) : likelyExtents(rows);
   for (int64_t nv = 1; nv <= mostVectors; ++nv) {
     for (int64_t mr = 1;
          mr <= mostRows && mr * nv + nv + 1 <= target.vectorRegisters; ++mr) {

@@ -84,40 +84,80 @@ static Expr matricesOf(Node &node, const Transform &t, int64_t groups,
   return {node, node.constant(type, {groups, rows, columns}, values)};
 }
 
-/// The number of rows of `each` more rows; -1, for a reshape to find, where the
-/// number is not known.
-static int64_t rowsOf(int64_t rows, int64_t each) {
-  return ShapedType::isDynamic(rows) ? -1 : rows * each;
-}
+namespace {
+/// The axes in front of a transform's elements: one of all rows, or as they
+/// were where only a run knows how many rows there are. Merged, valid rows
+/// would lie between others.
+struct Rows {
+  Expr shape;
+  int64_t rank;
 
-/// `x`, given as (rows, elements, parts), transformed along its second axis.
-/// Elements that are missing are zeros.
-static Expr transformRows(Expr x, const Transform &t) {
+  static Rows of(Expr x) {
+    int64_t rank = x.rank() - 2;
+    return {x.shape(0, rank), rank};
+  }
+  Expr extents(ArrayRef<int64_t> values) const {
+    Node &node = shape.builder();
+    return {node, node.shape(values)};
+  }
+  /// `x` with axes in front of and behind those of the rows.
+  Expr reshape(Expr x, ArrayRef<int64_t> front,
+               ArrayRef<int64_t> behind) const {
+    return x.reshape(concat({extents(front), shape, extents(behind)}, 0));
+  }
+  /// So many rows in place of each one.
+  Rows times(int64_t count) const {
+    Expr last = shape.slice(0, rank - 1, rank) * double(count);
+    return {concat({shape.slice(0, 0, rank - 1), last}, 0), rank};
+  }
+  /// A permutation that puts the axes of the rows, which begin at `first`,
+  /// between others.
+  SmallVector<int64_t> order(ArrayRef<int64_t> front, ArrayRef<int64_t> behind,
+                             int64_t first) const {
+    SmallVector<int64_t> axes(front);
+    llvm::append_range(axes, llvm::seq(first, first + rank));
+    llvm::append_range(axes, behind);
+    return axes;
+  }
+};
+} // namespace
+
+/// `x`, given as (rows, elements, parts), transformed along the axis of its
+/// elements, of which `given` are there. Elements that are missing are zeros.
+static Expr transformRows(Expr x, const Rows &rows, const Transform &t,
+                          int64_t given, int64_t parts) {
   Node &node = x.builder();
-  int64_t rows = rowsOf(x.dim(0), 1), radix = radixOf(t.length);
-  int64_t groups = t.length / radix;
-  int64_t given = x.dim(1), parts = x.dim(2);
+  int64_t radix = radixOf(t.length), groups = t.length / radix, n = rows.rank;
   if (groups > 1) {
     // Those that are `radix` apart are transformed by themselves. What is left
     // depends on the outputs' index modulo `groups`.
-    if (given < t.length)
+    if (given < t.length) {
+      SmallVector<int64_t> pads(2 * (n + 2), 0);
+      pads[n + 2 + n] = t.length - given;
       x = x.emit<PadOp>(
-          {node.shape({0, 0, 0, 0, t.length - given, 0}), x.like(0)},
+          {node.shape(pads), x.like(0)},
           Attr{"mode", PadModeAttr::get(node.context(), PadMode::Constant)});
-    x = x.reshape({rows, groups, radix, parts}).transpose({0, 2, 1, 3});
-    x = transformRows(x.reshape({rowsOf(x.dim(0), radix), groups, parts}),
-                      {groups, t.inverse, groups, 2});
+    }
+    x = rows.reshape(x, {}, {groups, radix, parts})
+            .transpose(rows.order({}, {n + 1, n, n + 2}, 0));
+    Rows each = rows.times(radix);
+    x = transformRows(each.reshape(x, {}, {groups, parts}), each,
+                      {groups, t.inverse, groups, 2}, groups, parts);
     given = radix;
     parts = 2;
-    x = x.reshape({rows, radix, groups, 2}).transpose({2, 0, 1, 3});
+    x = rows.reshape(x, {}, {radix, groups, 2})
+            .transpose(rows.order({n + 1}, {n, n + 2}, 0));
   }
   int64_t wanted = llvm::divideCeil(t.outputs, groups);
-  return matmul(x.reshape({groups, rows, given * parts}),
-                matricesOf(node, t, groups, given, parts, x.element()))
-      .reshape({groups, rows, wanted, t.parts})
-      .transpose({1, 2, 0, 3})
-      .reshape({rows, wanted * groups, t.parts})
-      .slice(1, 0, t.outputs);
+  SmallVector<int64_t> matrices{groups};
+  matrices.append(n - 1, 1);
+  llvm::append_values(matrices, given * parts, wanted * t.parts);
+  Expr product = matmul(
+      rows.reshape(x, {groups}, {given * parts}),
+      matricesOf(node, t, groups, given, parts, x.element()).reshape(matrices));
+  x = rows.reshape(product, {groups}, {wanted, t.parts})
+          .transpose(rows.order({}, {n + 1, 0, n + 2}, 1));
+  return rows.reshape(x, {}, {wanted * groups, t.parts}).slice(n, 0, t.outputs);
 }
 
 /// 0, 1, ... up to `count`, a scalar of i64.
@@ -183,7 +223,7 @@ static Expr transformKnown(Expr x, int64_t length, bool isInverse,
   auto leading = Node::dims(x).drop_back(2);
   bool isOpen = llvm::any_of(leading, ShapedType::isDynamic);
   for (int64_t extent : leading)
-    rows = isOpen ? -1 : rows * extent;
+    rows = isOpen ? 1 : rows * extent;
   // The matrices of longer ones have more elements than are allowed.
   constexpr int64_t kMostElements = int64_t(1) << 40;
   if (length < 1 || length > kMaxElements || x.dim(axis) < 1 ||
@@ -199,7 +239,10 @@ static Expr transformKnown(Expr x, int64_t length, bool isInverse,
   // A reshape would take an extent of 0 for the input's.
   if (rows == 0)
     return x.like(0).expand(shape);
-  x = x.slice(axis, 0, given).reshape({rows, given, x.dim(axis + 1)});
+  int64_t own = x.dim(axis + 1);
+  x = x.slice(axis, 0, given);
+  if (!isOpen)
+    x = x.reshape({rows, given, own});
   if (t.parts == 1) {
     // The other half is conjugate to this one: its sum has the same real part.
     std::vector<double> weights(given, 2);
@@ -208,7 +251,7 @@ static Expr transformKnown(Expr x, int64_t length, bool isInverse,
       weights.back() = 1;
     x = x * Expr(node, node.constant(x.element(), {given, 1}, weights));
   }
-  return transformRows(x, t).reshape(shape);
+  return transformRows(x, Rows::of(x), t, given, own).reshape(shape);
 }
 
 /// `x` transformed along `axis`, to `length` elements if that is known. If
