@@ -82,7 +82,7 @@ func.func @shares(%x: memref<128x768xf32>, %n: memref<1xi64> {glow.symbols = [{n
 //   CHECK-DAG: %[[TEXTS:.+]] = arith.minsi %{{.+}}, %c3
 //   CHECK-DAG: %[[OWN:.+]] = arith.minsi %{{.+}}, %c30
 //       CHECK: %[[ALL:.+]] = arith.muli %[[TEXTS]], %[[OWN]]
-//       CHECK: %[[FIRST:.+]] = arith.muli %{{.+}}, %c11
+//       CHECK: %[[FIRST:.+]] = arith.muli %{{.+}}, %c13
 //       CHECK: %[[LEAST:.+]] = arith.maxsi %[[OWN]], %c1
 //       CHECK: %[[TEXT:.+]] = arith.divui %[[FIRST]], %[[LEAST]]
 //       CHECK: %[[ROW:.+]] = arith.remui %[[FIRST]], %[[LEAST]]
@@ -96,7 +96,7 @@ func.func @shares(%x: memref<128x768xf32>, %n: memref<1xi64> {glow.symbols = [{n
 //       CHECK: %[[AFTER:.+]] = arith.addi %[[TEXT]], %c1
 //       CHECK: arith.select %[[INSIDE]], %[[TEXT]], %[[AFTER]]
 //       CHECK: arith.select %[[INSIDE]], %[[NEXT]], %c0
-//       CHECK: %{{.+}}:22 = scf.for
+//       CHECK: %{{.+}}:26 = scf.for
 #texts = affine_map<()[s0, s1] -> (s0, s1, 32)>
 func.func @joined(%x: memref<3x30x96xf32>, %n: memref<2xi64> {glow.symbols = [{name = "b", lower = 1 : i64, upper = 3 : i64}, {name = "n", lower = 1 : i64, upper = 30 : i64}]},
                   %w: memref<1x96x32xf32>, %y: memref<3x30x32xf32>) {

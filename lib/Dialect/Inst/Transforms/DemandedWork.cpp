@@ -280,14 +280,26 @@ SmallVector<PaddedPlaces> DemandedWork::addressed(GatherOp gather) {
   return all;
 }
 
+/// The one that is no more than the other; `a` if neither is known to be.
+AffineExpr DemandedWork::least(AffineExpr a, AffineExpr b) {
+  return b && (!a || order.isAtLeast(a, b)) ? b : a;
+}
+
+/// How much of an input a reduction needs along the `axis`-th of the axes of
+/// its space, those that it reduces last.
+AffineExpr DemandedWork::neededOfTerms(Operation *op, size_t axis, size_t input,
+                                       AffineExpr limit) {
+  auto known = dropped.find(op);
+  return known == dropped.end() || axis >= known->second.size()
+             ? limit
+             : least(limit, known->second[axis].front()[input]);
+}
+
 /// How much of an input the outputs need along one of their axes. What is
 /// computed up to the limit for one of them may not be needed of another.
 AffineExpr DemandedWork::neededOf(Operation *op, const OperandAxes &known,
                                   size_t axis, size_t input, AffineExpr limit,
                                   ArrayRef<SmallVector<AffineExpr>> demanded) {
-  auto least = [&](AffineExpr a, AffineExpr b) {
-    return b && (!a || order.isAtLeast(a, b)) ? b : a;
-  };
   auto droppedHere = dropped.find(op);
   AffineExpr none = getAffineConstantExpr(0, context);
   SmallVector<AffineExpr> needed;
@@ -375,7 +387,7 @@ void DemandedWork::run(Operation *op) {
         needed[along] = neededOf(op, *known, axis, i, limits[axis], demanded);
     for (auto [r, axes] : llvm::enumerate(known->reducedAxes))
       if (axes[i] != OperandAxes::kNone)
-        needed[axes[i]] = limits[rank + r];
+        needed[axes[i]] = neededOfTerms(op, rank + r, i, limits[rank + r]);
     if (i == 0)
       reachFirst(op, limits, needed);
     auto gather = i == 0 ? dyn_cast<GatherOp>(op) : GatherOp();

@@ -12,8 +12,9 @@ namespace mlir::glow::inst {
 
 struct OperandAxes;
 
-/// By axis of an instruction's outputs, from where on each output needs nothing
-/// of each input, see OperandAxes::dropped.
+/// By axis of an instruction's outputs, and then of those that a reduction with
+/// a body reduces: from where on each output needs nothing of each input, see
+/// OperandAxes::dropped.
 using DroppedInputs =
     DenseMap<Operation *, SmallVector<SmallVector<SmallVector<AffineExpr>>>>;
 
@@ -51,6 +52,9 @@ private:
   void run(Operation *op);
   void runUnknown(Operation *op);
   SmallVector<AffineExpr> demandOf(Value output);
+  AffineExpr least(AffineExpr a, AffineExpr b);
+  AffineExpr neededOfTerms(Operation *op, size_t axis, size_t input,
+                           AffineExpr limit);
   AffineExpr neededOf(Operation *op, const OperandAxes &known, size_t axis,
                       size_t input, AffineExpr limit,
                       ArrayRef<SmallVector<AffineExpr>> demanded);

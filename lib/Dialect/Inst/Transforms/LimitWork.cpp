@@ -260,6 +260,17 @@ SmallVector<AffineExpr> WorkLimiter::reducedExtents(Operation *op,
   return extents;
 }
 
+/// Takes note of what a reduction drops of what it reads along the axes that it
+/// reduces.
+void WorkLimiter::noteDroppedTerms(Operation *op, const OperandAxes &known) {
+  auto reduce = dyn_cast<ReduceOp>(op);
+  if (!reduce || reduce.getBody().empty())
+    return;
+  for (ArrayRef<int64_t> axes : known.reducedAxes)
+    dropped[op].push_back(droppedArguments(reduce.getBody().front(),
+                                           contentsAlong(known.inputs, axes)));
+}
+
 /// The axis of a map's outputs along which all inputs that slide begin at the
 /// same places, if any do.
 static std::optional<int64_t> slidingAxis(const OperandAxes &known) {
@@ -384,6 +395,7 @@ void WorkLimiter::run(Operation *op) {
       list.push_back(output);
     }
   }
+  noteDroppedTerms(op, *known);
   SmallVector<AffineExpr> reduced = reducedExtents(op, *known);
   SmallVector<int64_t> sizes(
       cast<MemRefType>(known->outputs.front().getType()).getShape());

@@ -33,6 +33,7 @@ private:
   SmallVector<AffineExpr> reducedExtents(Operation *op,
                                          const OperandAxes &known);
   AxisContents contentsOfSource(SlideOp slide, int64_t axis);
+  void noteDroppedTerms(Operation *op, const OperandAxes &known);
   void noteDroppedSources(MapOp map, const OperandAxes &known);
   bool isSymbolic(Operation *op, const std::optional<OperandAxes> &known);
   void noteSymbol(GatherOp gather);
