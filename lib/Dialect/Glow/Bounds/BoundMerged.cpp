@@ -32,6 +32,9 @@ rowOperands(Operation *op) {
     return std::pair(all.take_front(2), int64_t(2));
   if (auto softmax = dyn_cast<SoftmaxOp>(op))
     return std::pair(all, rank(0) - static_cast<int64_t>(softmax.getAxis()));
+  auto reduce = dyn_cast<ReduceOp>(op);
+  if (reduce && !reduce.getAxes().empty())
+    return std::pair(all, rank(0) - *llvm::min_element(reduce.getAxes()));
   auto norm = dyn_cast<LayerNormOp>(op);
   // Its scale and bias have the axes of one row only.
   if (norm && llvm::all_of(op->getOperands().drop_front(), [&](Value value) {
@@ -76,6 +79,43 @@ Value glow::reshapeTo(GraphBuilder &b, BoundedGraph &graph, Value value,
   return result;
 }
 
+/// What is repeated to become the value, along axes of extent 1; null if
+/// nothing is.
+static Value unexpanded(Value value, BoundedGraph &graph) {
+  if (auto expand = value.getDefiningOp<ExpandOp>())
+    return expand.getInput();
+  auto tile = value.getDefiningOp<TileOp>();
+  if (!tile)
+    return {};
+  bool isRepeated = llvm::all_of(
+      llvm::zip_equal(graph.dims(tile.getInput()), graph.dims(value)),
+      [](auto dims) {
+        auto [before, after] = dims;
+        return before.factors().empty() || before == after;
+      });
+  return isRepeated ? tile.getInput() : Value();
+}
+
+void glow::readUnexpanded(Operation *op, BoundedGraph &graph) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value input = unexpanded(operand.get(), graph);
+    if (!input)
+      continue;
+    BoundedDims dims = graph.dims(operand.get());
+    bool hasOtherOfShape = llvm::any_of(op->getOperands(), [&](Value other) {
+      BoundedDims others = graph.dims(other);
+      return other != operand.get() && others.size() == dims.size() &&
+             llvm::all_of(llvm::zip_equal(dims, others), [&](auto pair) {
+               auto [own, same] = pair;
+               return areEqual(own.extent(graph.context()),
+                               same.extent(graph.context()));
+             });
+    });
+    if (hasOtherOfShape)
+      operand.set(input);
+  }
+}
+
 std::optional<LogicalResult> glow::boundOnSplitAxes(Operation *op,
                                                     BoundedGraph &graph) {
   auto rows = rowOperands(op);
@@ -118,11 +158,15 @@ std::optional<LogicalResult> glow::boundOnSplitAxes(Operation *op,
     inside->setOperand(operand.getOperandNumber(),
                        reshapeTo(b, graph, operand.get(), dims));
   b.builder.insert(inside);
-  int64_t added = splitDims(whole, whole, outer.size())->size() - whole.size();
+  size_t numSplit = splitDims(outer, outer, outer.size())->size();
+  int64_t added = numSplit - outer.size();
   if (auto softmax = dyn_cast<SoftmaxOp>(inside))
     softmax.setAxis(softmax.getAxis() + added);
   if (auto norm = dyn_cast<LayerNormOp>(inside))
     norm.setAxis(norm.getAxis() + added);
+  if (auto reduce = dyn_cast<ReduceOp>(inside))
+    reduce.setAxes(llvm::map_to_vector(
+        reduce.getAxes(), [&](int64_t axis) { return axis + added; }));
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   SmallVector<int64_t> open(type.getRank() + added, ShapedType::kDynamic);
   inside->getResult(0).setType(
@@ -132,7 +176,7 @@ std::optional<LogicalResult> glow::boundOnSplitAxes(Operation *op,
   // The row's own axes may have changed, as a product's columns do.
   BoundedDims result(outer);
   llvm::append_range(
-      result, ArrayRef(graph.dims(inside->getResult(0))).take_back(inner));
+      result, ArrayRef(graph.dims(inside->getResult(0))).drop_front(numSplit));
   GraphBuilder after = graph.before(op);
   return graph.replace(
       op, reshapeTo(after, graph, inside->getResult(0), result), result);

@@ -291,6 +291,8 @@ LogicalResult BoundedGraph::boundOp(Operation *op) {
         !isa<ShapeOfOp>(op))
       return success();
   }
+  if (isa<ScalarBodyOpInterface>(op))
+    readUnexpanded(op, *this);
   if (auto done = boundOnSplitAxes(op, *this))
     return *done;
   if (auto rule = dyn_cast<BoundShapesOpInterface>(op)) {

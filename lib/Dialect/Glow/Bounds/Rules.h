@@ -77,6 +77,9 @@ LogicalResult boundThis(CallHostOp op, BoundedGraph &graph);
 LogicalResult boundThis(RequireOp op, BoundedGraph &graph);
 
 // BoundMerged.cpp
+/// An element-wise op repeats its operands itself: where one of another
+/// operand's shape has been expanded to that, the op reads what it was before.
+void readUnexpanded(Operation *op, BoundedGraph &graph);
 /// Bounds an op on rows that are merged axes by one on these axes. Nothing for
 /// other ops.
 std::optional<LogicalResult> boundOnSplitAxes(Operation *op,
