@@ -226,10 +226,25 @@ AddressSpace AddressSpace::of(ForallOp loop, BlockArgument window) {
   return space;
 }
 
+PaddedPlaces AddressSpace::placesAlong(size_t axis,
+                                       const AxisContents &contents) const {
+  int64_t step = strides[axis], row = step * shape[axis], around = 0;
+  for (auto [size, stride] : llvm::zip_equal(shape, strides))
+    if (size > 1 && stride >= row && (around == 0 || stride < around))
+      around = stride;
+  if (row <= 0 || around % row == 0 || around % step != 0)
+    return {step, shape[axis], contents};
+  return {step, around / step, contents, /*areOfPart=*/false, shape[axis]};
+}
+
 AffineExpr AddressSpace::extentAlong(size_t axis,
                                      const PaddedPlaces &places) const {
   int64_t step = strides[axis], extent = shape[axis];
   int64_t period = places.stride * places.count;
+  // What a mask has chosen lies in the rows alone.
+  if (places.known && places.contents.along != Along::Padding &&
+      extent * step > places.known * places.stride)
+    return {};
   // Steps within a place, or over several of them.
   bool isWithin = step > 0 && places.stride % step == 0;
   bool isOver = step > 0 && step % places.stride == 0;
@@ -341,7 +356,7 @@ void PaddedBuffer::write(const AddressSpace &space,
     return;
   }
   auto isSame = [](const PaddedPlaces &a, const PaddedPlaces &b) {
-    return a.stride == b.stride && a.count == b.count &&
+    return a.stride == b.stride && a.count == b.count && a.known == b.known &&
            a.contents.extent == b.contents.extent;
   };
   // Where one part has ordinary values, the axis is one of the whole buffer, or

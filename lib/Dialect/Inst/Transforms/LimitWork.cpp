@@ -115,7 +115,7 @@ void WorkLimiter::write(Value output, ArrayRef<AxisContents> contents,
     readAll(root);
   SmallVector<PaddedPlaces> places;
   for (auto [axis, along] : llvm::enumerate(contents)) {
-    PaddedPlaces written{space.strides[axis], space.shape[axis], along};
+    PaddedPlaces written = space.placesAlong(axis, along);
     bool isKnown = along.extent && along.along >= Along::Chosen &&
                    space.shape[axis] > 1 && space.extentAlong(axis, written);
     if (isKnown)

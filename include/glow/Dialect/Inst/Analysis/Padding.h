@@ -112,6 +112,9 @@ struct PaddedPlaces {
   AxisContents contents;
   /// Of what has been written to a part of the places; others may hold numbers.
   bool areOfPart = false;
+  /// Nothing is known of places from this one on, between rows that lie apart;
+  /// 0 if that of all is.
+  int64_t known = 0;
 };
 
 /// The axes along which addresses change, from `offset` on.
@@ -128,6 +131,8 @@ struct AddressSpace {
   /// The places that a window sees, whichever point it belongs to: its own
   /// axes, then those of the loop.
   static AddressSpace of(ForallOp loop, BlockArgument window);
+  /// The places along an axis, up to where the axis around it goes on.
+  PaddedPlaces placesAlong(size_t axis, const AxisContents &contents) const;
   /// How many positions along an axis are before the padding; null if the axis
   /// does not run along the places.
   AffineExpr extentAlong(size_t axis, const PaddedPlaces &places) const;
