@@ -32,6 +32,16 @@ CASES = {
         first = Max(rest, zero)
         part = Slice(y, first, nine, one)
         z = Add(x, part) }"""),
+    # What counts from the end counts from that of the data, which has one more
+    # place while it is written to.
+    "scatter-from-the-end": ({"n": (1, 7)}, """(float[5] x, int64[n] k, float[n] u) => (float[5] z, float[5] y) {
+        five = Constant<value_int = 5>()
+        low = Mod(k, five)
+        i = Sub(low, five)
+        z = ScatterElements<reduction = "add">(x, i, u)
+        last = Constant<value_ints = [1]>()
+        t = Unsqueeze(i, last)
+        y = ScatterND<reduction = "max">(x, t, u) }"""),
     # What strided windows over strided windows leave, in one division.
     "windows-of-windows": ({"n": (7, 23)}, """(float[1, 1, n] x, float[4, 1, 3] w, float[4, 4, 3] v)
           => (float[2, 2, m] z) {

@@ -223,7 +223,7 @@ static Expr transformKnown(Expr x, int64_t length, bool isInverse,
   auto leading = Node::dims(x).drop_back(2);
   bool isOpen = llvm::any_of(leading, ShapedType::isDynamic);
   for (int64_t extent : leading)
-    rows = isOpen ? 1 : rows * extent;
+    rows *= ShapedType::isDynamic(extent) ? 1 : extent;
   // The matrices of longer ones have more elements than are allowed.
   constexpr int64_t kMostElements = int64_t(1) << 40;
   if (length < 1 || length > kMaxElements || x.dim(axis) < 1 ||

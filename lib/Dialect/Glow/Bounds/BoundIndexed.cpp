@@ -43,11 +43,13 @@ Value glow::placesOf(GraphBuilder &b, BoundedGraph &graph, Value numbers,
 }
 
 /// Indices into bounded axes as indices into their bounds. `addressed` are the
-/// axes for each element of the last axis of `indices`, or the only one.
+/// axes for each element of the last axis of `indices`, or the only one. If
+/// they `grow`, the end that negative indices count from moves in any case.
 static FailureOr<Value> indicesOfBounds(Operation *op, BoundedGraph &graph,
                                         Value indices,
-                                        ArrayRef<BoundedDim> addressed) {
-  if (llvm::all_of(addressed, std::mem_fn(&BoundedDim::isStatic)))
+                                        ArrayRef<BoundedDim> addressed,
+                                        bool grow = false) {
+  if (!grow && llvm::all_of(addressed, std::mem_fn(&BoundedDim::isStatic)))
     return indices;
   bool arePrefixes =
       llvm::all_of(addressed, std::mem_fn(&BoundedDim::isPrefix));
@@ -177,10 +179,12 @@ LogicalResult glow::boundThis(ScatterElementsOp op, BoundedGraph &graph) {
        llvm::zip_equal(places, graph.dims(op.getUpdates())))
     if (failed(graph.meet(op, place, update)))
       return failure();
-  auto indices = indicesOfBounds(op, graph, op.getIndices(), input[axis]);
+  bool isOpen = !places[axis].isStatic();
+  auto indices =
+      indicesOfBounds(op, graph, op.getIndices(), input[axis], isOpen);
   if (failed(indices))
     return failure();
-  if (!places[axis].isStatic())
+  if (isOpen)
     return scatterBounded(op, graph, *indices);
   op.getIndicesMutable().set(maskIndices(op, graph, *indices));
   graph.set(op.getResult(), input);
@@ -249,11 +253,12 @@ LogicalResult glow::boundThis(ScatterNDOp op, BoundedGraph &graph) {
                                       ArrayRef(updates).drop_front(places)))
     if (failed(graph.meet(op, own, update)))
       return failure();
+  bool isOpen = graph.isBounded(op.getIndices());
   auto indices = indicesOfBounds(op, graph, op.getIndices(),
-                                 ArrayRef(input).take_front(count));
+                                 ArrayRef(input).take_front(count), isOpen);
   if (failed(indices))
     return failure();
-  if (graph.isBounded(*indices))
+  if (isOpen)
     return scatterBounded(op, graph, *indices);
   op.getIndicesMutable().set(*indices);
   graph.set(op.getResult(), input);

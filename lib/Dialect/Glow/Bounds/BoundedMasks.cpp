@@ -130,22 +130,24 @@ Value BoundedGraph::mask(Operation *op, Value value, ArrayRef<int64_t> axes,
   return masked;
 }
 
-/// Whether an op takes, along an axis, all of the indices that the function is
-/// given, and some along another: others will take the rest, so all are masked
-/// at once.
+/// Whether an op takes some of the integers that the function is given, and all
+/// along `axis`: as indices of one table, where others will take those of other
+/// tables. All are masked at once.
 static bool takesGivenIndices(Operation *op, int64_t axis) {
-  auto slice = dyn_cast<SliceOp>(op);
-  auto gather = dyn_cast<GatherOp>(op);
-  Value input = slice ? slice.getInput() : gather ? gather.getInput() : Value();
-  bool takesAll = slice    ? !llvm::is_contained(slice.getAxes(), axis)
-                  : gather ? axis < gather.getAxis()
-                           : false;
-  return takesAll && isa<BlockArgument>(input) &&
-         elementType(input).isInteger();
+  bool takesAll = false;
+  if (auto slice = dyn_cast<SliceOp>(op))
+    takesAll = !llvm::is_contained(slice.getAxes(), axis);
+  else if (auto gather = dyn_cast<GatherOp>(op))
+    takesAll = axis < static_cast<int64_t>(gather.getAxis());
+  if (!takesAll || !isa<BlockArgument>(op->getOperand(0)))
+    return false;
+  Type type = elementType(op->getOperand(0));
+  return type.isInteger() && !type.isInteger(1);
 }
 
-/// The axis of the input of an op that only moves elements which becomes `axis`
-/// of its result; nothing if there is none.
+/// The axis of the first operand which becomes `axis` of an op's result, if the
+/// op can be masked there instead: it moves elements, passes them on, or takes
+/// some of them. Nothing if there is none.
 static std::optional<int64_t> axisBefore(BoundedGraph &graph, Operation *op,
                                          int64_t axis) {
   if (!op)

@@ -245,7 +245,8 @@ LogicalResult ConvOp::verify() {
       return emitOpError("input has ")
              << channels << " channels, but the filter takes " << depth
              << " in each of " << group << " groups";
-    if (!ShapedType::isDynamic(out) && getOutputChannels().value_or(out) != out)
+    auto stated = static_cast<int64_t>(getOutputChannels().value_or(out));
+    if (!ShapedType::isDynamic(out) && stated != out)
       return emitOpError("'output_channels' says ")
              << *getOutputChannels() << " where the filter has " << out;
     if (!ShapedType::isDynamic(out) && out % group)

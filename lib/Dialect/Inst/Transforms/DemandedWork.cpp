@@ -285,8 +285,8 @@ AffineExpr DemandedWork::least(AffineExpr a, AffineExpr b) {
   return b && (!a || order.isAtLeast(a, b)) ? b : a;
 }
 
-/// How much of an input a reduction needs along the `axis`-th of the axes of
-/// its space, those that it reduces last.
+/// How much of an input a reduction needs along an axis that it reduces. `axis`
+/// counts the output's axes first, as `dropped` does.
 AffineExpr DemandedWork::neededOfTerms(Operation *op, size_t axis, size_t input,
                                        AffineExpr limit) {
   auto known = dropped.find(op);

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Of a bounded product the loops stop at the last rows. Where there are too few
-// for seven products of quarters, four of the seven right-hand sides make the
-// product as it is, in two halves of the columns:
+// for seven products of quarters, four of the seven right-hand sides, the first
+// of `kRightSums`, make the product as it is, in two halves of the columns:
 //
 //   A1 B11 + A2 B21 = A2 (B21 - B11) + (A1 + A2) B11
 //   A1 B12 + A2 B22 = (A1 + A2) B22 + A1 (B12 - B22)
