@@ -59,6 +59,16 @@ def test_one_compilation_for_a_range(tmp_path):
     assert "glow range / static" in (tmp_path / "table.md").read_text()
 
 
+def test_each_precision_is_compiled(tmp_path):
+    result = run("digits", "--systems", "glow", "--modes", "fp32", "bf16",
+                 "--threads", 1, "--rounds", 1,
+                 "--models", tmp_path / "models", "--out", tmp_path)
+    assert result.returncode == 0, result.stderr
+    cases = json.loads((tmp_path / "results.json").read_text())["cases"]
+    exact, rounded = (case["systems"]["glow"]["error"] for case in cases)
+    assert exact < 1e-5 < 1e-4 < rounded
+
+
 def test_reports_again_from_the_file(out):
     again = out / "again"
     assert run("--from", out / "results.json", "--out", again).returncode == 0

@@ -50,7 +50,7 @@ class Prepared:
         self.work = {
             "flops": operations.operations(model.path, inputs),
             "weight_bytes": operations.weight_bytes(model.path)}
-        self.built = {}  # by entry: what its compiler said
+        self.built = {}  # by system and mode: what its compiler said
 
     def __enter__(self):
         return self
@@ -76,9 +76,11 @@ class Entry:
     """One system in one mode: its worker and what is known of it so far."""
 
     def __init__(self, system, mode, ranged, prepared, probe, settings):
-        words = [system, "" if mode in ("fp32", "bf16") else mode,
-                 "range" if ranged else ""]
-        self.key = " ".join(filter(None, words))
+        kind = " range" if ranged else ""
+        # Unlike the key, of one class as well as of another.
+        self._name = f"{system} {mode}{kind}".replace(" ", "-")
+        self.key = system + kind if mode in ("fp32", "bf16") else (
+            f"{system} {mode}{kind}")
         self.tolerance = max(MODES[mode][1],
                              ROUNDINGS * prepared.model.rounding())
         self.record = {"system": system, "mode": mode, "status": "ok"}
@@ -87,7 +89,7 @@ class Entry:
         self._timeout = settings.timeout
         self._build_cpus = settings.build_cpus
         self._built = prepared.built
-        self._folder = prepared.folder / self.key.replace(" ", "-")
+        self._folder = prepared.folder / self._name
         self._folder.mkdir(exist_ok=True)
         model, threads = prepared.model, len(probe.cpus)
         self._config = {
@@ -107,10 +109,10 @@ class Entry:
 
     def _build(self):
         """Compiles ahead of time, where the system can and has not yet."""
-        if self.key not in self._built:
+        if self._name not in self._built:
             self._start(cpus=self._build_cpus)
-            self._built[self.key] = self.worker.ask("build")
-        return self._built[self.key]
+            self._built[self._name] = self.worker.ask("build")
+        return self._built[self._name]
 
     def prepare(self):
         """Compiles and loads the model; whether it can be timed."""
