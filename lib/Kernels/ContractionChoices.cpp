@@ -242,6 +242,7 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
       rows.isBounded() && fitCache ? kNearColumnCost : kColumnCost;
   SmallVector<int64_t> extents =
       joined ? likelyExtents(*joined) : likelyExtents(rows);
+  SmallVector<int64_t> columnExtents = likelyExtents(columns);
   for (int64_t nv = 1; nv <= mostVectors; ++nv) {
     for (int64_t mr = 1;
          mr <= mostRows && mr * nv + nv + 1 <= target.vectorRegisters; ++mr) {
@@ -265,7 +266,7 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
         return sum;
       };
       double cost = 0;
-      for (int64_t extent : likelyExtents(columns)) {
+      for (int64_t extent : columnExtents) {
         int64_t whole = extent / (nv * lanes);
         double sum = whole * rowCost(nv);
         // Only the last tile of all there may be is narrower.

@@ -39,9 +39,8 @@ std::unique_ptr<Kernel> TransposeKernel::make(Value source, Value destination,
                   crossed.bound,
                   crossed.perBound,
                   lanes});
-  axes.push_back({inner.extent, {1, inner.strides[From], 0}});
-  axes.back().bound = inner.bound;
-  axes.back().perBound = inner.perBound;
+  axes.push_back(
+      {inner.extent, {1, inner.strides[From], 0}, inner.bound, inner.perBound});
   return std::unique_ptr<Kernel>(new TransposeKernel(
       std::move(axes), lanes, crossed, inner.strides[From]));
 }

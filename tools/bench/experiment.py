@@ -77,10 +77,10 @@ class Entry:
 
     def __init__(self, system, mode, ranged, prepared, probe, settings):
         kind = " range" if ranged else ""
+        shown = "" if mode in ("fp32", "bf16") else f" {mode}"
+        self.key = f"{system}{shown}{kind}"
         # Unlike the key, of one class as well as of another.
         self._name = f"{system} {mode}{kind}".replace(" ", "-")
-        self.key = system + kind if mode in ("fp32", "bf16") else (
-            f"{system} {mode}{kind}")
         self.tolerance = max(MODES[mode][1],
                              ROUNDINGS * prepared.model.rounding())
         self.record = {"system": system, "mode": mode, "status": "ok"}

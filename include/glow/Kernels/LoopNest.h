@@ -11,6 +11,7 @@
 #define GLOW_KERNELS_LOOPNEST_H
 
 #include "glow/Kernels/Kernels.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace mlir::glow {
 
@@ -27,8 +28,9 @@ struct LoopAxis {
   bool isBounded() const { return bound != kNone; }
   /// What is within any limit.
   int64_t leastExtent() const {
-    return isBounded() ? std::min((perBound + places - 1) / places, extent)
-                       : extent;
+    return isBounded()
+               ? std::min<int64_t>(llvm::divideCeil(perBound, places), extent)
+               : extent;
   }
   /// The extent at run time.
   Value limit(KernelBuilder &builder) const;

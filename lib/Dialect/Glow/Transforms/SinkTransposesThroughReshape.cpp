@@ -82,6 +82,13 @@ orderBefore(ArrayRef<AxisGroup> groups, ArrayRef<int64_t> dims,
   return order;
 }
 
+/// The transpose of which a value is a reshape, if it is one.
+static TransposeOp reshapedTranspose(Value value) {
+  auto reshape = value.getDefiningOp<ReshapeOp>();
+  return reshape ? reshape.getInput().getDefiningOp<TransposeOp>()
+                 : TransposeOp();
+}
+
 namespace {
 
 /// reshape(transpose(x)) = transpose(reshape(x)).
@@ -113,13 +120,11 @@ struct MergeAcrossReshape : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(TransposeOp op,
                                 PatternRewriter &rewriter) const override {
-    auto reshape = op.getInput().getDefiningOp<ReshapeOp>();
-    auto inner =
-        reshape ? reshape.getInput().getDefiningOp<TransposeOp>() : nullptr;
+    TransposeOp inner = reshapedTranspose(op.getInput());
     if (!inner)
       return rewriter.notifyMatchFailure(op, "no inner transpose");
     SmallVector<AxisGroup> groups =
-        matchGroups(dimsOf(inner.getResult()), dimsOf(reshape.getResult()));
+        matchGroups(dimsOf(inner.getResult()), dimsOf(op.getInput()));
     auto isOneAxis = [](const AxisGroup &group) {
       return group.toEnd - group.toBegin == 1;
     };
@@ -143,16 +148,13 @@ struct PermuteRowsOfWeights : OpRewritePattern<MatMulOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(MatMulOp op,
                                 PatternRewriter &rewriter) const override {
-    auto reshape = op.getLhs().getDefiningOp<ReshapeOp>();
-    auto transpose =
-        reshape ? reshape.getInput().getDefiningOp<TransposeOp>() : nullptr;
+    TransposeOp transpose = reshapedTranspose(op.getLhs());
     if (!transpose || op.getPacked() || dimsOf(op.getRhs()).size() != 2 ||
         !isComputedFromConstants(op.getRhs()))
       return rewriter.notifyMatchFailure(op, "no flattened transpose");
-    ArrayRef<int64_t> from = dimsOf(reshape.getInput());
+    ArrayRef<int64_t> from = dimsOf(transpose.getResult());
     ArrayRef<int64_t> permutation = transpose.getPermutation();
-    SmallVector<AxisGroup> groups =
-        matchGroups(from, dimsOf(reshape.getResult()));
+    SmallVector<AxisGroup> groups = matchGroups(from, dimsOf(op.getLhs()));
     if (groups.empty())
       return rewriter.notifyMatchFailure(op, "shapes do not match in groups");
     int64_t begin = groups.back().fromBegin, size = from.size() - begin;
@@ -170,7 +172,7 @@ struct PermuteRowsOfWeights : OpRewritePattern<MatMulOp> {
     inverse.push_back(size);
     Value weights = b.transpose(b.reshape(op.getRhs(), rows), inverse);
     weights = b.reshape(weights, dimsOf(op.getRhs()));
-    Value flat = b.reshape(transpose.getInput(), dimsOf(reshape.getResult()));
+    Value flat = b.reshape(transpose.getInput(), dimsOf(op.getLhs()));
     rewriter.modifyOpInPlace(op, [&] {
       op.getLhsMutable().assign(flat);
       op.getRhsMutable().assign(weights);
