@@ -39,16 +39,15 @@ static Value insertAt(GraphBuilder &b, BoundedGraph &graph, Value whole,
 static Value appendSingle(GraphBuilder &b, BoundedGraph &graph, Value former,
                           Value next, int64_t axis, AffineExpr offset) {
   int64_t count = dimsOf(former)[axis], rank = dimsOf(former).size();
-  Value place = graph.scalar(offset);
   Value zero = b.scalar(0.0, elementType(next));
+  Value end = graph.scalar(simplifySum(offset + 1));
+  auto valid = [&](Value places, Value values) {
+    return b.create<WhereOp>(b.create<LessOp>(places, end), values, zero);
+  };
   Value places = graph.positions(b, count, axis, rank);
-  Value isFormer = b.create<LessOp>(places, place);
-  Value isNext = b.create<EqualOp>(places, place);
-  Value head = b.create<WhereOp>(isFormer, former,
-                                 b.create<WhereOp>(isNext, next, zero));
-  Value isFull =
-      b.create<EqualOp>(place, b.scalar(count, b.builder.getI64Type()));
-  Value tail = b.create<WhereOp>(isFull, next, zero);
+  Value isFormer = b.create<LessOp>(places, graph.scalar(offset));
+  Value head = valid(places, b.create<WhereOp>(isFormer, former, next));
+  Value tail = valid(b.scalar(count, b.builder.getI64Type()), next);
   return b.concat({head, tail}, axis);
 }
 

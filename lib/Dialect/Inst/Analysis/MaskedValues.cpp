@@ -87,6 +87,28 @@ static AffineExpr maskedBy(Operation &op, ArrayRef<AxisContents> operands) {
   return {};
 }
 
+/// What a number that does not move is where symbols do not let another
+/// through.
+static Fallback fallbackOf(Operation &op, ArrayRef<AxisContents> operands) {
+  if (isa<arith::SelectOp>(op)) {
+    const auto &[number, unless] = operands[0].fallback;
+    bool isKnown = number && matchPattern(number, m_Zero()) &&
+                   operands[2].along == Along::Constant;
+    return isKnown ? Fallback{operands[2].beyond, unless} : Fallback();
+  }
+  auto compare = dyn_cast<arith::CmpIOp>(op);
+  if (!compare || !operands[0].value || !operands[1].value)
+    return {};
+  AffineExpr lhs = operands[0].value.expression;
+  AffineExpr rhs = operands[1].value.expression;
+  TypedAttr no = BoolAttr::get(op.getContext(), false);
+  if (compare.getPredicate() == arith::CmpIPredicate::slt)
+    return {no, rhs - lhs};
+  if (compare.getPredicate() == arith::CmpIPredicate::sgt)
+    return {no, lhs - rhs};
+  return {};
+}
+
 /// Whether what one operand is decides on the result: other operands that do
 /// not move along the axis are the same for what is valid, which they make no
 /// number if they are none.
@@ -128,6 +150,7 @@ static TypedAttr fold(Operation &op, ArrayRef<AxisContents> operands) {
 void inst::followMask(Operation &op, ArrayRef<AxisContents> operands,
                       AxisContents &result) {
   result.value = valueOf(op, operands);
+  result.fallback = fallbackOf(op, operands);
   auto mask = [&](AffineExpr extent, TypedAttr beyond) {
     if (isIndex(op))
       return;

@@ -300,6 +300,18 @@ AddressSpace::lastPlace(const PaddedPlaces &places) const {
   return last < period ? std::optional(last / places.stride) : std::nullopt;
 }
 
+std::optional<PaddedPlaces> PaddedPlaces::joined(const AddressSpace &next,
+                                                 Fallback fallback) const {
+  std::optional<int64_t> last = next.lastPlace(*this);
+  if (!fallback || fallback.number != contents.beyond || !last ||
+      *last != next.offset / stride % count || *last != known ||
+      fallback.unless + *last != contents.extent)
+    return std::nullopt;
+  PaddedPlaces all = *this;
+  all.known = *last + 1 == count ? 0 : *last + 1;
+  return all;
+}
+
 AxisContents PaddedBuffer::along(const AddressSpace &space, size_t axis) const {
   AxisContents result;
   result.isSymbolic = isSymbolic;
@@ -334,7 +346,7 @@ bool PaddedBuffer::keepsAny(const AddressSpace &space, int64_t elements) const {
 
 void PaddedBuffer::write(const AddressSpace &space,
                          ArrayRef<PaddedPlaces> written, bool symbolic,
-                         int64_t elements,
+                         Fallback fallback, int64_t elements,
                          function_ref<bool(AffineExpr, int64_t)> isAtLeast) {
   bool wasSymbolic = isSymbolic && !isWhole(space, elements);
   bool isPart = keepsAny(space, elements);
@@ -373,6 +385,10 @@ void PaddedBuffer::write(const AddressSpace &space,
   };
   SmallVector<PaddedPlaces> both;
   for (const PaddedPlaces &place : places) {
+    if (auto joined = place.joined(space, fallback)) {
+      both.push_back(*joined);
+      continue;
+    }
     const auto *other = llvm::find_if(
         written, [&](const PaddedPlaces &w) { return isSame(place, w); });
     if (other == written.end() && !holds(place, symbolic, space))

@@ -104,7 +104,7 @@ void WorkLimiter::limit(Operation *op, ArrayRef<int64_t> shape,
 }
 
 void WorkLimiter::write(Value output, ArrayRef<AxisContents> contents,
-                        bool symbolic) {
+                        bool symbolic, Fallback fallback) {
   Value root = rootBuffer(output);
   AddressSpace space = AddressSpace::of(output);
   PaddedBuffer &buffer = buffers[root];
@@ -130,7 +130,7 @@ void WorkLimiter::write(Value output, ArrayRef<AxisContents> contents,
     if (along.origin && (isPart || !isKnown))
       leftOut.need(along.origin);
   }
-  buffer.write(space, places, symbolic, elements,
+  buffer.write(space, places, symbolic, fallback, elements,
                [&](AffineExpr extent, int64_t number) {
                  return order.isAtLeast(extent,
                                         getAffineConstantExpr(number, context));
@@ -199,16 +199,15 @@ SymbolicInteger WorkLimiter::valueOfSymbol(int64_t index) const {
 }
 
 /// Functions of the symbols' values, and indices that do not exceed one.
-void WorkLimiter::noteValue(MapOp map, ArrayRef<AxisContents> inputs) {
-  Block &body = map.getBody().front();
+void WorkLimiter::noteValues(MapOp map, ArrayRef<AxisContents> inputs,
+                             ArrayRef<AxisContents> yields) {
   if (llvm::all_of(map.getOutputs(), isOneNumber)) {
-    auto yields = contentsOfYields(body, inputs);
     for (auto [output, yield] : llvm::zip_equal(map.getOutputs(), yields))
       noteValue(output, yield.value);
     return;
   }
-  for (auto [output, digits] :
-       llvm::zip_equal(map.getOutputs(), digitsOfYields(body, inputs)))
+  for (auto [output, digits] : llvm::zip_equal(
+           map.getOutputs(), digitsOfYields(map.getBody().front(), inputs)))
     noteDigits(output, digits);
 }
 
@@ -218,6 +217,17 @@ void WorkLimiter::noteDigits(Value output, const IndexDigits &digits) {
   if (cast<MemRefType>(output.getType()).getNumElements() ==
       cast<MemRefType>(root.getType()).getNumElements())
     buffers[root].digits = digits;
+}
+
+/// What the indices of a gather are made of, and what it takes.
+void WorkLimiter::noteIndices(GatherOp gather) {
+  AffineExpr only =
+      contentsAlong(gather.getIndices(), OperandAxes::kNone).value.expression;
+  indices[gather] = only ? IndexDigits{{1, only}}
+                         : buffers[rootBuffer(gather.getIndices())].digits;
+  noteSymbol(gather);
+  const IndexDigits gathered = buffers[rootBuffer(gather.getInput())].digits;
+  noteDigits(gather.getOutput(), gathered);
 }
 
 /// In which steps a kernel goes along an axis that it reduces.
@@ -412,22 +422,18 @@ void WorkLimiter::run(Operation *op) {
   auto map = dyn_cast<MapOp>(op);
   if (map)
     noteDroppedSources(map, *known);
-  SmallVector<AxisContents> numbers;
+  SmallVector<AxisContents> numbers, yields(known->outputs.size());
   for (Value input : map ? map.getInputs() : ValueRange())
     numbers.push_back(contentsAlong(input, OperandAxes::kNone));
-  for (auto [output, along] : llvm::zip_equal(known->outputs, contents))
-    write(output, along, symbolic);
-  if (auto gather = dyn_cast<GatherOp>(op)) {
-    AffineExpr only =
-        contentsAlong(gather.getIndices(), OperandAxes::kNone).value.expression;
-    indices[op] = only ? IndexDigits{{1, only}}
-                       : buffers[rootBuffer(gather.getIndices())].digits;
-    noteSymbol(gather);
-    const IndexDigits gathered = buffers[rootBuffer(gather.getInput())].digits;
-    noteDigits(gather.getOutput(), gathered);
-  }
   if (map)
-    noteValue(map, numbers);
+    yields = contentsOfYields(map.getBody().front(), numbers);
+  for (auto [output, along, yield] :
+       llvm::zip_equal(known->outputs, contents, yields))
+    write(output, along, symbolic, yield.fallback);
+  if (auto gather = dyn_cast<GatherOp>(op))
+    noteIndices(gather);
+  if (map)
+    noteValues(map, numbers, yields);
 }
 
 // -- In program order

@@ -23,7 +23,8 @@ private:
   void addArguments();
   void run(Block &block);
   void run(Operation *op);
-  void write(Value output, ArrayRef<AxisContents> contents, bool symbolic);
+  void write(Value output, ArrayRef<AxisContents> contents, bool symbolic,
+             Fallback fallback = {});
   void limit(Operation *op, ArrayRef<int64_t> shape,
              ArrayRef<AffineExpr> extents);
   void limitFills(Operation &reader);
@@ -37,9 +38,11 @@ private:
   void noteDroppedSources(MapOp map, const OperandAxes &known);
   bool isSymbolic(Operation *op, const std::optional<OperandAxes> &known);
   void noteSymbol(GatherOp gather);
+  void noteIndices(GatherOp gather);
   void noteDigits(Value output, const IndexDigits &digits);
   void noteValue(Value output, SymbolicInteger value);
-  void noteValue(MapOp map, ArrayRef<AxisContents> inputs);
+  void noteValues(MapOp map, ArrayRef<AxisContents> inputs,
+                  ArrayRef<AxisContents> yields);
   void readAll(Value buffer) { leftOut.needAll(buffers[rootBuffer(buffer)]); }
 
   // In LimitLoops.cpp.

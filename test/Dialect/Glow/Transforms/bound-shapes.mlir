@@ -46,11 +46,13 @@ func.func @attention(%x: tensor<?x4xf32> {glow.dim_names = ["n", ""]}) -> tensor
 // CHECK-SAME: %[[OLD:.+]]: tensor<2x8xf32> {{.+}}, %[[NEW:.+]]: tensor<2x1xf32>,
 // CHECK-SAME: -> (tensor<2x9xf32> {glow.extents = #map})
 // CHECK: %[[PAST:.+]] = glow.gather
+// CHECK: %[[END:.+]] = glow.add %[[PAST]],
 // CHECK: %[[IS_OLD:.+]] = glow.less %{{.+}}, %[[PAST]] : (tensor<8xi64>, tensor<i64>) -> tensor<8xi1>
-// CHECK: %[[IS_NEW:.+]] = glow.equal %{{.+}}, %[[PAST]]
-// CHECK: %[[REST:.+]] = glow.where %[[IS_NEW]], %[[NEW]],
-// CHECK: %[[HEAD:.+]] = glow.where %[[IS_OLD]], %[[OLD]], %[[REST]]
-// CHECK: %[[TAIL:.+]] = glow.where
+// CHECK: %[[EITHER:.+]] = glow.where %[[IS_OLD]], %[[OLD]], %[[NEW]]
+// CHECK: %[[VALID:.+]] = glow.less %{{.+}}, %[[END]] : (tensor<8xi64>, tensor<i64>) -> tensor<8xi1>
+// CHECK: %[[HEAD:.+]] = glow.where %[[VALID]], %[[EITHER]],
+// CHECK: %[[IS_FULL:.+]] = glow.less %{{.+}}, %[[END]] : (tensor<i64>, tensor<i64>) -> tensor<i1>
+// CHECK: %[[TAIL:.+]] = glow.where %[[IS_FULL]], %[[NEW]],
 // CHECK: glow.concat %[[HEAD]], %[[TAIL]] {axis = 1 : i64}
 func.func @cache(%past: tensor<2x?xf32> {glow.dim_names = ["", "n"]}, %x: tensor<2x1xf32>) -> tensor<2x?xf32> {
   %r = glow.concat %past, %x {axis = 1 : i64} : (tensor<2x?xf32>, tensor<2x1xf32>) -> tensor<2x?xf32>

@@ -33,6 +33,14 @@ struct SymbolicInteger {
   explicit operator bool() const { return bool(expression); }
 };
 
+/// The number that something is unless a function of the symbols is positive.
+struct Fallback {
+  TypedAttr number;
+  AffineExpr unless;
+
+  explicit operator bool() const { return unless && number; }
+};
+
 /// The same, with the extent at run time for `Padding`, and for `Chosen` if it
 /// is known.
 struct AxisContents {
@@ -46,6 +54,8 @@ struct AxisContents {
   TypedAttr beyond = {};
   /// Of an integer that does not move.
   SymbolicInteger value = {};
+  /// Of what does not move, if symbols alone decide on it.
+  Fallback fallback = {};
   /// The integers from this one on, which may depend on the point of a loop.
   AffineExpr firstPosition = {};
   /// The instruction that has not written what is beyond, as nothing reads it.
@@ -105,6 +115,8 @@ droppedArguments(Block &body, ArrayRef<AxisContents> arguments);
 /// What holds an element that is computed from others by arithmetic.
 AxisContents combine(ArrayRef<AxisContents> operands);
 
+struct AddressSpace;
+
 /// Elements of a buffer whose place (address / stride) % count is at or beyond
 /// `contents.extent`.
 struct PaddedPlaces {
@@ -115,6 +127,11 @@ struct PaddedPlaces {
   /// Nothing is known of places from this one on, between rows that lie apart;
   /// 0 if that of all is.
   int64_t known = 0;
+
+  /// With those of a part written to the first place of which nothing is known,
+  /// if a mask decides on it as it does on the others.
+  std::optional<PaddedPlaces> joined(const AddressSpace &next,
+                                     Fallback fallback) const;
 };
 
 /// The axes along which addresses change, from `offset` on.
@@ -159,10 +176,11 @@ struct PaddedBuffer {
   /// Whether a write to `space` leaves anything of those before it, in a buffer
   /// of so many elements.
   bool keepsAny(const AddressSpace &space, int64_t elements) const;
-  /// Takes note of a write. `isAtLeast` compares an extent with a number for
-  /// all values of the symbols.
+  /// Takes note of a write, of numbers that are all `fallback` unless it says
+  /// otherwise. `isAtLeast` compares an extent with a number for all values of
+  /// the symbols.
   void write(const AddressSpace &space, ArrayRef<PaddedPlaces> written,
-             bool symbolic, int64_t elements,
+             bool symbolic, Fallback fallback, int64_t elements,
              function_ref<bool(AffineExpr, int64_t)> isAtLeast);
 
 private:
