@@ -24,7 +24,7 @@ extern "C" {
 
 /* Raised when an existing field changes its meaning or place. Fields are only
  * ever added at the end of a structure; `size` tells which are present. */
-#define GLOW_ABI_VERSION 4
+#define GLOW_ABI_VERSION 5
 
 /* Alignment in bytes of the arena and of the weights. Inputs and outputs need
  * that of their elements: of their size, up to 8 bytes. */
@@ -63,13 +63,13 @@ typedef enum GlowDType {
 } GlowDType;
 
 /* One input or output. Tensors are dense and row-major. Of a tensor with
- * extents that are known only at run time, see GlowSymbol, `dims` are the
- * largest: its elements are a prefix of the buffer along each axis, and what
- * the rest of the buffer holds does not matter. */
+ * extents known only at run time, see GlowSymbol, `dims` are the largest. If it
+ * is `compact`, the buffer holds its elements alone. Else they are a prefix of
+ * the buffer along each axis; what the rest holds does not matter. */
 typedef struct GlowTensorDesc {
   const char *name;
   const int64_t *dims;        /* `rank` extents; never negative */
-  uint64_t bytes;             /* size of the buffer to bind */
+  uint64_t bytes;             /* size of the buffer to bind, at most */
   const float *scales;        /* quantisation scales, `num_scales` of them */
   const int64_t *zero_points; /* one per scale */
   uint32_t num_scales; /* 0: not quantised, 1: per tensor, else per axis */
@@ -78,6 +78,7 @@ typedef struct GlowTensorDesc {
   uint32_t rank;
   const uint8_t *varies; /* per axis: 1 if the extent follows from symbols, else
                             0; NULL if none does */
+  uint32_t compact;      /* 1: of what the extents are at run time; else 0 */
 } GlowTensorDesc;
 
 /* In place of an input: the model computes the symbol. */

@@ -102,8 +102,8 @@ const GlowTensorDesc *glow_rt_context_output_desc(const GlowRtContext *context,
 /* Makes the context read or write the caller's memory, which must stay valid
  * while it is bound. `bytes` must be those of the present extents. Memory that
  * is not aligned to its elements is accepted and copied at each run, and so is
- * that of a tensor whose extents are not the largest. NULL goes back
- * to the context's own buffer. */
+ * that of a tensor whose extents are not the largest, unless it is `compact`.
+ * NULL goes back to the context's own buffer. */
 GlowStatus glow_rt_bind_input(GlowRtContext *context, uint32_t index,
                               const void *data, uint64_t bytes);
 GlowStatus glow_rt_bind_output(GlowRtContext *context, uint32_t index,

@@ -121,6 +121,7 @@ static void buildStage(OpPassManager &manager, Stage stage,
   case Stage::Inst: {
     InstStageOptions inst;
     inst.fuseBands = true;
+    inst.compactArguments = true;
     inst.target = target;
     inst.strassen = options.precision != Precision::Strict;
     inst.constants = scope;

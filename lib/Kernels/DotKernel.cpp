@@ -75,6 +75,13 @@ DotKernel::DotKernel(const ContractionSpec &given, LoopAxis taken,
   findInside();
 }
 
+bool DotKernel::canEndEarly(size_t input, int64_t stride) const {
+  bool hasWindow = llvm::any_of(spec.reduced, [](const ContractionAxis &axis) {
+    return axis.window.has_value();
+  });
+  return input == 0 && !hasWindow && nest.inner().strides[Lhs] == stride;
+}
+
 void DotKernel::findInside() {
   const LoopAxis &rows = nest.inner();
   lastInside = rows.extent;
@@ -99,7 +106,10 @@ void DotKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
     if (tileRows == 1)
       return emitRows(low, high, 1);
     Value first = b.max(low, b.index(firstInside));
-    Value last = b.max(first, b.min(high, b.index(lastInside)));
+    Value last = b.min(high, b.index(lastInside));
+    if (spec.lhsRows)
+      last = b.min(last, b.index(spec.lhsRows));
+    last = b.max(first, last);
     Value whole =
         b.add(first, b.mul(b.div(b.sub(last, first), tileRows), tileRows));
     if (firstInside > 0)
@@ -162,8 +172,13 @@ void DotKernel::emitTile(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
   const LoopAxis &rows = nest.inner();
   int64_t perChain = tile.rows * columns.extent;
   auto startOf = [&](size_t operand) {
+    Value at = tile.at;
+    // Tiles of several rows have them all.
+    if (operand == Lhs && spec.lhsRows && tile.rows == 1)
+      at = b.max(b.index(0),
+                 b.min(at, b.sub(b.index(spec.lhsRows), b.index(1))));
     Value start =
-        b.add(tile.offsets[operand], b.mul(tile.at, rows.strides[operand]));
+        b.add(tile.offsets[operand], b.mul(at, rows.strides[operand]));
     return b.add(start, operand == Lhs ? spec.lhsStart : 0);
   };
   SmallVector<Value> sums(perChain * chainsOf(tile.rows),

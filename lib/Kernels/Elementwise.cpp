@@ -16,13 +16,23 @@ using namespace mlir::glow;
 
 SmallVector<LoopAxis> ElementwiseKernel::axesOf(ValueRange inputs,
                                                 ValueRange outputs,
-                                                const BoundedAxes &bounded) {
+                                                const BoundedAxes &bounded,
+                                                ArrayRef<ShortInput> shorts) {
   BufferShape first(outputs.front());
   SmallVector<SmallVector<int64_t>> strides;
   for (Value input : inputs)
     strides.push_back(BufferShape(input).broadcastStrides(first.shape));
   for (Value output : outputs)
     strides.push_back(BufferShape(output).broadcastStrides(first.shape));
+  // The place of each along its axis, as one more operand.
+  for (const ShortInput &input : shorts) {
+    SmallVector<int64_t> places(first.rank(), 0);
+    auto &own = strides[input.input];
+    size_t axis = llvm::find(own, input.stride) - own.begin();
+    places[axis] = 1;
+    own[axis] = 0;
+    strides.push_back(std::move(places));
+  }
   SmallVector<LoopAxis> axes = makeAxes(first.shape, strides, bounded);
   orderAxes(axes, inputs.size());
   return axes;
@@ -36,9 +46,12 @@ static double workOf(const ScalarRegion &body) {
 ElementwiseKernel::ElementwiseKernel(ValueRange inputs, ValueRange outputs,
                                      ScalarRegion region,
                                      const BoundedAxes &bounded,
-                                     const KernelTarget &target)
-    : body(region), nest(axesOf(inputs, outputs, bounded), workOf(region), 256),
-      numInputs(inputs.size()), elements(BufferShape(outputs[0]).elements()) {
+                                     const KernelTarget &target,
+                                     ArrayRef<ShortInput> shortInputs)
+    : body(region),
+      nest(axesOf(inputs, outputs, bounded, shortInputs), workOf(region), 256),
+      numInputs(inputs.size()), numOutputs(outputs.size()),
+      elements(BufferShape(outputs[0]).elements()), shortInputs(shortInputs) {
   chooseStrip(inputs, outputs, target);
 }
 
@@ -62,7 +75,15 @@ void ElementwiseKernel::chooseStrip(ValueRange inputs, ValueRange outputs,
 void ElementwiseKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
                              Value end) const {
   SmallVector<KernelBuffer> buffers = b.open(operands);
-  nest.emit(b, begin, end, [&](ArrayRef<Value> offsets, Value low, Value high) {
+  nest.emit(b, begin, end, [&](ArrayRef<Value> given, Value low, Value high) {
+    SmallVector<Value> offsets(given);
+    for (auto [i, input] : llvm::enumerate(shortInputs)) {
+      Value last = b.sub(b.index(input.places), b.index(1));
+      Value place = b.min(offsets[numInputs + numOutputs + i], last);
+      place = b.max(b.index(0), place);
+      Value &offset = offsets[input.input];
+      offset = b.add(offset, b.mul(place, input.stride));
+    }
     strip.emit(b, low, high,
                [&](Value at, int64_t lanes, int64_t count, Value mask) {
                  emitElements(b, buffers, offsets, at, lanes, count, mask);

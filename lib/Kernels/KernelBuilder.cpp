@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/KernelBuilder.h"
+#include "glow/Support/UnitCount.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -9,7 +10,9 @@ using namespace mlir;
 using namespace mlir::glow;
 
 Value KernelBuilder::index(int64_t value) {
-  return arith::ConstantIndexOp::create(builder, loc, value);
+  UnitCount count = unit ? UnitCount::of(value) : UnitCount{0, value};
+  Value rest = arith::ConstantIndexOp::create(builder, loc, count.rest);
+  return count.units ? add(mul(unit, count.units), rest) : rest;
 }
 Value KernelBuilder::add(Value a, Value b) {
   return builder.createOrFold<arith::AddIOp>(loc, a, b);

@@ -79,6 +79,7 @@ void glow::buildGraphPipeline(OpPassManager &manager,
     addLayout(function, options);
   addFusion(function);
   if (options.packWidth > 0) {
+    function.addPass(createTurnProducts());
     // Before all that is done for products of one group only.
     function.addPass(createSplitGroups());
     function.addPass(createFoldConstants(options.constants));

@@ -10,6 +10,25 @@
 using namespace mlir;
 using namespace mlir::glow;
 
+/// What sees which buffers are updated in place.
+static void addAfterSharing(OpPassManager &function,
+                            const InstStageOptions &options) {
+  // Takes more memory, which is not to be had under a budget.
+  if (options.strassen && options.budget == 0) {
+    inst::StrassenProductsOptions strassen;
+    strassen.target = options.target;
+    function.addPass(inst::createStrassenProducts(strassen, options.constants));
+  }
+  inst::SplitDepthOptions depth;
+  depth.target = options.target;
+  function.addPass(inst::createSplitDepth(depth));
+  inst::FuseGatesOptions gates;
+  gates.target = options.target;
+  function.addPass(inst::createFuseGates(gates));
+  // After all that looks at instructions one by one.
+  function.addPass(inst::createFormSections());
+}
+
 void glow::buildInstPipeline(OpPassManager &manager,
                              const InstStageOptions &options) {
   OpPassManager &function = manager.nest<func::FuncOp>();
@@ -59,25 +78,14 @@ void glow::buildInstPipeline(OpPassManager &manager,
     function.addPass(inst::createAlternateColumns(alternate));
   }
   function.addPass(inst::createShareBuffers());
-  if (options.fuseBands) {
-    // Both after sharing, which sees what is updated in place. This one takes
-    // more memory, which is not to be had under a budget.
-    if (options.strassen && options.budget == 0) {
-      inst::StrassenProductsOptions strassen;
-      strassen.target = options.target;
-      function.addPass(
-          inst::createStrassenProducts(strassen, options.constants));
-    }
-    inst::SplitDepthOptions depth;
-    depth.target = options.target;
-    function.addPass(inst::createSplitDepth(depth));
-    inst::FuseGatesOptions gates;
-    gates.target = options.target;
-    function.addPass(inst::createFuseGates(gates));
-    // After all that looks at instructions one by one.
-    function.addPass(inst::createFormSections());
-  }
+  if (options.fuseBands)
+    addAfterSharing(function, options);
   function.addPass(inst::createInsertDeallocs());
+  if (options.compactArguments) {
+    inst::CompactArgumentsOptions compact;
+    compact.target = options.target;
+    function.addPass(inst::createCompactArguments(compact));
+  }
   // The last of those that move instructions was before.
   manager.addPass(inst::createInlineLoops());
   OpPassManager &whole = manager.nest<func::FuncOp>();

@@ -55,7 +55,7 @@ GlowStatus Binding::setResult(const int64_t *extents) {
 }
 
 bool Binding::isPrefix() const {
-  return present.bytes == 0 ||
+  return present.bytes == 0 || whole->compact ||
          isDensePrefix(dims.data(), wholeDims.data(), whole->rank);
 }
 
@@ -71,12 +71,15 @@ void *Binding::visible() {
   return allocate(isPrefix() ? own : dense);
 }
 
-/// Memory that is too short for the whole buffer, or does not have the
-/// alignment which kernels rely on, is copied.
+/// Memory that is too short for the buffer, or does not have the alignment
+/// which kernels rely on, is copied. Kernels may read an element of what has
+/// none.
 void *Binding::aligned() {
   bool isAligned =
       reinterpret_cast<uintptr_t>(user) % dtypeAlignment(whole->dtype) == 0;
-  return user && isAligned && isWhole() && !isComputed ? user : allocate(own);
+  bool isLongEnough = isWhole() || (whole->compact && present.bytes > 0);
+  return user && isAligned && isLongEnough && !isComputed ? user
+                                                          : allocate(own);
 }
 
 void Binding::copy(void *to, const int64_t *toDims, const void *from,
@@ -85,7 +88,7 @@ void Binding::copy(void *to, const int64_t *toDims, const void *from,
     return;
   // Elements of less than a byte take one each.
   unsigned bytes = (dtypeBits(present.dtype) + 7) / 8;
-  if (isWhole())
+  if (isWhole() || whole->compact)
     std::memcpy(to, from, present.bytes);
   else
     copyPrefix(to, toDims, from, fromDims, dims.data(), present.rank, bytes);

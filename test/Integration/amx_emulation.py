@@ -12,6 +12,7 @@ import glow
 import numpy as np
 import onnx
 import pytest
+from model_abi import LoadedModel, from_buffer, to_buffer
 from plain_c import TREE, build_program, call
 
 # What the emulator leaves to the processor.
@@ -58,8 +59,8 @@ class Emulation:
     def run(self, model, inputs, precision, outputs, machine=MACHINE,
             ranges=()):
         """Outputs like `outputs`; sets the number of products of tiles. With
-        `ranges`, values of --shape, all have the largest extents, and the last
-        input is what the symbols are."""
+        `ranges`, values of --shape, the last input is what the symbols are, and
+        padding holds no numbers."""
         model_file = self.folder / "model.onnx"
         if isinstance(model, onnx.ModelProto):
             onnx.save(model, model_file)
@@ -68,10 +69,11 @@ class Emulation:
         library = self.folder / f"{precision}.so"
         call(self.bin_dir / "glow-compile", model_file, "-o", library, *machine,
              f"--precision={precision}", *(f"--shape={r}" for r in ranges))
+        desc = LoadedModel(library).desc
         files = []
         for i, array in enumerate(inputs.values()):
             files.append(self.folder / f"input{i}")
-            files[-1].write_bytes(np.ascontiguousarray(array).tobytes())
+            files[-1].write_bytes(to_buffer(desc.inputs[i], array).tobytes())
         log = self.folder / "log"
         log.write_text("0")
         data = call(self.runner, library, *files,
@@ -79,10 +81,9 @@ class Emulation:
                          "AMX_EMULATOR_LOG": str(log)})
         self.products = int(log.read_text())
         results, start = [], 0
-        for like in outputs:
-            flat = np.frombuffer(data, like.dtype, like.size, start)
-            results.append(flat.reshape(like.shape))
-            start += like.nbytes
+        for i, like in enumerate(outputs):
+            results.append(from_buffer(desc.outputs[i], data[start:], like))
+            start += desc.outputs[i].bytes
         if HAS_TILES and not ranges:
             # What the processor computes is what the emulator does.
             there = glow.load(str(library)).run(inputs)

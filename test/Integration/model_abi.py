@@ -31,12 +31,26 @@ class Instr(ctypes.Structure):
                 ("bytes", ctypes.c_uint64)]
 
 
+class Tensor(ctypes.Structure):
+    """GlowTensorDesc of ModelABI.h."""
+
+    _fields_ = [("name", ctypes.c_char_p),
+                ("dims", ctypes.POINTER(ctypes.c_int64)),
+                ("bytes", ctypes.c_uint64), ("scales", ctypes.c_void_p),
+                ("zero_points", ctypes.c_void_p), ("num_scales", ctypes.c_uint32),
+                ("quant_axis", ctypes.c_int32), ("dtype", ctypes.c_uint32),
+                ("rank", ctypes.c_uint32), ("varies", ctypes.c_void_p),
+                ("compact", ctypes.c_uint32)]
+
+
 class Model(ctypes.Structure):
     """GlowModel of ModelABI.h, up to what is used here."""
 
     _fields_ = [("abi_version", ctypes.c_uint32), ("size", ctypes.c_uint32),
                 *((name, ctypes.c_void_p) for name in (
-                    "name", "triple", "features", "inputs", "outputs")),
+                    "name", "triple", "features")),
+                ("inputs", ctypes.POINTER(Tensor)),
+                ("outputs", ctypes.POINTER(Tensor)),
                 ("instrs", ctypes.POINTER(Instr)),
                 ("weights", ctypes.c_void_p), ("file", ctypes.c_void_p),
                 *((name, ctypes.c_uint64) for name in (
@@ -59,6 +73,30 @@ def aligned(size):
 def pointers(arrays):
     """The addresses of arrays, as a list of C."""
     return (ctypes.c_void_p * len(arrays))(*(a.ctypes.data for a in arrays))
+
+
+def shape_in_buffer(desc, array):
+    """A tensor with room for the largest extents lies among its padding."""
+    if desc.compact:
+        return array.shape
+    return [desc.dims[axis] for axis in range(desc.rank)]
+
+
+def to_buffer(desc, array):
+    """What a model gets for `array`: elsewhere there are no numbers."""
+    padding = np.nan if array.dtype.kind == "f" else 0
+    buffer = np.full(desc.bytes // array.itemsize, padding, array.dtype)
+    shape = shape_in_buffer(desc, array)
+    whole = buffer[:int(np.prod(shape))].reshape(shape)
+    whole[tuple(map(slice, array.shape))] = array
+    return buffer
+
+
+def from_buffer(desc, buffer, like):
+    """The elements of an array like `like`."""
+    shape = shape_in_buffer(desc, like)
+    whole = np.frombuffer(buffer, like.dtype, int(np.prod(shape))).reshape(shape)
+    return whole[tuple(map(slice, like.shape))]
 
 
 class LoadedModel:

@@ -29,6 +29,22 @@ def KernelOpInterface : OpInterface<"KernelOpInterface"> {
            "::mlir::Value":$begin, "::mlir::Value":$end,
            "const ::mlir::glow::KernelTarget &":$target)>,
     InterfaceMethod<[{
+        Whether the kernel touches nothing of an operand beyond what
+        `glow_inst.extents` says, not even to drop it.
+      }],
+      "bool", "staysWithinLimits",
+      (ins "unsigned":$operand, "const ::mlir::glow::KernelTarget &":$target),
+      [{ return false; }]>,
+    InterfaceMethod<[{
+        Whether an input may have fewer places along the axis with this stride
+        than are computed, as `glow_inst.pitches` says: the kernel reads the last
+        one again.
+      }],
+      "bool", "canEndEarly",
+      (ins "unsigned":$input, "int64_t":$stride,
+           "const ::mlir::glow::KernelTarget &":$target),
+      [{ return false; }]>,
+    InterfaceMethod<[{
         Arithmetic operations of one run, for profiles; 0 if not known.
       }],
       "int64_t", "getFlops", (ins), "", [{ return 0; }]>

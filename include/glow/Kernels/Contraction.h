@@ -19,6 +19,11 @@ public:
   void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
             Value end) const override;
   int64_t flops() const override;
+  /// Along the depth. Rows and columns are computed in whole tiles.
+  bool staysWithinLimits(size_t operand) const override {
+    return operand == 1 && !spec.packed && !plan.columns.isBounded() &&
+           !plan.registerDepth;
+  }
   std::optional<TunableKernel> tunable() const override {
     return plan.tunable();
   }

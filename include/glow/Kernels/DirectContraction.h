@@ -68,6 +68,8 @@ struct ContractionSpec {
   bool backwards = false;
   /// Where the left-hand side starts: before its buffer if that is padded.
   int64_t lhsStart = 0;
+  /// How many rows of it there are, a count of units; 0: all that are computed.
+  int64_t lhsRows = 0;
 
   /// The operand that counts the positions of a reduced axis's window, behind
   /// output, factors and what the epilogue has.

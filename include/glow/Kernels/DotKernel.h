@@ -27,6 +27,9 @@ public:
   void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
             Value end) const override;
   int64_t flops() const override { return 2 * products; }
+  /// Neither columns nor the depth are limited.
+  bool staysWithinLimits(size_t) const override { return true; }
+  bool canEndEarly(size_t input, int64_t stride) const override;
 
 private:
   DotKernel(const ContractionSpec &spec, LoopAxis columns,

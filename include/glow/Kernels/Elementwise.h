@@ -12,19 +12,34 @@ namespace mlir::glow {
 
 /// A scalar region for every element of the outputs; without a region the one
 /// output is a copy of the one input.
+/// An input that has fewer places along an axis than are computed, of which the
+/// last one is read for those that are not there.
+struct ShortInput {
+  size_t input;
+  /// The stride of the axis, and how many places there are, a count of units.
+  int64_t stride, places;
+};
+
 class ElementwiseKernel : public Kernel {
 public:
   ElementwiseKernel(ValueRange inputs, ValueRange outputs, ScalarRegion body,
-                    const BoundedAxes &bounded, const KernelTarget &target);
+                    const BoundedAxes &bounded, const KernelTarget &target,
+                    ArrayRef<ShortInput> shortInputs = {});
 
   int64_t tickets() const override { return nest.tickets(); }
   void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
             Value end) const override;
   int64_t flops() const override { return body.cost() * elements; }
+  bool staysWithinLimits(size_t) const override { return true; }
+  /// Vectors would have to be cut.
+  bool canEndEarly(size_t input, int64_t stride) const override {
+    return input < numInputs && nest.inner().strides[input] != stride;
+  }
 
 private:
   static SmallVector<LoopAxis> axesOf(ValueRange inputs, ValueRange outputs,
-                                      const BoundedAxes &bounded);
+                                      const BoundedAxes &bounded,
+                                      ArrayRef<ShortInput> shortInputs);
   void chooseStrip(ValueRange inputs, ValueRange outputs,
                    const KernelTarget &target);
   void emitElements(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
@@ -33,8 +48,9 @@ private:
 
   ScalarRegion body;
   LoopNest nest;
-  size_t numInputs;
+  size_t numInputs, numOutputs;
   int64_t elements;
+  SmallVector<ShortInput> shortInputs;
   Strip strip;
 };
 

@@ -56,8 +56,11 @@ public:
   const KernelTarget &target;
   /// Of the output's axes that are bounded, the extents at run time.
   DenseMap<int64_t, Value> extents;
+  /// What a unit of strides is, see UnitCount; null if all are constants.
+  Value unit;
 
   // -- Index arithmetic, folded where operands are constant ------------------
+  /// Where there is a unit, numbers may be counts of units.
   Value index(int64_t value);
   Value add(Value a, Value b);
   Value add(Value a, int64_t b) { return b ? add(a, index(b)) : a; }

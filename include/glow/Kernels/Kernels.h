@@ -32,6 +32,13 @@ public:
   virtual void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
                     Value end) const = 0;
   virtual int64_t flops() const { return 0; }
+  /// Whether nothing of an operand is touched beyond what the extents at run
+  /// time need, so that it may end there.
+  virtual bool staysWithinLimits(size_t operand) const { return false; }
+  /// Whether an input may have fewer places along the axis with this stride
+  /// than are computed: the last one is read again for those that are not
+  /// there.
+  virtual bool canEndEarly(size_t input, int64_t stride) const { return false; }
   /// What a tuning may change, as it was chosen; nothing if that is nothing.
   virtual std::optional<TunableKernel> tunable() const { return std::nullopt; }
 };

@@ -20,6 +20,8 @@ public:
   int64_t tickets() const override { return nest.tickets(); }
   void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
             Value end) const override;
+  /// Whole squares are turned.
+  bool staysWithinLimits(size_t) const override { return !across.isBounded(); }
 
 private:
   TransposeKernel(SmallVector<LoopAxis> nestAxes, int64_t lanes,

@@ -68,6 +68,11 @@ struct InstStageOptions : PassPipelineOptions<InstStageOptions> {
       *this, "fuse-bands",
       llvm::cl::desc("Make loops over bands of chains of instructions"),
       llvm::cl::init(false)};
+  Option<bool> compactArguments{
+      *this, "compact-arguments",
+      llvm::cl::desc("Take arrays of open extents as callers have them, where "
+                     "kernels can"),
+      llvm::cl::init(false)};
   Option<bool> strassen{
       *this, "strassen",
       llvm::cl::desc("With fuse-bands, make seven products for eight where it "

@@ -4,6 +4,7 @@
 #include "glow/Kernels/Elementwise.h"
 #include "glow/Conversion/InstToKernels/InstToKernels.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
+#include "glow/Dialect/Inst/IR/Pitch.h"
 #include "glow/Kernels/Reduce.h"
 #include "glow/Kernels/Scan.h"
 
@@ -21,9 +22,14 @@ KernelPtr inst::FillOp::makeKernel(const KernelTarget &) {
 }
 
 KernelPtr inst::MapOp::makeKernel(const KernelTarget &target) {
-  return std::make_unique<ElementwiseKernel>(getInputs(), getOutputs(),
-                                             ScalarRegion(&getBody()),
-                                             boundedAxesOf(*this), target);
+  SmallVector<ShortInput> shortInputs;
+  for (const inst::Pitch &pitch : inst::pitchesOf(*this))
+    if (pitch.place)
+      shortInputs.push_back(
+          {static_cast<size_t>(pitch.operand), pitch.place, pitch.places()});
+  return std::make_unique<ElementwiseKernel>(
+      getInputs(), getOutputs(), ScalarRegion(&getBody()), boundedAxesOf(*this),
+      target, shortInputs);
 }
 
 KernelPtr inst::ReduceOp::makeKernel(const KernelTarget &target) {

@@ -23,11 +23,11 @@ BoundedAxes glow::boundedAxesOf(Operation *op) {
   return axes;
 }
 
-/// Computes the extents of an instruction's output from the last buffers, see
-/// limitOperandsOf. Returns the others.
+/// Computes the extents of an instruction's output, and its unit, from the last
+/// buffers, see limitOperandsOf. Returns the others.
 static ValueRange readExtents(Operation *op, KernelBuilder &b,
                               ValueRange buffers) {
-  AffineMap limits = inst::limitsOf(op);
+  AffineMap limits = inst::symbolMapOf(op);
   auto read = [&](Value buffer, unsigned count) {
     KernelBuffer opened = b.open(buffer);
     SmallVector<Value> values;
@@ -42,6 +42,9 @@ static ValueRange readExtents(Operation *op, KernelBuilder &b,
     point = read(buffers.back(), 1);
     buffers = buffers.drop_back();
   }
+  if (AffineMap unit = inst::unitOf(op))
+    b.unit = affine::expandAffineExpr(b.builder, b.loc, unit.getResult(0), {},
+                                      symbols);
   for (int64_t axis : boundedAxesOf(op))
     // A mask may compare positions with less than nothing, and a point may lie
     // beyond what there is.
@@ -63,10 +66,18 @@ struct KernelModel : KernelOpInterface::ExternalModel<KernelModel<Op>, Op> {
                            ValueRange buffers, Value begin, Value end,
                            const KernelTarget &target) const {
     KernelBuilder kernels(builder, op->getLoc(), target);
-    if (inst::limitsOf(op))
+    if (inst::symbolMapOf(op))
       buffers = readExtents(op, kernels, buffers);
     cast<Op>(op).makeKernel(target)->emit(kernels, buffers, begin, end);
     return success();
+  }
+  bool staysWithinLimits(Operation *op, unsigned operand,
+                         const KernelTarget &target) const {
+    return cast<Op>(op).makeKernel(target)->staysWithinLimits(operand);
+  }
+  bool canEndEarly(Operation *op, unsigned input, int64_t stride,
+                   const KernelTarget &target) const {
+    return cast<Op>(op).makeKernel(target)->canEndEarly(input, stride);
   }
   int64_t getFlops(Operation *op) const {
     return cast<Op>(op).makeKernel(KernelTarget())->flops();

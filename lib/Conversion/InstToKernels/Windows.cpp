@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Conversion/InstToKernels/InstToKernels.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
+#include "glow/Dialect/Inst/IR/Pitch.h"
 #include "glow/Kernels/Contraction.h"
 #include "glow/Kernels/Pool.h"
 
@@ -179,6 +180,9 @@ KernelPtr inst::MatMulOp::makeKernel(const KernelTarget &target) {
   spec.sum =
       sumOf(getEpilogue(), getOutput(), getAccumulator().value_or(Type()));
   spec.accumulator = accumulatorOf(spec.sum);
+  for (const inst::Pitch &pitch : inst::pitchesOf(*this))
+    if (pitch.operand == 0 && pitch.place)
+      spec.lhsRows = pitch.places();
   return makeContractionKernel(std::move(spec), (*this)->getOperands(),
                                ScalarRegion(&getEpilogue()), target);
 }

@@ -38,8 +38,9 @@ static void tensorMacros(raw_ostream &out, StringRef prefix, StringRef kind,
     if (!taken.insert(name).second)
       name += "_" + std::to_string(i);
     out << "/* " << shapeText(tensor) << ", element type " << tensor.dtype
-        << " */\n#define " << name << " " << i << "\n#define " << name
-        << "_BYTES " << tensor.bytes << "\n";
+        << (tensor.isCompact ? ", without padding" : "") << " */\n#define "
+        << name << " " << i << "\n#define " << name << "_BYTES " << tensor.bytes
+        << "\n";
   }
 }
 
@@ -69,12 +70,15 @@ std::string glow::bundleHeader(const ProgramSpec &program,
 
 static llvm::json::Array tensorsJson(ArrayRef<TensorSpec> tensors) {
   llvm::json::Array array;
-  for (const TensorSpec &tensor : tensors)
-    array.push_back(
-        llvm::json::Object{{"name", tensor.name},
-                           {"dtype", static_cast<int64_t>(tensor.dtype)},
-                           {"shape", llvm::json::Array(tensor.dims)},
-                           {"bytes", static_cast<int64_t>(tensor.bytes)}});
+  for (const TensorSpec &tensor : tensors) {
+    llvm::json::Object object{{"name", tensor.name},
+                              {"dtype", static_cast<int64_t>(tensor.dtype)},
+                              {"shape", llvm::json::Array(tensor.dims)},
+                              {"bytes", static_cast<int64_t>(tensor.bytes)}};
+    if (tensor.isCompact)
+      object["compact"] = true;
+    array.push_back(std::move(object));
+  }
   return array;
 }
 

@@ -115,7 +115,7 @@ private:
           {string(spec.name), dataArray(ArrayRef(dims)), i64(spec.bytes),
            dataArray(ArrayRef(spec.scales)), dataArray(ArrayRef(zeroPoints)),
            i32(spec.scales.size()), i32(spec.quantAxis), i32(spec.dtype),
-           i32(spec.dims.size()), varies(spec)}));
+           i32(spec.dims.size()), varies(spec), i32(spec.isCompact)}));
     }
     return array(rows);
   }

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "CallerEmitter.h"
 #include "CallerKernels.h"
+#include "glow/Dialect/Inst/IR/Pitch.h"
 #include "glow/Dialect/Inst/IR/WorkLimits.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -29,6 +30,7 @@ private:
   void defineStarts();
   void emitPoint(Value point);
   void readExtents();
+  Value bytesOfStep(BlockArgument window, int64_t step);
   Value liveBefore(Value ticket);
   void emitWithin(ArrayRef<Value> indices);
   void emitLaunch(inst::LaunchOp launch);
@@ -41,6 +43,9 @@ private:
   Value scratch;
   /// Of the loop's axes that are limited, the extents at run time.
   DenseMap<int64_t, Value> extents;
+  /// What a unit of steps is, and what steps of operands are in memory.
+  Value unit;
+  DenseMap<int64_t, inst::Pitch> pitches;
   /// Of the point's windows and allocations.
   DenseMap<Value, Value> addresses;
   /// The point's index along each axis.
@@ -134,9 +139,10 @@ void ForallEmitter::emitPoint(Value point) {
   emitWithin(indices);
 }
 
-/// Computes the extents of the loop from the values of the symbols.
+/// Computes the extents of the loop and its unit from the values of the
+/// symbols.
 void ForallEmitter::readExtents() {
-  AffineMap map = inst::limitsOf(forall);
+  AffineMap map = inst::symbolMapOf(forall);
   if (!map)
     return;
   // The last input.
@@ -149,14 +155,32 @@ void ForallEmitter::readExtents() {
     symbols.push_back(arith::IndexCastOp::create(
         builder, loc, builder.getIndexType(), value));
   }
-  for (auto [axis, extent] : llvm::enumerate(map.getResults()))
-    if (!isa<AffineConstantExpr>(extent))
-      // As for kernels, an extent may be less than nothing.
-      extents[axis] = arith::MaxSIOp::create(
-          builder, loc, number(0),
-          arith::IndexCastOp::create(
-              builder, loc, i64,
-              affine::expandAffineExpr(builder, loc, extent, {}, symbols)));
+  auto valueOf = [&](AffineExpr expression) {
+    return arith::IndexCastOp::create(
+        builder, loc, i64,
+        affine::expandAffineExpr(builder, loc, expression, {}, symbols));
+  };
+  if (AffineMap own = inst::unitOf(forall))
+    unit = valueOf(own.getResult(0));
+  if (AffineMap limits = inst::limitsOf(forall))
+    for (auto [axis, extent] : llvm::enumerate(limits.getResults()))
+      if (!isa<AffineConstantExpr>(extent))
+        // As for kernels, an extent may be less than nothing.
+        extents[axis] =
+            arith::MaxSIOp::create(builder, loc, number(0), valueOf(extent));
+}
+
+/// The bytes from one point's window to the next one's.
+Value ForallEmitter::bytesOfStep(BlockArgument window, int64_t step) {
+  auto pitch = pitches.find(window.getArgNumber());
+  auto [units, rest] = UnitCount::of(
+      pitch == pitches.end() ? step : pitch->second.strideOf(step));
+  int64_t bytes = bytesOf(window);
+  Value result = number(rest * bytes);
+  if (!units)
+    return result;
+  Value way = arith::MulIOp::create(builder, loc, unit, number(units * bytes));
+  return arith::AddIOp::create(builder, loc, way, result);
 }
 
 /// All tickets share the points within the limit of the first axis, as those of
@@ -179,9 +203,9 @@ void ForallEmitter::emitWithin(ArrayRef<Value> indices) {
     Value address = operands[i];
     for (auto [index, step] : llvm::zip(indices, forall.getStepsOf(i)))
       if (step)
-        address = advance(
-            address, arith::MulIOp::create(builder, loc, index,
-                                           number(step * bytesOf(window))));
+        address =
+            advance(address, arith::MulIOp::create(builder, loc, index,
+                                                   bytesOfStep(window, step)));
     addresses[window] = address;
   }
   for (auto alloc : forall.getBody().getOps<inst::AllocOp>())
@@ -199,6 +223,8 @@ func::FuncOp ForallEmitter::emit(StringRef name) {
     operands.push_back(argument(i));
   if (int64_t bytes = forall.getScratchBytes().value_or(0))
     scratch = scratchOf(count, bytes);
+  for (const inst::Pitch &pitch : inst::pitchesOf(forall))
+    pitches[pitch.operand] = pitch;
   readExtents();
   Value first = liveBefore(firstTicket), last = liveBefore(lastTicket);
   auto loop = scf::ForOp::create(builder, loc, first, last, number(1));

@@ -47,18 +47,23 @@ static AffineExpr separate(AffineExpr limit,
   return result + getAffineSymbolExpr(values.size() - 1, limit.getContext());
 }
 
-/// Makes an instruction's limits functions of `values`, which it adds.
+/// Makes an instruction's limits and its unit functions of `values`, which it
+/// adds.
 static void separate(Operation *op, SmallVectorImpl<AffineExpr> &values) {
-  AffineMap limits = inst::limitsOf(op);
-  if (!limits)
-    return;
-  SmallVector<AffineExpr> results;
-  for (AffineExpr limit : limits.getResults())
-    results.push_back(separate(limit, values));
-  op->setDiscardableAttr(
-      inst::InstDialect::kExtentsAttrName,
-      AffineMapAttr::get(AffineMap::get(limits.getNumDims(), values.size(),
-                                        results, op->getContext())));
+  const std::pair<StringRef, AffineMap> maps[] = {
+      {inst::InstDialect::kExtentsAttrName, inst::limitsOf(op)},
+      {inst::InstDialect::kUnitAttrName, inst::unitOf(op)}};
+  SmallVector<SmallVector<AffineExpr>, 2> results(2);
+  for (auto [map, own] :
+       llvm::zip_equal(llvm::make_second_range(maps), results))
+    for (unsigned i = 0; map && i < map.getNumResults(); ++i)
+      own.push_back(separate(map.getResult(i), values));
+  for (auto [map, own] : llvm::zip_equal(maps, results))
+    if (map.second)
+      op->setDiscardableAttr(
+          map.first,
+          AffineMapAttr::get(AffineMap::get(
+              map.second.getNumDims(), values.size(), own, op->getContext())));
 }
 
 LimitTable::Place LimitTable::placeOf(Operation *op, ArrayRef<AffineExpr> own) {
@@ -76,7 +81,7 @@ void LimitTable::add(Operation *op) {
       addLoop(loop);
   else if (auto loop = dyn_cast<inst::ForallOp>(op))
     addLoop(loop);
-  else if (inst::limitsOf(op)) {
+  else if (inst::symbolMapOf(op)) {
     SmallVector<AffineExpr> own;
     separate(op, own);
     places.push_back(placeOf(op, own));

@@ -9,6 +9,7 @@
 #include "CallerKernels.h"
 #include "LimitTable.h"
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
+#include "glow/Dialect/Inst/IR/Pitch.h"
 #include "glow/Interfaces/Kernel.h"
 #include "glow/Kernels/KernelBuilder.h"
 #include "glow/Target/LLVM/Passes.h"
@@ -216,6 +217,11 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     return ModuleOp::create(builder, loc, name);
   }
 
+  /// What is computed with values of symbols.
+  static constexpr StringLiteral kAttributesOfSymbols[] = {
+      inst::InstDialect::kExtentsAttrName, inst::InstDialect::kUnitAttrName,
+      inst::InstDialect::kPitchesAttrName};
+
   /// A function of what the kernel takes that holds nothing but a copy of the
   /// instruction, without locations or attributes of this use.
   static func::FuncOp prototype(Operation *op, ArrayRef<Value> buffers) {
@@ -224,6 +230,12 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     for (Value buffer : buffers)
       // The caller adds the offset to the address.
       types.push_back(inst::withoutOffset(cast<MemRefType>(buffer.getType())));
+    // Loops compute addresses themselves.
+    if (op->hasTrait<HasKernel>())
+      for (const inst::Pitch &pitch : inst::pitchesOf(op)) {
+        Type &type = types[pitch.operand];
+        type = pitch.typeOf(cast<MemRefType>(type));
+      }
     Location loc = builder.getUnknownLoc();
     auto function = func::FuncOp::create(builder, loc, "prototype",
                                          builder.getFunctionType(types, {}));
@@ -234,13 +246,12 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     copy->setOperands(block->getArguments().take_front(op->getNumOperands()));
     for (auto [from, to] : llvm::zip(op->getRegions(), copy->getRegions()))
       from.cloneInto(&to, mapping);
-    // The extents at run time are part of what is computed.
-    StringRef limits = inst::InstDialect::kExtentsAttrName;
     copy->walk([&](Operation *part) {
-      Attribute kept = part->getDiscardableAttr(limits);
-      part->setDiscardableAttrs(builder.getDictionaryAttr({}));
-      if (kept)
-        part->setDiscardableAttr(limits, kept);
+      SmallVector<NamedAttribute> kept;
+      for (StringRef name : kAttributesOfSymbols)
+        if (Attribute attribute = part->getDiscardableAttr(name))
+          kept.push_back(builder.getNamedAttr(name, attribute));
+      part->setDiscardableAttrs(builder.getDictionaryAttr(kept));
     });
     llvm::TypeSwitch<Operation *>(copy).Case<inst::ForallOp, inst::SectionsOp>(
         [](auto caller) { caller.removeScratchOffsetAttr(); });
@@ -288,7 +299,8 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
         /*op=*/"", /*flops=*/0, bytesMoved(op), IntegerAttr(), IntegerAttr());
     launch->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     // Of elements of the table, whose places the operands say.
-    launch->removeDiscardableAttr(inst::InstDialect::kExtentsAttrName);
+    for (StringRef name : kAttributesOfSymbols)
+      launch->removeDiscardableAttr(name);
     return launch;
   }
 };

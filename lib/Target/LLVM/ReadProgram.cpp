@@ -67,6 +67,8 @@ private:
              << ", which compiled models do not take";
     tensor.dtype = *dtype;
     tensor.extents = extentsOfArgument(function, number);
+    tensor.isCompact =
+        bool(function.getArgAttr(number, inst::InstDialect::kCompactAttrName));
     tensor.bytes =
         type.getNumElements() * inst::elementBytes(type.getElementType());
     auto &list = isOutput ? program.outputs : program.inputs;

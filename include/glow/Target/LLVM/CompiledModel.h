@@ -26,6 +26,8 @@ struct TensorSpec {
   int32_t quantAxis = -1;
   /// The extents as functions of the symbols; null if they are fixed.
   AffineMap extents;
+  /// The buffer has no padding.
+  bool isCompact = false;
 };
 
 /// An extent that is known only at run time.

@@ -57,10 +57,32 @@ struct Products {
   /// for each element to gain.
   bool multipliesBfloat16(Operation *op) const {
     if (!isa<ConvOp, MatMulOp>(op) || !isSingle(op->getOperand(0)) ||
-        !isSingle(op->getOperand(1)) || isShallow(op))
+        !isSingle(op->getOperand(1)) || staysSingle(op))
       return false;
     auto conv = dyn_cast<ConvOp>(op);
     return !conv || conv.getGroup() == 1;
+  }
+
+  /// Rounding the factors would take more time than it saves.
+  bool staysSingle(Operation *op) const {
+    return isShallow(op) || multipliesOnce(op);
+  }
+
+  /// One row, as of scores, which reads each key once, and rounded it would be
+  /// read, written and read.
+  bool multipliesOnce(Operation *op) const {
+    auto product = dyn_cast<MatMulOp>(op);
+    if (!product)
+      return false;
+    Value factors[] = {product.getLhs(), product.getRhs()};
+    auto sizeOf = [](Value value) {
+      auto type = cast<RankedTensorType>(value.getType());
+      return type.hasStaticShape() ? type.getNumElements() : 0;
+    };
+    bool isRight = sizeOf(factors[1]) > sizeOf(factors[0]);
+    ArrayRef<int64_t> dims = dimsOf(factors[0]);
+    return isActivation(factors[isRight]) && !dims.empty() &&
+           sizeOf(product) * dims.back() <= sizeOf(factors[isRight]);
   }
 
   /// Processors with tile registers multiply bf16 in vectors more slowly than
@@ -140,7 +162,7 @@ private:
     Operation *reader = use.getOwner();
     Tensors &group = groupOf(use.get());
     if (isa<ConvOp, MatMulOp>(reader) && use.getOperandNumber() < 2)
-      (products.isShallow(reader) ? group.isKept : group.isFactor) = true;
+      (products.staysSingle(reader) ? group.isKept : group.isFactor) = true;
     else if (!isa<MapOp, ConvOp, MatMulOp>(reader) &&
              !(isMove(reader) && isSingle(reader->getResult(0))))
       group.isKept = true;

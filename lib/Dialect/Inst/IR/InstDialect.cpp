@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MostElements.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
+#include "glow/Dialect/Inst/IR/Pitch.h"
 #include "glow/Dialect/Inst/IR/WorkLimits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -24,9 +25,11 @@ void InstDialect::initialize() {
 
 LogicalResult InstDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attribute) {
-  return attribute.getName() == kExtentsAttrName
-             ? verifyLimits(op, attribute.getValue())
-             : success();
+  if (attribute.getName() == kPitchesAttrName)
+    return verifyPitches(op, attribute.getValue());
+  bool isMap = attribute.getName() == kExtentsAttrName ||
+               attribute.getName() == kUnitAttrName;
+  return isMap ? verifyLimits(op, attribute) : success();
 }
 
 /// Strides and offset. MLIR computes them by affine maps, which is slow, and

@@ -17,6 +17,20 @@ AffineMap inst::limitsOf(Operation *op) {
   return varies ? limits.getValue() : AffineMap();
 }
 
+AffineMap inst::unitOf(Operation *op) {
+  auto unit = op->getAttrOfType<AffineMapAttr>(InstDialect::kUnitAttrName);
+  return unit ? unit.getValue() : AffineMap();
+}
+
+AffineMap inst::symbolMapOf(Operation *op) {
+  AffineMap limits = limitsOf(op);
+  return limits ? limits : unitOf(op);
+}
+
+bool inst::passesSymbols(ForallOp loop, Value symbols) {
+  return !loop.getInputs().empty() && loop.getInputs().back() == symbols;
+}
+
 void inst::setLimits(Operation *op, ArrayRef<AffineExpr> extents,
                      unsigned symbols) {
   bool variesByPoint = llvm::any_of(
@@ -40,7 +54,7 @@ static SmallVector<Value> passedTo(ForallOp loop, AffineMap limits) {
 }
 
 SmallVector<Value> inst::limitOperandsOf(Operation *op) {
-  AffineMap limits = limitsOf(op);
+  AffineMap limits = symbolMapOf(op);
   // A loop has them among its own.
   if (!limits || isa<ForallOp>(op))
     return {};
@@ -76,9 +90,9 @@ static bool isPassed(ForallOp loop, AffineMap limits) {
          holds(values.front(), 1);
 }
 
-LogicalResult inst::verifyLimits(Operation *op, Attribute attribute) {
-  StringRef name = InstDialect::kExtentsAttrName;
-  auto extents = dyn_cast<AffineMapAttr>(attribute);
+LogicalResult inst::verifyLimits(Operation *op, NamedAttribute attribute) {
+  StringRef name = attribute.getName();
+  auto extents = dyn_cast<AffineMapAttr>(attribute.getValue());
   auto function = op->getParentOfType<FunctionOpInterface>();
   if (!extents || !function || !symbolsArgument(function))
     return op->emitOpError()
@@ -106,5 +120,9 @@ LogicalResult inst::verifyLimits(Operation *op, Attribute attribute) {
            << " symbols as the last input of the loop"
            << (limits.getNumDims() ? ", and the index of the point before it"
                                    : "");
+  if (name == InstDialect::kUnitAttrName &&
+      (limits.getNumResults() != 1 || limits.getNumDims() != 0))
+    return op->emitOpError() << "'" << name << "' is " << extents
+                             << ", which is not one number for all points";
   return success();
 }

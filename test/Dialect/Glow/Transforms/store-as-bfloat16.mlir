@@ -117,3 +117,15 @@ func.func @shallow(%x: tensor<4x8xf32>) -> tensor<4x4xf32> {
   %1 = glow.matmul %0, %w : (tensor<4x32xf32>, tensor<32x4xf32>) -> tensor<4x4xf32>
   return %1 : tensor<4x4xf32>
 }
+
+// -----
+
+// One query: each key and value is used once, so they stay as they are.
+// CHECK-LABEL: func.func @query
+//       CHECK: glow.matmul %{{.+}}, %{{.+}} : (tensor<2x9x32xf32>, tensor<2x32x1xf32>) -> tensor<2x9x1xf32>
+//       CHECK: glow.matmul %{{.+}}, %{{.+}} : (tensor<2x1x9xf32>, tensor<2x9x32xf32>) -> tensor<2x1x32xf32>
+func.func @query(%k: tensor<2x9x32xf32>, %q: tensor<2x32x1xf32>, %p: tensor<2x1x9xf32>) -> (tensor<2x9x1xf32>, tensor<2x1x32xf32>) {
+  %0 = glow.matmul %k, %q : (tensor<2x9x32xf32>, tensor<2x32x1xf32>) -> tensor<2x9x1xf32>
+  %1 = glow.matmul %p, %k : (tensor<2x1x9xf32>, tensor<2x9x32xf32>) -> tensor<2x1x32xf32>
+  return %0, %1 : tensor<2x9x1xf32>, tensor<2x1x32xf32>
+}

@@ -1,19 +1,18 @@
 // RUN: glow-opt %s --glow-inst-limit-work | FileCheck %s
 // What masks write is left out where all readers stop before it.
 
-// CHECK-DAG: [[SCORES:#.+]] = affine_map<()[s0] -> (8, (s0 ceildiv 32) * 32)>
 // CHECK-DAG: [[ROWS:#.+]] = affine_map<()[s0] -> (8, (s0 ceildiv 8) * 8)>
-// CHECK-DAG: [[VALUES:#.+]] = affine_map<()[s0] -> ((s0 ceildiv 32) * 32, 16)>
-// CHECK-DAG: [[DEPTH:#.+]] = affine_map<()[s0] -> (8, 16, (s0 ceildiv 32) * 32)>
+// CHECK-DAG: [[VALUES:#.+]] = affine_map<()[s0] -> (s0, 16)>
+// CHECK-DAG: [[DEPTH:#.+]] = affine_map<()[s0] -> (8, 16, s0)>
 
-// Numbers that a mask has put behind the extent are left out, in whole steps of
-// 32, if all that read them stop there or before: the values of a softmax, whose
-// rows are then as short, and those that they are multiplied by.
+// Numbers that a mask has put behind the extent are left out if all that read
+// them stop there or before, in whole steps of what reads them: the values of a
+// softmax, whose rows are then as short, and those that they are multiplied by.
 // CHECK-LABEL: func.func @attention
 // CHECK: glow_inst.map ins({{.*}} memref<64xi64>, memref<i64>) outs({{.*}} memref<64xi1>) attributes {
-// CHECK: glow_inst.matmul {{.*}} {glow_inst.extents = [[SCORES]]} do
+// CHECK: glow_inst.matmul {{.*}} {glow_inst.extents = [[ROWS]]} do
 // CHECK: glow_inst.reduce max {{.*}} {glow_inst.extents = [[ROWS]]}
-// CHECK: glow_inst.map {{.*}} attributes {glow_inst.extents = [[SCORES]]}
+// CHECK: glow_inst.map {{.*}} attributes {glow_inst.extents = [[ROWS]]}
 // CHECK: glow_inst.reduce sum {{.*}} {glow_inst.extents = [[ROWS]]}
 // CHECK: glow_inst.map {{.*}} memref<64x16xf32>) attributes {glow_inst.extents = [[VALUES]]}
 // CHECK: glow_inst.matmul {{.*}} {glow_inst.extents = [[DEPTH]]}

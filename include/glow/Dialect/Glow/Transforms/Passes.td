@@ -214,6 +214,19 @@ def SplitGroups : Pass<"glow-split-groups", "::mlir::func::FuncOp"> {
   ];
 }
 
+def TurnProducts : Pass<"glow-turn-products", "::mlir::func::FuncOp"> {
+  let summary = "Multiply a matrix by a column rather than a row by its transpose";
+  let description = [{
+    A product of one row with a matrix that is transposed for it becomes one of
+    the matrix with a column, which reads the matrix as it is. Epilogues and the
+    result are the same elements in another shape. For products that are not
+    longer than `least` a kernel that sums along them does not pay.
+  }];
+  let options = [
+    Option<"least", "least", "int64_t", "16", "The least length of products">
+  ];
+}
+
 def SplitProducts : Pass<"glow-split-products", "::mlir::func::FuncOp"> {
   let summary = "Multiply f32 in bf16 pieces where tile registers make it pay";
   let description = [{

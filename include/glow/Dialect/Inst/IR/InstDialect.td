@@ -37,11 +37,21 @@ def InstDialect : Dialect {
     /// Of an instruction in a bounded function: a map from the symbols to the
     /// extents of its outputs, or of a loop, that need to be computed. Those of
     /// the axes that it reduces may follow: it must not read beyond them. These
-    /// are multiples of 32 in products, if not beyond the axes' ends. In a loop, whose last input
+    /// are multiples of 32 in products of other numbers than of 32 bits, if not
+    /// beyond the axes' ends. In a loop, whose last input
     /// are the symbols then, the map's dimension is the index of the point along
     /// one axis, which is the input before them.
     static constexpr llvm::StringLiteral kExtentsAttrName =
         "glow_inst.extents";
+    /// Of an argument of a bounded function: the caller's memory holds what is
+    /// within its extents alone, without padding. In instructions its strides
+    /// are still those of the largest extents.
+    static constexpr llvm::StringLiteral kCompactAttrName = "glow_inst.compact";
+    /// What the strides of an instruction's or a loop's compact operands are in
+    /// memory, see Pitch, five numbers each; and as a map from the symbols, like
+    /// `glow_inst.extents`, the extent that they depend on.
+    static constexpr llvm::StringLiteral kPitchesAttrName = "glow_inst.pitches";
+    static constexpr llvm::StringLiteral kUnitAttrName = "glow_inst.unit";
     /// Bytes of scratch memory that a planned function needs.
     static constexpr llvm::StringLiteral kArenaAttrName =
         "glow_inst.arena_bytes";

@@ -2,7 +2,8 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What `glow_inst.extents` says, see InstDialect::kExtentsAttrName.
+// What `glow_inst.extents` says, see InstDialect::kExtentsAttrName, and
+// `glow_inst.unit`.
 //
 //===----------------------------------------------------------------------===//
 #ifndef GLOW_DIALECT_INST_IR_WORKLIMITS_H
@@ -13,21 +14,36 @@
 
 namespace mlir::glow::inst {
 
+class ForallOp;
+
 /// The extents of an instruction that need to be computed; null if all do.
 AffineMap limitsOf(Operation *op);
 
 /// Notes them, as functions of so many symbols and of a point's index.
 void setLimits(Operation *op, ArrayRef<AffineExpr> extents, unsigned symbols);
 
+/// The extent that strides of operands depend on, as a map of one result; null
+/// if none do.
+AffineMap unitOf(Operation *op);
+
+/// Either of both, which have the same symbols; null if the instruction reads
+/// the value of none.
+AffineMap symbolMapOf(Operation *op);
+
 /// Whether a limit divides by positive numbers alone, not by values of symbols.
 bool isComputable(AffineExpr extent);
 
-/// What an instruction's kernel reads its limits from, behind the instruction's
-/// own operands: the index of the point, if they depend on it, and the values
-/// of the map's symbols, those of the function or elements of a table.
+/// What an instruction's kernel reads its limits and its unit from, behind the
+/// instruction's own operands: the index of the point, if they depend on it,
+/// and the values of the map's symbols, those of the function or elements of a
+/// table.
 SmallVector<Value> limitOperandsOf(Operation *op);
 
-LogicalResult verifyLimits(Operation *op, Attribute attribute);
+/// Whether a loop passes the function's symbols to its instructions.
+bool passesSymbols(ForallOp loop, Value symbols);
+
+/// Verifies either of both.
+LogicalResult verifyLimits(Operation *op, NamedAttribute attribute);
 
 } // namespace mlir::glow::inst
 

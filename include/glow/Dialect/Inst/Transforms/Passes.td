@@ -236,6 +236,24 @@ def SplitReductions : Inst_Pass<"glow-inst-split-reductions"> {
   }];
 }
 
+def CompactArguments : Inst_Pass<"glow-inst-compact-arguments"> {
+  let summary = "Take arrays of open extents as callers have them";
+  let description = [{
+    An argument of a bounded function has room for its largest extents, so a
+    caller's array, which has no padding, is copied. Arguments all of whose
+    accesses stay within their extents, by instructions whose kernels do not
+    reach further, are marked with `glow_inst.compact`: the caller's array
+    itself, where an axis ends earlier and those around it have smaller strides.
+    Instructions and loops that touch it get `glow_inst.pitches` and
+    `glow_inst.unit`, which say what their strides are in memory. One axis
+    behind the first may be open, by a multiple of one symbol and a constant.
+  }];
+  let options = [
+    Option<"target", "target", "::mlir::glow::KernelTarget", "",
+           "The machine, as vector-bits=256,l2=1M">
+  ];
+}
+
 def JoinFills : Inst_Pass<"glow-inst-join-fills"> {
   let summary = "Fill several parts of a buffer with one instruction";
   let description = [{

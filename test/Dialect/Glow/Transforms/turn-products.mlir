@@ -1,0 +1,41 @@
+// RUN: glow-opt %s --glow-turn-products | FileCheck %s
+
+// The keys are read as they are, and what the epilogue reads is turned.
+// CHECK-LABEL: func.func @scores(
+// CHECK-SAME: %[[Q:.+]]: tensor<2x3x1x32xf32>, %[[K:.+]]: tensor<2x3x9x32xf32>, %[[MASK:.+]]: tensor<9xi1>, %[[BIAS:.+]]: tensor<2x1x1x9xf32>, %[[SCALE:.+]]: tensor<f32>)
+// CHECK-DAG: %[[COLUMN:.+]] = glow.reshape %[[Q]], {{.+}} -> tensor<2x3x32x1xf32>
+// CHECK-DAG: %[[M:.+]] = glow.reshape %[[MASK]], {{.+}} -> tensor<9x1xi1>
+// CHECK-DAG: %[[B:.+]] = glow.reshape %[[BIAS]], {{.+}} -> tensor<2x1x9x1xf32>
+// CHECK: %[[R:.+]] = glow.matmul %[[K]], %[[COLUMN]] epilogue(%[[M]], %[[B]], %[[SCALE]]) do
+// CHECK: -> tensor<2x3x9x1xf32>
+// CHECK: glow.reshape %[[R]], {{.+}} -> tensor<2x3x1x9xf32>
+func.func @scores(%q: tensor<2x3x1x32xf32>, %k: tensor<2x3x9x32xf32>, %mask: tensor<9xi1>, %bias: tensor<2x1x1x9xf32>, %scale: tensor<f32>) -> tensor<2x3x1x9xf32> {
+  %t = glow.transpose %k {permutation = array<i64: 0, 1, 3, 2>} : (tensor<2x3x9x32xf32>) -> tensor<2x3x32x9xf32>
+  %r = glow.matmul %q, %t epilogue(%mask, %bias, %scale) do {
+  ^bb0(%a: f32, %b: i1, %c: f32, %d: f32):
+    %low = arith.constant 0xFF800000 : f32
+    %e = arith.mulf %a, %d : f32
+    %f = arith.addf %e, %c : f32
+    %g = arith.select %b, %f, %low : f32
+    glow.yield %g : f32
+  } : (tensor<2x3x1x32xf32>, tensor<2x3x32x9xf32>, tensor<9xi1>, tensor<2x1x1x9xf32>, tensor<f32>) -> tensor<2x3x1x9xf32>
+  return %r : tensor<2x3x1x9xf32>
+}
+
+// Several rows, a short depth, heads that are transposed too, and a constant,
+// which is in panels.
+// CHECK-LABEL: func.func @others(
+// CHECK-COUNT-4: glow.matmul
+// CHECK-NOT: glow.reshape
+func.func @others(%rows: tensor<4x2x32xf32>, %row: tensor<4x1x8xf32>, %one: tensor<4x1x32xf32>, %k: tensor<4x9x32xf32>, %short: tensor<4x9x8xf32>, %moved: tensor<9x4x32xf32>) -> (tensor<4x2x9xf32>, tensor<4x1x9xf32>, tensor<4x1x9xf32>, tensor<4x1x9xf32>) {
+  %t = glow.transpose %k {permutation = array<i64: 0, 2, 1>} : (tensor<4x9x32xf32>) -> tensor<4x32x9xf32>
+  %a = glow.matmul %rows, %t : (tensor<4x2x32xf32>, tensor<4x32x9xf32>) -> tensor<4x2x9xf32>
+  %s = glow.transpose %short {permutation = array<i64: 0, 2, 1>} : (tensor<4x9x8xf32>) -> tensor<4x8x9xf32>
+  %b = glow.matmul %row, %s : (tensor<4x1x8xf32>, tensor<4x8x9xf32>) -> tensor<4x1x9xf32>
+  %m = glow.transpose %moved {permutation = array<i64: 1, 2, 0>} : (tensor<9x4x32xf32>) -> tensor<4x32x9xf32>
+  %c = glow.matmul %one, %m : (tensor<4x1x32xf32>, tensor<4x32x9xf32>) -> tensor<4x1x9xf32>
+  %w = glow.constant dense<1.0> : tensor<9x32xf32>
+  %p = glow.transpose %w {permutation = array<i64: 1, 0>} : (tensor<9x32xf32>) -> tensor<32x9xf32>
+  %d = glow.matmul %one, %p : (tensor<4x1x32xf32>, tensor<32x9xf32>) -> tensor<4x1x9xf32>
+  return %a, %b, %c, %d : tensor<4x2x9xf32>, tensor<4x1x9xf32>, tensor<4x1x9xf32>, tensor<4x1x9xf32>
+}
