@@ -29,6 +29,7 @@ SmallVector<LoopAxis> ElementwiseKernel::axesOf(ValueRange inputs,
     SmallVector<int64_t> places(first.rank(), 0);
     auto &own = strides[input.input];
     size_t axis = llvm::find(own, input.stride) - own.begin();
+    assert(axis < own.size() && "places are those of an axis");
     places[axis] = 1;
     own[axis] = 0;
     strides.push_back(std::move(places));
@@ -177,14 +178,17 @@ void FillKernel::emitOne(KernelBuilder &b, const LoopNest &nest,
 
 std::unique_ptr<Kernel> glow::makeCopyKernel(Value source, Value destination,
                                              const BoundedAxes &bounded,
-                                             const KernelTarget &target) {
-  if (auto interleave =
-          InterleaveKernel::make(source, destination, bounded, target))
-    return interleave;
-  if (auto transpose =
-          TransposeKernel::make(source, destination, bounded, target))
-    return transpose;
-  return std::make_unique<ElementwiseKernel>(ValueRange(source),
-                                             ValueRange(destination),
-                                             ScalarRegion(), bounded, target);
+                                             const KernelTarget &target,
+                                             ArrayRef<ShortInput> shorts) {
+  if (shorts.empty()) {
+    if (auto interleave =
+            InterleaveKernel::make(source, destination, bounded, target))
+      return interleave;
+    if (auto transpose =
+            TransposeKernel::make(source, destination, bounded, target))
+      return transpose;
+  }
+  return std::make_unique<ElementwiseKernel>(
+      ValueRange(source), ValueRange(destination), ScalarRegion(), bounded,
+      target, shorts);
 }

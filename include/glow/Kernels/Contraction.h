@@ -22,7 +22,7 @@ public:
   /// Along the depth. Rows and columns are computed in whole tiles.
   bool staysWithinLimits(size_t operand) const override {
     return operand == 1 && !spec.packed && !plan.columns.isBounded() &&
-           !plan.registerDepth;
+           !plan.registerDepth && plan.group == 1;
   }
   std::optional<TunableKernel> tunable() const override {
     return plan.tunable();

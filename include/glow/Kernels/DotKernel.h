@@ -27,8 +27,12 @@ public:
   void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
             Value end) const override;
   int64_t flops() const override { return 2 * products; }
-  /// Neither columns nor the depth are limited.
-  bool staysWithinLimits(size_t) const override { return true; }
+  /// Columns are not limited.
+  bool staysWithinLimits(size_t) const override {
+    return llvm::none_of(spec.reduced, [](const ContractionAxis &axis) {
+      return axis.isBounded();
+    });
+  }
   bool canEndEarly(size_t input, int64_t stride) const override;
 
 private:

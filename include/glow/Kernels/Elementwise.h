@@ -10,8 +10,6 @@
 
 namespace mlir::glow {
 
-/// A scalar region for every element of the outputs; without a region the one
-/// output is a copy of the one input.
 /// An input that has fewer places along an axis than are computed, of which the
 /// last one is read for those that are not there.
 struct ShortInput {
@@ -20,6 +18,8 @@ struct ShortInput {
   int64_t stride, places;
 };
 
+/// A scalar region for every element of the outputs; without a region the one
+/// output is a copy of the one input.
 class ElementwiseKernel : public Kernel {
 public:
   ElementwiseKernel(ValueRange inputs, ValueRange outputs, ScalarRegion body,
@@ -57,7 +57,8 @@ private:
 /// A kernel that copies `source` to `destination`, whatever their strides.
 std::unique_ptr<Kernel> makeCopyKernel(Value source, Value destination,
                                        const BoundedAxes &bounded,
-                                       const KernelTarget &target);
+                                       const KernelTarget &target,
+                                       ArrayRef<ShortInput> shortInputs = {});
 
 /// One value everywhere.
 class FillKernel : public Kernel {

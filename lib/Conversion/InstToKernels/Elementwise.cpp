@@ -11,9 +11,18 @@
 using namespace mlir;
 using namespace mlir::glow;
 
+static SmallVector<ShortInput> shortInputsOf(Operation *op) {
+  SmallVector<ShortInput> inputs;
+  for (const inst::Pitch &pitch : inst::pitchesOf(op))
+    if (pitch.place)
+      inputs.push_back(
+          {static_cast<size_t>(pitch.operand), pitch.place, pitch.places()});
+  return inputs;
+}
+
 KernelPtr inst::CopyOp::makeKernel(const KernelTarget &target) {
   return makeCopyKernel(getSource(), getDestination(), boundedAxesOf(*this),
-                        target);
+                        target, shortInputsOf(*this));
 }
 
 KernelPtr inst::FillOp::makeKernel(const KernelTarget &) {
@@ -22,14 +31,9 @@ KernelPtr inst::FillOp::makeKernel(const KernelTarget &) {
 }
 
 KernelPtr inst::MapOp::makeKernel(const KernelTarget &target) {
-  SmallVector<ShortInput> shortInputs;
-  for (const inst::Pitch &pitch : inst::pitchesOf(*this))
-    if (pitch.place)
-      shortInputs.push_back(
-          {static_cast<size_t>(pitch.operand), pitch.place, pitch.places()});
   return std::make_unique<ElementwiseKernel>(
       getInputs(), getOutputs(), ScalarRegion(&getBody()), boundedAxesOf(*this),
-      target, shortInputs);
+      target, shortInputsOf(*this));
 }
 
 KernelPtr inst::ReduceOp::makeKernel(const KernelTarget &target) {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Conversion/InstToKernels/InstToKernels.h"
 #include "glow/Dialect/Inst/IR/InstOpList.h"
+#include "glow/Dialect/Inst/IR/Pitch.h"
 #include "glow/Dialect/Inst/IR/WorkLimits.h"
 #include "glow/Kernels/Kernels.h"
 #include "mlir/Dialect/AMX/AMXDialect.h"
@@ -68,7 +69,14 @@ struct KernelModel : KernelOpInterface::ExternalModel<KernelModel<Op>, Op> {
     KernelBuilder kernels(builder, op->getLoc(), target);
     if (inst::symbolMapOf(op))
       buffers = readExtents(op, kernels, buffers);
-    cast<Op>(op).makeKernel(target)->emit(kernels, buffers, begin, end);
+    KernelPtr kernel = cast<Op>(op).makeKernel(target);
+    for (const inst::Pitch &pitch : inst::pitchesOf(op))
+      if (!kernel->staysWithinLimits(pitch.operand))
+        return op->emitOpError(
+                   "has a kernel that reaches beyond the extents of "
+                   "operand ")
+               << pitch.operand << ", which holds nothing there";
+    kernel->emit(kernels, buffers, begin, end);
     return success();
   }
   bool staysWithinLimits(Operation *op, unsigned operand,

@@ -31,7 +31,8 @@ SmallVector<Pitch> inst::pitchesOf(Operation *op) {
   auto numbers =
       op->getAttrOfType<DenseI64ArrayAttr>(InstDialect::kPitchesAttrName);
   ArrayRef<int64_t> rest = numbers ? numbers.asArrayRef() : ArrayRef<int64_t>();
-  for (; rest.size() >= 5; rest = rest.drop_front(5))
+  for (; rest.size() >= Pitch::kNumbers;
+       rest = rest.drop_front(Pitch::kNumbers))
     pitches.push_back({rest[0], rest[1], {rest[2], rest[3]}, rest[4]});
   return pitches;
 }
@@ -77,22 +78,41 @@ static bool isCountable(Operation *op, const Pitch &pitch) {
          std::abs(pitch.compact.rest) < UnitCount::kUnit / 2 / rows;
 }
 
+/// Whether a kernel reads the last place again: of an input of an element-wise
+/// instruction, or of the rows of a product, along one axis.
+static bool canRepeat(Operation *op, const Pitch &pitch) {
+  const auto &[operand, padded, compact, place] = pitch;
+  int64_t inputs = isa<MatMulOp, CopyOp>(op) ? 1 : 0;
+  if (auto map = dyn_cast<MapOp>(op))
+    inputs = map.getInputs().size();
+  if (place < 0 || operand >= inputs || compact.units % place != 0 ||
+      compact.rest % place != 0)
+    return false;
+  Value buffer = op->getOperand(operand);
+  auto shape = cast<MemRefType>(buffer.getType()).getShape();
+  StridedLayout layout = layoutOf(buffer);
+  return llvm::count_if(llvm::zip_equal(shape, layout.strides),
+                        [place = place](auto axis) {
+                          auto [size, stride] = axis;
+                          return size > 1 && stride == place;
+                        }) == 1;
+}
+
 LogicalResult inst::verifyPitches(Operation *op, Attribute attribute) {
   auto numbers = dyn_cast<DenseI64ArrayAttr>(attribute);
   auto error = [&] {
     return op->emitOpError()
            << "'" << InstDialect::kPitchesAttrName << "' is " << attribute;
   };
-  if (!numbers || numbers.size() % 5 != 0 || !unitOf(op))
+  if (!numbers || numbers.size() % Pitch::kNumbers != 0 || !unitOf(op))
     return error() << ", not five numbers for each operand, in units that '"
                    << InstDialect::kUnitAttrName << "' states";
   int64_t count = op->getNumOperands();
   for (const Pitch &pitch : pitchesOf(op)) {
-    const auto &[operand, padded, compact, place] = pitch;
-    bool isPlace = place == 0 || (place > 0 && compact.units % place == 0 &&
-                                  compact.rest % place == 0);
-    if (operand < 0 || operand >= count || padded < 1 || compact.units < 1 ||
-        !isPlace || !isCountable(op, pitch))
+    int64_t operand = pitch.operand;
+    if (operand < 0 || operand >= count || pitch.padded < 1 ||
+        pitch.compact.units < 1 || !isCountable(op, pitch) ||
+        (pitch.place != 0 && !canRepeat(op, pitch)))
       return error() << ", which describes no strides of operand " << operand;
   }
   return success();

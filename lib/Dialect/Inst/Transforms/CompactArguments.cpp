@@ -26,7 +26,7 @@ struct Rows {
   /// In elements, with room for the largest extent.
   int64_t padded;
   UnitCount compact;
-  /// Whose value a unit is; nothing if the rows are as long as they can be.
+  /// Whose value a unit is; nothing if there is one row, which has no stride.
   std::optional<unsigned> symbol;
   /// The elements of a row, and the rows, at run time.
   AffineExpr length, count;
@@ -216,7 +216,7 @@ bool ArgumentUses::addInstruction(Operation *op, unsigned operand) {
   AddressSpace space = AddressSpace::of(buffer);
   SmallVector<Reach> within, between;
   bool isRegular = space.offset >= 0;
-  auto add = [&](int64_t size, int64_t stride, AffineExpr limit) {
+  auto note = [&](int64_t size, int64_t stride, AffineExpr limit) {
     if (size == 1 || stride == 0)
       return;
     if (!limit)
@@ -229,16 +229,17 @@ bool ArgumentUses::addInstruction(Operation *op, unsigned operand) {
       between.push_back({size, stride / rows.padded, limit});
   };
   for (auto [axis, size] : llvm::enumerate(space.shape))
-    add(size, space.strides[axis],
-        limitAlong(*known, limits, operand, isOutput, axis));
+    note(size, space.strides[axis],
+         limitAlong(*known, limits, operand, isOutput, axis));
+  size_t ownWithin = within.size();
   if (auto window = dyn_cast<BlockArgument>(rootBuffer(buffer)))
     if (auto loop = dyn_cast<ForallOp>(window.getOwner()->getParentOp())) {
       unsigned number = window.getArgNumber();
       space.offset += layoutOf(loop->getOperand(number)).offset;
       AffineMap points = limitsOf(loop);
       for (auto [axis, step] : llvm::enumerate(loop.getStepsOf(number)))
-        add(loop.getExtents()[axis], step,
-            points ? points.getResult(axis) : AffineExpr());
+        note(loop.getExtents()[axis], step,
+             points ? points.getResult(axis) : AffineExpr());
     }
   // Each row by itself, then the rows.
   int64_t last = space.offset;
@@ -249,7 +250,10 @@ bool ArgumentUses::addInstruction(Operation *op, unsigned operand) {
   int64_t place = 0;
   if (!staysWithin(within, space.offset, rows.length)) {
     place = placeOf(within);
+    // A point of a loop whose rows are blocks does not know where they end.
     if (!rows.symbol || place == 0 || space.offset != 0 ||
+        within.size() > ownWithin || rows.compact.units % place != 0 ||
+        rows.compact.rest % place != 0 ||
         !kernel.canEndEarly(operand, place, target))
       return false;
   }

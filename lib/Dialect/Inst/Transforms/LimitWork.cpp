@@ -233,9 +233,14 @@ void WorkLimiter::noteIndices(GatherOp gather) {
 /// In which steps a kernel goes along an axis that it reduces.
 static int64_t stepAlong(Operation *op, const OperandAxes &known,
                          ArrayRef<int64_t> axes) {
-  // Numbers of 32 bits are multiplied one by one.
+  // Single precision is multiplied one by one.
   if (!isa<ReduceOp>(op))
-    return getElementTypeOrSelf(known.inputs.front()).isF32() ? 1 : kMaskStep;
+    return llvm::all_of(ArrayRef(known.inputs).take_front(2),
+                        [](Value factor) {
+                          return getElementTypeOrSelf(factor).isF32();
+                        })
+               ? 1
+               : kMaskStep;
   bool isContiguous =
       llvm::any_of(llvm::zip_equal(known.inputs, axes), [](auto pair) {
         auto [input, axis] = pair;

@@ -62,3 +62,21 @@ func.func @parts_of_places(%x: memref<2x8xf32>, %y: memref<2x8xf32>, %n: memref<
   glow_inst.copy %x -> %y {glow_inst.unit = affine_map<()[s0] -> (s0)>, glow_inst.pitches = array<i64: 0, 8, 4, 0, 3>} : memref<2x8xf32> -> memref<2x8xf32>
   return
 }
+
+// -----
+
+// A place is along an axis.
+func.func @places_of_no_axis(%x: memref<2x8xf32>, %y: memref<2x8xf32>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]}) {
+  // expected-error @+1 {{which describes no strides of operand 0}}
+  glow_inst.copy %x -> %y {glow_inst.unit = affine_map<()[s0] -> (s0)>, glow_inst.pitches = array<i64: 0, 8, 4, 0, 2>} : memref<2x8xf32> -> memref<2x8xf32>
+  return
+}
+
+// -----
+
+// What is written is not there again.
+func.func @places_of_an_output(%x: memref<2x8xf32>, %y: memref<2x8xf32>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]}) {
+  // expected-error @+1 {{which describes no strides of operand 1}}
+  glow_inst.copy %x -> %y {glow_inst.unit = affine_map<()[s0] -> (s0)>, glow_inst.pitches = array<i64: 1, 8, 1, 0, 1>} : memref<2x8xf32> -> memref<2x8xf32>
+  return
+}

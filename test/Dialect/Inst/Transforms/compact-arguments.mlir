@@ -41,6 +41,17 @@ func.func @cache(
   return
 }
 
+// So does a copy.
+// CHECK-LABEL: func.func @longer(
+// CHECK: glow_inst.copy {{.+}}, glow_inst.pitches = array<i64: 0, 32, 4, 0, 4>, glow_inst.unit
+func.func @longer(
+    %x: memref<2x8x4xf32> {glow.extents = affine_map<()[s0] -> (2, s0, 4)>},
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 0 : i64, upper = 8 : i64}]},
+    %y: memref<2x8x4xf32> {glow_inst.output}) {
+  glow_inst.copy %x -> %y {glow_inst.extents = affine_map<()[s0] -> (2, s0 + 1, 4)>} : memref<2x8x4xf32> -> memref<2x8x4xf32>
+  return
+}
+
 // Keys as rows of a product with a column, and values along its depth. Scores in
 // steps of eight read the last key again.
 // CHECK-LABEL: func.func @attention(
@@ -123,6 +134,26 @@ func.func @two(
   ^bb0(%a: f32, %b: f32):
     %c = arith.addf %a, %b : f32
     glow.yield %c : f32
+  }
+  return
+}
+
+// A point of a loop that cuts rows into blocks does not know where they end, even
+// if a block is one place.
+// CHECK-LABEL: func.func @blocks(
+// CHECK-NOT: compact
+// CHECK: return
+func.func @blocks(
+    %x: memref<2x8x4xf32> {glow.extents = affine_map<()[s0] -> (2, s0, 4)>}, %z: memref<2x8x4xf32> {glow.extents = affine_map<()[s0] -> (2, s0, 4)>},
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 0 : i64, upper = 8 : i64}]},
+    %y: memref<2x8x4xf32> {glow_inst.output}) {
+  glow_inst.forall [2, 2] ins(%x, %s : memref<2x8x4xf32>, memref<1xi64>) outs(%y : memref<2x8x4xf32>) steps = [array<i64: 32, 16>, array<i64: 0, 0>, array<i64: 32, 16>] {
+  ^bb0(%a: memref<4x4xf32>, %n: memref<1xi64>, %b: memref<4x4xf32>):
+    glow_inst.copy %a -> %b : memref<4x4xf32> -> memref<4x4xf32>
+  }
+  glow_inst.forall [2, 8] ins(%z, %s : memref<2x8x4xf32>, memref<1xi64>) outs(%y : memref<2x8x4xf32>) steps = [array<i64: 32, 4>, array<i64: 0, 0>, array<i64: 32, 4>] attributes {glow_inst.extents = affine_map<()[s0] -> (2, s0 + 1)>} {
+  ^bb0(%a: memref<1x4xf32>, %n: memref<1xi64>, %b: memref<1x4xf32>):
+    glow_inst.copy %a -> %b : memref<1x4xf32> -> memref<1x4xf32>
   }
   return
 }

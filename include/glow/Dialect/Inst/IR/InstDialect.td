@@ -37,10 +37,10 @@ def InstDialect : Dialect {
     /// Of an instruction in a bounded function: a map from the symbols to the
     /// extents of its outputs, or of a loop, that need to be computed. Those of
     /// the axes that it reduces may follow: it must not read beyond them. These
-    /// are multiples of 32 in products of other numbers than of 32 bits, if not
-    /// beyond the axes' ends. In a loop, whose last input
-    /// are the symbols then, the map's dimension is the index of the point along
-    /// one axis, which is the input before them.
+    /// are multiples of 32 in products whose factors are not both of f32, if not
+    /// beyond the axes' ends. In a loop, whose last input are the symbols then,
+    /// the map's dimension is the index of the point along one axis, which is the
+    /// input before them.
     static constexpr llvm::StringLiteral kExtentsAttrName =
         "glow_inst.extents";
     /// Of an argument of a bounded function: the caller's memory holds what is

@@ -13,6 +13,9 @@ namespace mlir::glow::inst {
 /// at run time. Strides in the array are sums of multiples of that distance and
 /// of something less.
 struct Pitch {
+  /// Of which an attribute has a list.
+  static constexpr size_t kNumbers = 5;
+
   /// Of an instruction or a loop.
   int64_t operand;
   /// In elements, with room for the largest extent, as types say.
@@ -23,8 +26,9 @@ struct Pitch {
   /// the last one is read again. 0 if it is not.
   int64_t place = 0;
 
-  /// How many there are, a count of units.
+  /// How many places there are, a count of units.
   int64_t places() const {
+    assert(place > 0 && "places have a size");
     return UnitCount{compact.units / place, compact.rest / place}.number();
   }
   /// What a stride that the types say is in memory.
