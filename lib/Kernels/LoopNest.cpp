@@ -123,38 +123,64 @@ Value LoopNest::livePoints(KernelBuilder &b) const {
 void LoopNest::emit(KernelBuilder &b, Value begin, Value end, Body body) const {
   if (!cut.tickets)
     return;
-  size_t operands = axes.front().strides.size();
   auto [first, last] = cut.range(b, begin, end, livePoints(b));
   SmallVector<int64_t> extents;
   for (const LoopAxis &axis : ArrayRef(axes).take_front(prefix))
     extents.push_back(axis.extent);
+  if (prefix > 1 && chunks == 1 && axes[prefix - 1].isBounded())
+    return emitLines(b, extents, first, last, body);
   extents.push_back(chunks);
   b.loop(first, last, 1, [&](Value point) {
     SmallVector<Value> indices = b.delinearize(point, extents);
-    SmallVector<Value> offsets(operands, b.index(0));
-    for (size_t i = 0; i < prefix; ++i)
-      for (size_t o = 0; o < operands; ++o)
-        offsets[o] = b.add(offsets[o], b.mul(indices[i], axes[i].strides[o]));
-    Value low = b.index(0), high = axes.back().limit(b);
-    if (chunks > 1) {
-      low = b.mul(indices.back(), chunk);
-      high = b.min(b.add(low, chunk), high);
-      // A chunk may begin beyond the limit.
-      if (axes.back().isBounded())
-        high = b.max(low, high);
-    }
-    emitWithin(b, indices,
-               [&] { emitAxis(b, prefix, offsets, low, high, body); });
+    Value chunk = indices.pop_back_val();
+    emitWithin(b, indices, [&] { emitPoint(b, indices, chunk, body); });
   });
+}
+
+void LoopNest::emitLines(KernelBuilder &b, ArrayRef<int64_t> extents,
+                         Value first, Value last, Body body) const {
+  const LoopAxis &axis = axes[prefix - 1];
+  int64_t size = axis.extent;
+  b.loop(b.div(first, size), b.ceilDiv(last, size), 1, [&](Value line) {
+    SmallVector<Value> indices = b.delinearize(line, extents.drop_back());
+    emitWithin(b, indices, [&] {
+      Value start = b.mul(line, size);
+      Value low = b.max(b.index(0), b.sub(first, start));
+      Value high = b.min(b.sub(last, start), axis.limit(b));
+      b.loop(low, high, 1, [&](Value index) {
+        SmallVector<Value> all(indices);
+        all.push_back(index);
+        emitPoint(b, all, b.index(0), body);
+      });
+    });
+  });
+}
+
+void LoopNest::emitPoint(KernelBuilder &b, ArrayRef<Value> indices,
+                         Value chunkIndex, Body body) const {
+  size_t operands = axes.front().strides.size();
+  SmallVector<Value> offsets(operands, b.index(0));
+  for (auto [i, index] : llvm::enumerate(indices))
+    for (size_t o = 0; o < operands; ++o)
+      offsets[o] = b.add(offsets[o], b.mul(index, axes[i].strides[o]));
+  Value low = b.index(0), high = axes.back().limit(b);
+  if (chunks > 1) {
+    low = b.mul(chunkIndex, chunk);
+    high = b.min(b.add(low, chunk), high);
+    // A chunk may begin beyond the limit.
+    if (axes.back().isBounded())
+      high = b.max(low, high);
+  }
+  emitAxis(b, prefix, offsets, low, high, body);
 }
 
 void LoopNest::emitWithin(KernelBuilder &b, ArrayRef<Value> indices,
                           function_ref<void()> body) const {
   Value isWithin;
-  for (size_t i = 0; i < prefix; ++i) {
+  for (auto [i, index] : llvm::enumerate(indices)) {
     if (!axes[i].isBounded())
       continue;
-    Value here = b.less(indices[i], axes[i].limit(b));
+    Value here = b.less(index, axes[i].limit(b));
     isWithin = isWithin ? b.both(isWithin, here) : here;
   }
   if (isWithin)

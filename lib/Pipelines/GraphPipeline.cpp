@@ -79,7 +79,10 @@ void glow::buildGraphPipeline(OpPassManager &manager,
     addLayout(function, options);
   addFusion(function);
   if (options.packWidth > 0) {
-    function.addPass(createTurnProducts());
+    function.addPass(createGroupQueries());
+    TurnProductsOptions turn;
+    turn.target = options.target;
+    function.addPass(createTurnProducts(turn));
     // Before all that is done for products of one group only.
     function.addPass(createSplitGroups());
     function.addPass(createFoldConstants(options.constants));

@@ -54,3 +54,20 @@ func.func @long_body(%a: memref<4096xf32>, %b: memref<4096xf32>) {
   }
   return
 }
+
+// Rows that are limited behind another axis: each line of them stops by itself, and
+// none that is not needed is looked at.
+// CHECK-LABEL: func @lines(
+//       CHECK: %[[LIMIT:.+]] = arith.maxsi
+//       CHECK: scf.for
+//       CHECK:   %[[LENGTH:.+]] = arith.minsi %[[LIMIT]],
+//       CHECK:   %[[HIGH:.+]] = arith.minsi %{{.+}}, %[[LENGTH]]
+//       CHECK:   scf.for %{{.+}} = %{{.+}} to %[[HIGH]]
+func.func @lines(%a: memref<4x2048x64xf32>, %m: memref<2048x1xf32>, %b: memref<4x2048x64xf32>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 2048 : i64}]}) {
+  glow_inst.map ins(%a, %m : memref<4x2048x64xf32>, memref<2048x1xf32>) outs(%b : memref<4x2048x64xf32>) attributes {glow_inst.extents = affine_map<()[s0] -> (4, s0, 64)>} {
+  ^bb0(%x: f32, %y: f32):
+    %0 = arith.mulf %x, %y : f32
+    glow.yield %0 : f32
+  }
+  return
+}

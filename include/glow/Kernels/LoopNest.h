@@ -84,7 +84,13 @@ private:
   /// What of the points is within the limit of the outermost axis; null if all
   /// are.
   Value livePoints(KernelBuilder &builder) const;
-  /// Emits what is done at `indices` of the outer axes, if they are within
+  /// Emits the points from `first` up to `last` where the last axis that is
+  /// divided is limited: line by line, as few of many may be needed.
+  void emitLines(KernelBuilder &builder, ArrayRef<int64_t> extents, Value first,
+                 Value last, Body body) const;
+  void emitPoint(KernelBuilder &builder, ArrayRef<Value> indices,
+                 Value chunkIndex, Body body) const;
+  /// Emits what is done at `indices` of the outermost axes, if they are within
   /// limits.
   void emitWithin(KernelBuilder &builder, ArrayRef<Value> indices,
                   function_ref<void()> body) const;

@@ -230,7 +230,13 @@ func::FuncOp ForallEmitter::emit(StringRef name) {
   auto loop = scf::ForOp::create(builder, loc, first, last, number(1));
   func::ReturnOp::create(builder, loc);
   builder.setInsertionPointToStart(loop.getBody());
-  emitPoint(loop.getInductionVar());
+  Value point = loop.getInductionVar();
+  if (forall.getBackwards()) {
+    Value end = arith::SubIOp::create(builder, loc, last, number(1));
+    Value passed = arith::SubIOp::create(builder, loc, point, first);
+    point = arith::SubIOp::create(builder, loc, end, passed);
+  }
+  emitPoint(point);
   return function;
 }
 

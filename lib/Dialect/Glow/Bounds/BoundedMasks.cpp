@@ -156,10 +156,16 @@ static std::optional<int64_t> axisBefore(BoundedGraph &graph, Operation *op,
     return transpose.getPermutation()[axis];
   if (isa<RequireOp>(op) || takesGivenIndices(op, axis))
     return axis;
-  if (!isa<ReshapeOp, UnsqueezeOp, SqueezeOp>(op))
+  if (!isa<ReshapeOp, UnsqueezeOp, SqueezeOp, ExpandOp>(op))
     return std::nullopt;
-  // The same axis has as many elements inside it.
   Value input = op->getOperand(0), result = op->getResult(0);
+  if (isa<ExpandOp>(op)) {
+    int64_t own = axis + dimsOf(input).size() - dimsOf(result).size();
+    bool isPassed =
+        own >= 0 && graph.dims(input)[own] == graph.dims(result)[axis];
+    return isPassed ? std::optional(own) : std::nullopt;
+  }
+  // The same axis has as many elements inside it.
   auto inside = [](Value value, int64_t axis) {
     return numElements(dimsOf(value).drop_front(axis + 1));
   };

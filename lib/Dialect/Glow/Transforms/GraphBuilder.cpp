@@ -113,6 +113,12 @@ SmallVector<int64_t> glow::inversePermutation(ArrayRef<int64_t> permutation) {
   return inverse;
 }
 
+SmallVector<int64_t> glow::turningPermutation(int64_t rank) {
+  auto permutation = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  std::swap(permutation[rank - 1], permutation[rank - 2]);
+  return permutation;
+}
+
 bool glow::isIdentityPermutation(ArrayRef<int64_t> permutation) {
   return llvm::equal(permutation, llvm::seq<int64_t>(0, permutation.size()));
 }

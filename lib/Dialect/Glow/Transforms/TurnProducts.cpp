@@ -1,10 +1,10 @@
-//===- TurnProducts.cpp - products of one row with a transposed matrix ----===//
+//===- TurnProducts.cpp - products of few rows with a transposed matrix ---===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The scores of one query are its products with the keys, whose elements lie
-// side by side. A kernel that sums along them reads each key once, where a
-// transposed copy would be written and read once more.
+// The scores of one query, or of those of a group, are its products with the
+// keys, whose elements lie side by side. A kernel that sums along them reads
+// each key once, where a transposed copy would be written and read once more.
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
@@ -31,38 +31,60 @@ struct TurnProducts : glow::impl::TurnProductsBase<TurnProducts> {
   }
 
   Value matrixOf(MatMulOp product) const;
+  int64_t mostRows(MatMulOp product) const;
   static void turn(MatMulOp product, Value matrix);
 };
 } // namespace
 
-/// What is transposed to be multiplied by one row; null if nothing is.
+/// Of more rows that share a matrix, each would read it again.
+static constexpr int64_t kMostShared = 16;
+
+/// How many rows in the batch are multiplied by each matrix.
+static int64_t rowsOfEach(MatMulOp product) {
+  auto count = [](ArrayRef<int64_t> dims) {
+    return ShapedType::getNumElements(dims);
+  };
+  return count(dimsOf(product.getLhs()).drop_back()) /
+         std::max<int64_t>(1, count(dimsOf(product.getRhs()).drop_back(2)));
+}
+
+/// What is transposed to be multiplied by few rows; null if nothing is.
 Value TurnProducts::matrixOf(MatMulOp product) const {
   auto transpose = product.getRhs().getDefiningOp<TransposeOp>();
   ArrayRef<int64_t> lhs = dimsOf(product.getLhs());
-  if (!transpose || product.getPacked() || product.getPieces() ||
-      lhs.size() < 2 || lhs[lhs.size() - 2] != 1 || lhs.back() < least ||
+  // A reshape to no elements would need to say so.
+  auto type = cast<RankedTensorType>(product.getType());
+  if (!transpose || !type.hasStaticShape() || type.getNumElements() == 0 ||
+      product.getPacked() || product.getPieces() || lhs.size() < 2 ||
+      lhs[lhs.size() - 2] > mostRows(product) || lhs.back() < least ||
+      rowsOfEach(product) > kMostShared ||
       matchPattern(transpose.getInput(), m_Constant()))
     return {};
   ArrayRef<int64_t> order = transpose.getPermutation();
-  int64_t rank = order.size();
-  for (auto [axis, from] : llvm::enumerate(order.drop_back(2)))
-    if (from != static_cast<int64_t>(axis))
-      return {};
-  return rank >= 2 && order[rank - 2] == rank - 1 && order[rank - 1] == rank - 2
-             ? transpose.getInput()
-             : Value();
+  bool turns =
+      order.size() >= 2 && order == ArrayRef(turningPermutation(order.size()));
+  return turns ? transpose.getInput() : Value();
 }
 
-/// A row, or several, as columns.
-static Value turnRow(GraphBuilder &b, Value row) {
-  SmallVector<int64_t> dims(dimsOf(row));
+/// As many columns has a product that is summed along its depth.
+int64_t TurnProducts::mostRows(MatMulOp product) const {
+  return std::max<int64_t>(
+      1, target.getValue().fewColumns(Float32Type::get(product.getContext())));
+}
+
+/// The last two axes, or one and another of one element, in each other's place.
+static Value turn(GraphBuilder &b, Value matrix) {
+  SmallVector<int64_t> dims(dimsOf(matrix));
   if (dims.empty())
-    return row;
+    return matrix;
   if (dims.size() == 1)
-    dims.push_back(1);
-  else
-    std::swap(dims[dims.size() - 1], dims[dims.size() - 2]);
-  return b.reshape(row, dims);
+    dims.insert(dims.begin(), 1);
+  int64_t rank = dims.size();
+  bool isRow = dims[rank - 1] == 1 || dims[rank - 2] == 1;
+  if (!isRow)
+    return b.transpose(matrix, turningPermutation(rank));
+  std::swap(dims[rank - 1], dims[rank - 2]);
+  return b.reshape(matrix, dims);
 }
 
 void TurnProducts::turn(MatMulOp product, Value matrix) {
@@ -70,15 +92,15 @@ void TurnProducts::turn(MatMulOp product, Value matrix) {
   GraphBuilder b(builder, product.getLoc());
   auto turned = cast<MatMulOp>(builder.clone(*product));
   turned.getLhsMutable().assign(matrix);
-  turned.getRhsMutable().assign(turnRow(b, product.getLhs()));
+  turned.getRhsMutable().assign(::turn(b, product.getLhs()));
   for (OpOperand &input : turned.getEpilogueInputsMutable())
-    input.set(turnRow(b, input.get()));
+    input.set(::turn(b, input.get()));
   auto type = cast<RankedTensorType>(product.getType());
   SmallVector<int64_t> dims(type.getShape());
   std::swap(dims[dims.size() - 1], dims[dims.size() - 2]);
   turned.getResult().setType(type.clone(dims));
   // Behind its operands.
   turned->moveBefore(product);
-  product.replaceAllUsesWith(b.reshape(turned, type.getShape()));
+  product.replaceAllUsesWith(::turn(b, turned));
   product.erase();
 }

@@ -103,9 +103,8 @@ bool GatedProduct::hasForm() {
     return isGate(input) ? groupOf(input).has_value() : isSimple(input);
   };
   return product.getPacked() && !product.getPieces() &&
-         !product.getBackwards() && product.getFurther().empty() &&
-         rhs.getRank() == 3 && isDense(rhs) && !rhs.getMemorySpace() &&
-         isSimple(product.getLhs()) &&
+         product.getFurther().empty() && rhs.getRank() == 3 && isDense(rhs) &&
+         !rhs.getMemorySpace() && isSimple(product.getLhs()) &&
          llvm::all_of(product.getEpilogueInputs(), isSimple) &&
          llvm::all_of(map.getOutputs(), isResult) &&
          llvm::all_of(map.getInputs(), isInput) &&
@@ -264,6 +263,9 @@ void GatedProduct::emit() {
   size_t numOutputs = map.getOutputs().size();
   Block &block =
       createForall(builder, loc, units / width, operands, numOutputs);
+  // Columns are those of points now.
+  cast<ForallOp>(block.getParentOp()).setBackwards(product.getBackwards());
+  product.setBackwards(false);
   OpBuilder body = OpBuilder::atBlockEnd(&block);
   ValueRange left = ValueRange(block.getArguments()).drop_front();
   auto take = [&](size_t count) {

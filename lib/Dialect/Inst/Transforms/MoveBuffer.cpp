@@ -35,6 +35,33 @@ static std::optional<MemRefType> broadcastLess(Operation *op, unsigned operand,
   return viewType(type, shape, strides, offset);
 }
 
+/// Whether a product with these factors sums along its depth, which lies side
+/// by side in both, for a few columns. These may lie anywhere.
+static bool sumsAlongDepth(MemRefType lhs, MemRefType rhs) {
+  constexpr int64_t kFewColumns = 4;
+  auto strideOf = [](MemRefType type, int64_t fromEnd) {
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    [[maybe_unused]] auto known = type.getStridesAndOffset(strides, offset);
+    return strides[strides.size() - fromEnd];
+  };
+  return lhs.getRank() >= 2 && rhs.getRank() >= 2 &&
+         rhs.getShape().back() <= kFewColumns && strideOf(lhs, 1) == 1 &&
+         strideOf(rhs, 2) == 1;
+}
+
+/// Whether the innermost axis of an operand need not be contiguous.
+static bool takesAnyStride(const Access &access, MemRefType moved) {
+  auto product = dyn_cast<MatMulOp>(access.op);
+  if (!product || product.getPacked())
+    return false;
+  auto lhs = cast<MemRefType>(product.getLhs().getType());
+  auto rhs = cast<MemRefType>(product.getRhs().getType());
+  if (access.operand == 1)
+    return sumsAlongDepth(lhs, moved);
+  return access.buffer() == product.getOutput() && sumsAlongDepth(lhs, rhs);
+}
+
 /// The operand's type in its new place, if the instruction is as good with it.
 static std::optional<MemRefType> movedOperand(const Access &access,
                                               const Relocation &relocation) {
@@ -58,7 +85,7 @@ static std::optional<MemRefType> movedOperand(const Access &access,
   int64_t offset;
   [[maybe_unused]] auto a = type.getStridesAndOffset(from, offset);
   [[maybe_unused]] auto b = moved->getStridesAndOffset(to, offset);
-  if (from[before] == 1 && to[before] != 1)
+  if (from[before] == 1 && to[before] != 1 && !takesAnyStride(access, *moved))
     return std::nullopt;
   return moved;
 }

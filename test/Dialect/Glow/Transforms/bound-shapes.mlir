@@ -236,3 +236,24 @@ func.func @quotients(%x: tensor<?xf32> {glow.dim_names = ["n"]}) -> tensor<?x?xf
   %r = glow.reshape %quarter, %shape : (tensor<?xf32>, tensor<2xi64>) -> tensor<?x?xf32>
   return %r : tensor<?x?xf32>
 }
+
+// -----
+
+// What is repeated for several heads is masked before.
+// CHECK-LABEL: func.func @repeated
+// CHECK-SAME: %{{.+}}: tensor<2x4x1x8xf32> {{.+}}, %[[V:.+]]: tensor<2x1x8x16xf32> {{.+}},
+// CHECK: %[[MASKED:.+]] = glow.where %{{.+}}, %[[V]],
+// CHECK: %[[E:.+]] = glow.expand %[[MASKED]],
+// CHECK: glow.matmul %{{.+}}, %[[E]]
+func.func @repeated(%p: tensor<2x4x1x?xf32> {glow.dim_names = ["", "", "", "n"]}, %v: tensor<2x1x?x16xf32> {glow.dim_names = ["", "", "n", ""]}) -> tensor<2x4x1x16xf32> {
+  %shape = glow.shape_of %v {end = 4 : i64, start = 0 : i64} : (tensor<2x1x?x16xf32>) -> tensor<4xi64>
+  %at = glow.constant dense<2> : tensor<1xi64>
+  %n = glow.gather %shape, %at {axis = 0 : i64} : (tensor<4xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %two = glow.constant dense<2> : tensor<1xi64>
+  %four = glow.constant dense<4> : tensor<1xi64>
+  %w = glow.constant dense<16> : tensor<1xi64>
+  %wide = glow.concat %two, %four, %n, %w {axis = 0 : i64} : (tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<4xi64>
+  %e = glow.expand %v, %wide : (tensor<2x1x?x16xf32>, tensor<4xi64>) -> tensor<2x4x?x16xf32>
+  %y = glow.matmul %p, %e : (tensor<2x4x1x?xf32>, tensor<2x4x?x16xf32>) -> tensor<2x4x1x16xf32>
+  return %y : tensor<2x4x1x16xf32>
+}

@@ -268,3 +268,21 @@ func.func @old_is_read(%x: memref<8xf32> {glow_inst.output}, %i: memref<4x1xi64>
   glow_inst.copy %a -> %x : memref<8xf32> -> memref<8xf32>
   return
 }
+
+// A product of few columns whose depth is contiguous then is summed along it, and
+// its rows lie where they are wanted.
+// CHECK-LABEL: func.func @few_columns(
+// CHECK: %[[Q:.+]] = glow_inst.view %arg1 : memref<2x3x16xf32> to memref<2x16x3xf32, strided<[48, 1, 16]>>
+// CHECK: %[[Y:.+]] = glow_inst.view %arg2 : memref<2x3x9xf32> to memref<2x9x3xf32, strided<[27, 1, 9]>>
+// CHECK: glow_inst.matmul ins(%arg0, %[[Q]] : {{.+}}) outs(%[[Y]] :
+// CHECK-NOT: glow_inst.copy
+func.func @few_columns(%k: memref<2x9x16xf32>, %q: memref<2x3x16xf32>, %y: memref<2x3x9xf32> {glow_inst.output}) {
+  %turned = glow_inst.view %q : memref<2x3x16xf32> to memref<2x16x3xf32, strided<[48, 1, 16]>>
+  %columns = glow_inst.alloc : memref<2x16x3xf32>
+  glow_inst.copy %turned -> %columns : memref<2x16x3xf32, strided<[48, 1, 16]>> -> memref<2x16x3xf32>
+  %t = glow_inst.alloc : memref<2x9x3xf32>
+  glow_inst.matmul ins(%k, %columns : memref<2x9x16xf32>, memref<2x16x3xf32>) outs(%t : memref<2x9x3xf32>)
+  %back = glow_inst.view %t : memref<2x9x3xf32> to memref<2x3x9xf32, strided<[27, 1, 3]>>
+  glow_inst.copy %back -> %y : memref<2x3x9xf32, strided<[27, 1, 3]>> -> memref<2x3x9xf32>
+  return
+}

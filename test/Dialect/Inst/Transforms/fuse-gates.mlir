@@ -35,6 +35,24 @@ func.func @cell(%h: memref<4x256xf32>, %r: memref<8x256x32xf32>, %x: memref<4x25
   return
 }
 
+// Columns from the last to the first one are points in that order.
+// CHECK-LABEL: func.func @backwards(
+// CHECK: glow_inst.forall [4] {{.*}} attributes {backwards} {
+// CHECK-NOT: backwards
+// CHECK: return
+func.func @backwards(%h: memref<4x256xf32>, %r: memref<8x256x32xf32>, %y: memref<4x128xf32> {glow_inst.output}) {
+  %gates = glow_inst.alloc : memref<4x256xf32>
+  glow_inst.matmul ins(%h, %r : memref<4x256xf32>, memref<8x256x32xf32>) outs(%gates : memref<4x256xf32>) {backwards, packed = 32 : i64}
+  %g1 = glow_inst.view %gates : memref<4x256xf32> to memref<4x128xf32, strided<[256, 1], offset: 128>>
+  %g0 = glow_inst.view %gates : memref<4x256xf32> to memref<4x128xf32, strided<[256, 1]>>
+  glow_inst.map ins(%g1, %g0 : memref<4x128xf32, strided<[256, 1], offset: 128>>, memref<4x128xf32, strided<[256, 1]>>) outs(%y : memref<4x128xf32>) {
+  ^bb0(%p: f32, %q: f32):
+    %0 = arith.mulf %p, %q : f32
+    glow.yield %0 : f32
+  }
+  return
+}
+
 // The map writes where the product still reads; another one reads a gate; a
 // gate begins within a group; the matrix is too small,
 // or there are too few rows.

@@ -65,6 +65,9 @@ bool isComputedFromConstants(Value value, unsigned depth = 6);
 /// The permutation that undoes `permutation`.
 SmallVector<int64_t> inversePermutation(ArrayRef<int64_t> permutation);
 bool isIdentityPermutation(ArrayRef<int64_t> permutation);
+/// The permutation that turns matrices: the last two of `rank` axes, or more,
+/// change places.
+SmallVector<int64_t> turningPermutation(int64_t rank);
 
 } // namespace mlir::glow
 

@@ -214,16 +214,28 @@ def SplitGroups : Pass<"glow-split-groups", "::mlir::func::FuncOp"> {
   ];
 }
 
-def TurnProducts : Pass<"glow-turn-products", "::mlir::func::FuncOp"> {
-  let summary = "Multiply a matrix by a column rather than a row by its transpose";
+def GroupQueries : Pass<"glow-group-queries", "::mlir::func::FuncOp"> {
+  let summary = "Multiply by keys and values that are not repeated";
   let description = [{
-    A product of one row with a matrix that is transposed for it becomes one of
-    the matrix with a column, which reads the matrix as it is. Epilogues and the
-    result are the same elements in another shape. For products that are not
-    longer than `least` a kernel that sums along them does not pay.
+    A product with a matrix that is repeated for several heads, by `glow.expand`
+    and `glow.reshape`, becomes one of the heads in groups with the matrix itself;
+    one row of each head becomes several rows of the group.
+  }];
+}
+
+def TurnProducts : Pass<"glow-turn-products", "::mlir::func::FuncOp"> {
+  let summary = "Multiply a matrix by columns rather than rows by its transpose";
+  let description = [{
+    A product of one row, or of as few as the target's kernel that sums along the
+    depth takes for columns, with a matrix that is transposed for it becomes one
+    of the matrix with columns, which reads the matrix as it is. Epilogues and the
+    result are turned. For products that are not longer than `least` that kernel
+    does not pay.
   }];
   let options = [
-    Option<"least", "least", "int64_t", "16", "The least length of products">
+    Option<"least", "least", "int64_t", "16", "The least length of products">,
+    Option<"target", "target", "::mlir::glow::KernelTarget", "",
+           "The machine, as vector-bits=256,l2=1M">
   ];
 }
 

@@ -23,7 +23,8 @@ def Inst_ForallOp : Inst_Op<"forall",
     which for the first thread lie at `scratch_offset` in the arena and for the
     others behind it. A chain of instructions whose intermediate results stay in a core's
     cache is a `forall`: the bands of a Winograd convolution, or the heads of
-    attention.
+    attention. With `backwards` each thread takes its points from the last to the
+    first one, as `glow_inst.matmul` does its columns.
 
     Example:
     ```mlir
@@ -39,7 +40,7 @@ def Inst_ForallOp : Inst_Op<"forall",
   let arguments = (ins DenseI64ArrayAttr:$extents, Inst_Ins:$inputs,
       Inst_Outs:$outputs, TypedArrayAttrBase<DenseI64ArrayAttr, "steps">:$steps,
       OptionalAttr<I64Attr>:$scratch_bytes,
-      OptionalAttr<I64Attr>:$scratch_offset);
+      OptionalAttr<I64Attr>:$scratch_offset, UnitAttr:$backwards);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $extents (`ins` `(` $inputs^ `:` type($inputs) `)`)?

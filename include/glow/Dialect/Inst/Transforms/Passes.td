@@ -242,8 +242,9 @@ def CompactArguments : Inst_Pass<"glow-inst-compact-arguments"> {
     An argument of a bounded function has room for its largest extents, so a
     caller's array, which has no padding, is copied. Arguments all of whose
     accesses stay within their extents, by instructions whose kernels do not
-    reach further, are marked with `glow_inst.compact`: the caller's array
-    itself, where an axis ends earlier and those around it have smaller strides.
+    reach further or read the last place again for those that are not there, are
+    marked with `glow_inst.compact`: the caller's array itself, where an axis ends
+    earlier and those around it have smaller strides.
     Instructions and loops that touch it get `glow_inst.pitches` and
     `glow_inst.unit`, which say what their strides are in memory. One axis
     behind the first may be open, by a multiple of one symbol and a constant.
