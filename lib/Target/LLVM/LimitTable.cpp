@@ -50,20 +50,23 @@ static AffineExpr separate(AffineExpr limit,
 /// Makes an instruction's limits and its unit functions of `values`, which it
 /// adds.
 static void separate(Operation *op, SmallVectorImpl<AffineExpr> &values) {
-  const std::pair<StringRef, AffineMap> maps[] = {
-      {inst::InstDialect::kExtentsAttrName, inst::limitsOf(op)},
-      {inst::InstDialect::kUnitAttrName, inst::unitOf(op)}};
-  SmallVector<SmallVector<AffineExpr>, 2> results(2);
-  for (auto [map, own] :
-       llvm::zip_equal(llvm::make_second_range(maps), results))
+  AffineMap limits = inst::limitsOf(op), unit = inst::unitOf(op);
+  SmallVector<AffineExpr> results;
+  for (AffineMap map : {limits, unit})
     for (unsigned i = 0; map && i < map.getNumResults(); ++i)
-      own.push_back(separate(map.getResult(i), values));
-  for (auto [map, own] : llvm::zip_equal(maps, results))
-    if (map.second)
-      op->setDiscardableAttr(
-          map.first,
-          AffineMapAttr::get(AffineMap::get(
-              map.second.getNumDims(), values.size(), own, op->getContext())));
+      results.push_back(separate(map.getResult(i), values));
+  ArrayRef<AffineExpr> left(results);
+  auto set = [&](StringRef name, AffineMap map) {
+    if (!map)
+      return;
+    ArrayRef<AffineExpr> own = left.take_front(map.getNumResults());
+    left = left.drop_front(own.size());
+    op->setDiscardableAttr(
+        name, AffineMapAttr::get(AffineMap::get(map.getNumDims(), values.size(),
+                                                own, op->getContext())));
+  };
+  set(inst::InstDialect::kExtentsAttrName, limits);
+  set(inst::InstDialect::kUnitAttrName, unit);
 }
 
 LimitTable::Place LimitTable::placeOf(Operation *op, ArrayRef<AffineExpr> own) {

@@ -59,10 +59,13 @@ Expr onnx::repeatHeads(Expr x, int64_t times) {
 Expr onnx::scoresOf(Expr query, Expr key, int64_t group) {
   double features = static_cast<double>(query.dim(3));
   double scale = query.builder().real("scale", 1 / std::sqrt(features));
-  // Both sides are scaled, so that the product does not overflow.
+  Expr keys = repeatHeads(key, group).transpose({0, 1, 3, 2});
+  // There are fewer queries than keys.
+  if (query.element().getIntOrFloatBitWidth() >= 32)
+    return matmul(query * scale, keys);
+  // Both sides are scaled, so that products in half precision do not overflow.
   double root = std::sqrt(scale);
-  return matmul(query * root,
-                repeatHeads(key, group).transpose({0, 1, 3, 2}) * root);
+  return matmul(query * root, keys * root);
 }
 
 // -- Attention ----------------------------------------------------------------

@@ -59,9 +59,9 @@ std::optional<Repeated> Repeated::of(Value value) {
   return std::nullopt;
 }
 
-/// The shape of rows of heads, of a product of `rank` axes, as those of the group
-/// that they belong to: the axis of heads is split, and one row of each head is
-/// one of several of the group. Broadcast axes stay so.
+/// The shape of rows of heads, of a product of `rank` axes, as those of the
+/// group that they belong to: the axis of heads is split, and one row of each
+/// head is one of several of the group. Broadcast axes stay so.
 static SmallVector<int64_t> groupedDims(ArrayRef<int64_t> rows,
                                         const Repeated &repeated, size_t rank,
                                         bool hasOneRow) {
@@ -86,9 +86,10 @@ void GroupQueries::group(MatMulOp product) {
   SmallVector<int64_t> lhs(dimsOf(product.getLhs()));
   size_t rank = dimsOf(product.getRhs()).size();
   // A reshape to no elements would need to say so.
-  if (!repeated || cast<RankedTensorType>(product.getType()).getNumElements() == 0 ||
-      product.getPacked() || product.getPieces() ||
-      lhs.size() != rank || repeated->axis + 2 >= rank ||
+  if (!repeated ||
+      cast<RankedTensorType>(product.getType()).getNumElements() == 0 ||
+      product.getPacked() || product.getPieces() || lhs.size() != rank ||
+      repeated->axis + 2 >= rank ||
       lhs[repeated->axis] != repeated->entries * repeated->count)
     return;
   if (transpose &&

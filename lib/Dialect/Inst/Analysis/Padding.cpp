@@ -301,10 +301,12 @@ AddressSpace::lastPlace(const PaddedPlaces &places) const {
 }
 
 std::optional<PaddedPlaces> PaddedPlaces::joined(const AddressSpace &next,
-                                                 Fallback fallback) const {
+                                                 Fallback fallback,
+                                                 int64_t elements) const {
   std::optional<int64_t> last = next.lastPlace(*this);
   if (!fallback || fallback.number != contents.beyond || !last ||
       *last != next.offset / stride % count || *last != known ||
+      ShapedType::getNumElements(next.shape) * count != elements ||
       fallback.unless + *last != contents.extent)
     return std::nullopt;
   PaddedPlaces all = *this;
@@ -385,7 +387,7 @@ void PaddedBuffer::write(const AddressSpace &space,
   };
   SmallVector<PaddedPlaces> both;
   for (const PaddedPlaces &place : places) {
-    if (auto joined = place.joined(space, fallback)) {
+    if (auto joined = place.joined(space, fallback, elements)) {
       both.push_back(*joined);
       continue;
     }

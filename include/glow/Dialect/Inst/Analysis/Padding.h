@@ -129,9 +129,10 @@ struct PaddedPlaces {
   int64_t known = 0;
 
   /// With those of a part written to the first place of which nothing is known,
-  /// if a mask decides on it as it does on the others.
+  /// all of it in a buffer of so many elements, if a mask decides on it as it
+  /// does on the others.
   std::optional<PaddedPlaces> joined(const AddressSpace &next,
-                                     Fallback fallback) const;
+                                     Fallback fallback, int64_t elements) const;
 };
 
 /// The axes along which addresses change, from `offset` on.
