@@ -85,9 +85,9 @@ void GroupQueries::group(MatMulOp product) {
   auto repeated = Repeated::of(matrix);
   SmallVector<int64_t> lhs(dimsOf(product.getLhs()));
   size_t rank = dimsOf(product.getRhs()).size();
+  auto type = cast<RankedTensorType>(product.getType());
   // A reshape to no elements would need to say so.
-  if (!repeated ||
-      cast<RankedTensorType>(product.getType()).getNumElements() == 0 ||
+  if (!repeated || !type.hasStaticShape() || type.getNumElements() == 0 ||
       product.getPacked() || product.getPieces() || lhs.size() != rank ||
       repeated->axis + 2 >= rank ||
       lhs[repeated->axis] != repeated->entries * repeated->count)
@@ -114,7 +114,6 @@ void GroupQueries::group(MatMulOp product) {
   regroup(grouped.getLhsMutable());
   grouped.getRhsMutable().assign(rhs);
   llvm::for_each(grouped.getEpilogueInputsMutable(), regroup);
-  auto type = cast<RankedTensorType>(product.getType());
   grouped.getResult().setType(type.clone(dimsAs(type.getShape())));
   // Behind its operands.
   grouped->moveBefore(product);
