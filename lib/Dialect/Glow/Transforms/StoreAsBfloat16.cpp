@@ -65,12 +65,13 @@ struct Products {
 
   /// Rounding the factors would take more time than it saves.
   bool staysSingle(Operation *op) const {
-    return isShallow(op) || multipliesOnce(op);
+    return isShallow(op) || multipliesRarely(op);
   }
 
-  /// One row, as of scores, which reads each key once, and rounded it would be
-  /// read, written and read.
-  bool multipliesOnce(Operation *op) const {
+  /// Few rows, as of scores, which read each key as often, and rounded it would
+  /// be read, written and read.
+  bool multipliesRarely(Operation *op) const {
+    constexpr int64_t kFewTimes = 8;
     auto product = dyn_cast<MatMulOp>(op);
     if (!product)
       return false;
@@ -79,10 +80,10 @@ struct Products {
       auto type = cast<RankedTensorType>(value.getType());
       return type.hasStaticShape() ? type.getNumElements() : 0;
     };
-    bool isRight = sizeOf(factors[1]) > sizeOf(factors[0]);
+    int64_t larger = std::max(sizeOf(factors[0]), sizeOf(factors[1]));
     ArrayRef<int64_t> dims = dimsOf(factors[0]);
-    return isActivation(factors[isRight]) && !dims.empty() &&
-           sizeOf(product) * dims.back() <= sizeOf(factors[isRight]);
+    return llvm::all_of(factors, isActivation) && !dims.empty() &&
+           sizeOf(product) * dims.back() <= kFewTimes * larger;
   }
 
   /// Processors with tile registers multiply bf16 in vectors more slowly than
