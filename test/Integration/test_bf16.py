@@ -23,6 +23,8 @@ def bf16(values):
 
 # Products of a smaller depth may keep their factors.
 SHALLOW = 16
+# Elements of activations that are multiplied as often are not rounded.
+FEW_TIMES = 8
 # Factors are rounded where that is faster; here, wherever the tests run.
 ROUNDING = {"machine": "bf16-percent=200"}
 KEEPING = {"machine": "bf16-percent=50", "mattr": "-amx-bf16"}
@@ -85,7 +87,10 @@ def test_bf16_product_of_activations(shape, transposed):
     def is_near(x, w):
         exact = x.astype(np.float64) @ w.astype(np.float64)
         return np.abs(y - exact).max() < 1e-6 * np.abs(exact).max()
-    assert is_near(bf16(x), bf16(w)) or depth < SHALLOW and is_near(x, w)
+    if min(rows, columns) <= FEW_TIMES:
+        assert is_near(x, w)
+    else:
+        assert is_near(bf16(x), bf16(w)) or depth < SHALLOW and is_near(x, w)
 
 
 def test_bf16_pairs_in_order():
