@@ -10,21 +10,25 @@
 using namespace mlir;
 using namespace mlir::glow;
 
+/// The options of a pass that needs to know nothing but the target.
+template <typename Options>
+static Options forTarget(const InstStageOptions &stage) {
+  Options options;
+  options.target = stage.target;
+  return options;
+}
+
 /// What sees which buffers are updated in place.
 static void addAfterSharing(OpPassManager &function,
                             const InstStageOptions &options) {
   // Takes more memory, which is not to be had under a budget.
-  if (options.strassen && options.budget == 0) {
-    inst::StrassenProductsOptions strassen;
-    strassen.target = options.target;
-    function.addPass(inst::createStrassenProducts(strassen, options.constants));
-  }
-  inst::SplitDepthOptions depth;
-  depth.target = options.target;
-  function.addPass(inst::createSplitDepth(depth));
-  inst::FuseGatesOptions gates;
-  gates.target = options.target;
-  function.addPass(inst::createFuseGates(gates));
+  if (options.strassen && options.budget == 0)
+    function.addPass(inst::createStrassenProducts(
+        forTarget<inst::StrassenProductsOptions>(options), options.constants));
+  function.addPass(
+      inst::createSplitDepth(forTarget<inst::SplitDepthOptions>(options)));
+  function.addPass(
+      inst::createFuseGates(forTarget<inst::FuseGatesOptions>(options)));
   // After all that looks at instructions one by one.
   function.addPass(inst::createFormSections());
 }
@@ -34,17 +38,13 @@ void glow::buildInstPipeline(OpPassManager &manager,
   OpPassManager &function = manager.nest<func::FuncOp>();
   function.addPass(createConvertGlowToInst());
   // Before copies go away, so that producers can write into padded buffers.
-  if (options.padConvs) {
-    inst::PadConvsOptions pads;
-    pads.target = options.target;
-    function.addPass(inst::createPadConvs(pads));
-  }
+  if (options.padConvs)
+    function.addPass(
+        inst::createPadConvs(forTarget<inst::PadConvsOptions>(options)));
   function.addPass(inst::createEliminateCopies());
-  if (options.padConvs) {
-    inst::SpreadRowsOptions spread;
-    spread.target = options.target;
-    function.addPass(inst::createSpreadRows(spread));
-  }
+  if (options.padConvs)
+    function.addPass(
+        inst::createSpreadRows(forTarget<inst::SpreadRowsOptions>(options)));
   // Once it is known where inputs and outputs lie: views of the bands hide it.
   function.addPass(inst::createExpandWinograd());
   // Merges views that copy elimination made, and equal constants.
@@ -54,12 +54,10 @@ void glow::buildInstPipeline(OpPassManager &manager,
   if (options.fuseBands) {
     // Before loops are made, in whose bodies only loops are looked for.
     function.addPass(inst::createFuseReductions());
-    inst::FuseRowsOptions rows;
-    rows.target = options.target;
-    function.addPass(inst::createFuseRows(rows));
-    inst::FuseBandsOptions bands;
-    bands.target = options.target;
-    function.addPass(inst::createFuseBands(bands));
+    function.addPass(
+        inst::createFuseRows(forTarget<inst::FuseRowsOptions>(options)));
+    function.addPass(
+        inst::createFuseBands(forTarget<inst::FuseBandsOptions>(options)));
     function.addPass(inst::createFuseOutputs());
     function.addPass(inst::createJoinMaps());
     // What is left outside of loops.
@@ -72,20 +70,16 @@ void glow::buildInstPipeline(OpPassManager &manager,
     function.addPass(inst::createJoinFills());
   // Before sharing, which needs to know what is used last.
   function.addPass(inst::createSchedule());
-  if (options.fuseBands) {
-    inst::AlternateColumnsOptions alternate;
-    alternate.target = options.target;
-    function.addPass(inst::createAlternateColumns(alternate));
-  }
+  if (options.fuseBands)
+    function.addPass(inst::createAlternateColumns(
+        forTarget<inst::AlternateColumnsOptions>(options)));
   function.addPass(inst::createShareBuffers());
   if (options.fuseBands)
     addAfterSharing(function, options);
   function.addPass(inst::createInsertDeallocs());
-  if (options.compactArguments) {
-    inst::CompactArgumentsOptions compact;
-    compact.target = options.target;
-    function.addPass(inst::createCompactArguments(compact));
-  }
+  if (options.compactArguments)
+    function.addPass(inst::createCompactArguments(
+        forTarget<inst::CompactArgumentsOptions>(options)));
   // The last of those that move instructions was before.
   manager.addPass(inst::createInlineLoops());
   OpPassManager &whole = manager.nest<func::FuncOp>();

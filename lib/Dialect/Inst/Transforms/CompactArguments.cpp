@@ -154,21 +154,29 @@ std::optional<Rows> Rows::of(BlockArgument argument, AffineMap extents,
 // -- Accesses
 // -------------------------------------------------------------------------
 
+/// The axis with the largest stride, null if there is none, and how far the
+/// others reach.
+static std::pair<const Reach *, int64_t> outermostOf(ArrayRef<Reach> axes) {
+  const Reach *outermost = nullptr;
+  int64_t reach = 0;
+  for (const Reach &axis : axes) {
+    reach += (axis.size - 1) * axis.stride;
+    if (!outermost || axis.stride > outermost->stride)
+      outermost = &axis;
+  }
+  if (outermost)
+    reach -= (outermost->size - 1) * outermost->stride;
+  return {outermost, reach};
+}
+
 /// Whether no element from `end` on is reached: an axis with the largest stride
 /// stops before it, and the others stay within that stride.
 bool ArgumentUses::staysWithin(ArrayRef<Reach> axes, int64_t start,
                                AffineExpr end) {
-  const Reach *outermost = nullptr;
-  int64_t within = 0;
-  for (const Reach &axis : axes)
-    if (axis.size > 1 && (!outermost || axis.stride > outermost->stride))
-      outermost = &axis;
-  MLIRContext *context = end.getContext();
+  auto [outermost, within] = outermostOf(axes);
   if (!outermost)
-    return order.isAtLeast(end, getAffineConstantExpr(start + 1, context));
-  for (const Reach &axis : axes)
-    if (&axis != outermost)
-      within += (axis.size - 1) * axis.stride;
+    return order.isAtLeast(end,
+                           getAffineConstantExpr(start + 1, end.getContext()));
   AffineExpr reached = outermost->limit * outermost->stride + start;
   return within < outermost->stride && !outermost->limit.isFunctionOfDim(0) &&
          order.isAtLeast(end, reached);
@@ -194,15 +202,8 @@ static AffineExpr limitAlong(const OperandAxes &known, AffineMap limits,
 
 /// The elements of a place of the rows; 0 if no axis has them.
 static int64_t placeOf(ArrayRef<Reach> within) {
-  int64_t place = 0, rest = 0;
-  for (const Reach &axis : within) {
-    place = std::max(place, axis.stride);
-    rest += (axis.size - 1) * axis.stride;
-  }
-  for (const Reach &axis : within)
-    if (axis.stride == place)
-      rest -= (axis.size - 1) * axis.stride;
-  return rest < place ? place : 0;
+  auto [places, rest] = outermostOf(within);
+  return places && rest < places->stride ? places->stride : 0;
 }
 
 bool ArgumentUses::addInstruction(Operation *op, unsigned operand) {
