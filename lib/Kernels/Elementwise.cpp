@@ -39,6 +39,10 @@ SmallVector<LoopAxis> ElementwiseKernel::axesOf(ValueRange inputs,
   return axes;
 }
 
+/// Chunks of the innermost axis are multiples of so many elements, of which
+/// vectors have a divisor.
+static constexpr int64_t kGranule = 256;
+
 static double workOf(const ScalarRegion &body) {
   // A division or a libm call is dear only in comparison.
   return (body.isVectorizable() ? 1.0 : 8.0) + body.cost() / 10.0;
@@ -48,12 +52,16 @@ ElementwiseKernel::ElementwiseKernel(ValueRange inputs, ValueRange outputs,
                                      ScalarRegion region,
                                      const BoundedAxes &bounded,
                                      const KernelTarget &target,
-                                     ArrayRef<ShortInput> shortInputs)
-    : body(region),
-      nest(axesOf(inputs, outputs, bounded, shortInputs), workOf(region), 256),
+                                     ElementwiseMemory given)
+    : body(region), nest(axesOf(inputs, outputs, bounded, given.shortInputs),
+                         workOf(region), kGranule),
       numInputs(inputs.size()), numOutputs(outputs.size()),
-      elements(BufferShape(outputs[0]).elements()), shortInputs(shortInputs) {
+      elements(BufferShape(outputs[0]).elements()), memory(std::move(given)) {
   chooseStrip(inputs, outputs, target);
+  memory.nontemporal &=
+      target.hasNontemporalStores() && llvm::all_of(outputs, [&](Value output) {
+        return BufferShape(output).liesInVectors(strip.lanes);
+      });
 }
 
 void ElementwiseKernel::chooseStrip(ValueRange inputs, ValueRange outputs,
@@ -76,9 +84,19 @@ void ElementwiseKernel::chooseStrip(ValueRange inputs, ValueRange outputs,
 void ElementwiseKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
                              Value end) const {
   SmallVector<KernelBuffer> buffers = b.open(operands);
+  auto emitAll = [&] { emitNest(b, buffers, begin, end); };
+  if (memory.nontemporal)
+    b.storeNontemporal(MutableArrayRef(buffers).drop_front(numInputs), emitAll);
+  else
+    emitAll();
+}
+
+void ElementwiseKernel::emitNest(KernelBuilder &b,
+                                 ArrayRef<KernelBuffer> buffers, Value begin,
+                                 Value end) const {
   nest.emit(b, begin, end, [&](ArrayRef<Value> given, Value low, Value high) {
     SmallVector<Value> offsets(given);
-    for (auto [i, input] : llvm::enumerate(shortInputs)) {
+    for (auto [i, input] : llvm::enumerate(memory.shortInputs)) {
       Value last = b.sub(b.index(input.places), b.index(1));
       Value place = b.min(offsets[numInputs + numOutputs + i], last);
       place = b.max(b.index(0), place);
@@ -179,16 +197,16 @@ void FillKernel::emitOne(KernelBuilder &b, const LoopNest &nest,
 std::unique_ptr<Kernel> glow::makeCopyKernel(Value source, Value destination,
                                              const BoundedAxes &bounded,
                                              const KernelTarget &target,
-                                             ArrayRef<ShortInput> shorts) {
-  if (shorts.empty()) {
+                                             ElementwiseMemory memory) {
+  if (memory.shortInputs.empty()) {
     if (auto interleave =
             InterleaveKernel::make(source, destination, bounded, target))
       return interleave;
-    if (auto transpose =
-            TransposeKernel::make(source, destination, bounded, target))
+    if (auto transpose = TransposeKernel::make(source, destination, bounded,
+                                               target, memory.nontemporal))
       return transpose;
   }
   return std::make_unique<ElementwiseKernel>(
       ValueRange(source), ValueRange(destination), ScalarRegion(), bounded,
-      target, shorts);
+      target, std::move(memory));
 }

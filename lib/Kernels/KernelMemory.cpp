@@ -8,7 +8,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Kernels/KernelBuilder.h"
+#include "glow/Support/UnitCount.h"
 #include "glow/Support/Weight24.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -31,6 +33,17 @@ int64_t BufferShape::elements() const {
 int64_t BufferShape::bytes() const {
   Type type = ScalarBuilder::signless(element);
   return llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
+}
+
+bool BufferShape::liesInVectors(int64_t lanes) const {
+  constexpr int64_t kLeastBytes = 16;
+  return lanes * bytes() >= kLeastBytes &&
+         llvm::all_of(llvm::zip(shape, strides), [&](auto axis) {
+           auto [extent, stride] = axis;
+           UnitCount count = UnitCount::of(stride);
+           return extent == 1 || stride == 1 ||
+                  (count.units % lanes == 0 && count.rest % lanes == 0);
+         });
 }
 
 SmallVector<int64_t>
@@ -211,12 +224,44 @@ void KernelBuilder::store(Value value, const KernelBuffer &buffer, Value offset,
   }
   assert(!mask && "masked accesses are contiguous");
   if (stride == 1) {
-    vector::StoreOp::create(builder, loc, value, buffer.flat, offset);
+    llvm::MaybeAlign alignment;
+    if (buffer.nontemporal)
+      alignment =
+          llvm::Align(vector.getNumElements() *
+                      llvm::divideCeil(stored.getIntOrFloatBitWidth(), 8));
+    vector::StoreOp::create(builder, loc, value, buffer.flat, offset,
+                            buffer.nontemporal, alignment);
     return;
   }
   for (int64_t i = 0, lanes = vector.getNumElements(); i < lanes; ++i)
     storeScalar(vector::ExtractOp::create(builder, loc, value, i), buffer,
                 add(offset, i * stride));
+}
+
+void KernelBuilder::storeNontemporal(MutableArrayRef<KernelBuffer> outputs,
+                                     function_ref<void()> emit) {
+  constexpr int64_t kLine = 64;
+  Value isAligned;
+  for (const KernelBuffer &output : outputs) {
+    Value address = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc,
+                                                                   output.flat);
+    Value own = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                      rem(address, kLine), index(0));
+    isAligned = isAligned ? both(isAligned, own) : own;
+  }
+  auto emitWith = [&](bool nontemporal) {
+    for (KernelBuffer &output : outputs)
+      output.nontemporal = nontemporal;
+    emit();
+    // Of what there is for all targets, this alone makes such stores visible
+    // before what follows.
+    if (nontemporal)
+      LLVM::FenceOp::create(builder, loc, LLVM::AtomicOrdering::seq_cst);
+    return SmallVector<Value>();
+  };
+  ifElse(
+      isAligned, {}, [&] { return emitWith(true); },
+      [&] { return emitWith(false); });
 }
 
 void KernelBuilder::fetch(const KernelBuffer &buffer, Value offset) {

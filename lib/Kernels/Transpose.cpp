@@ -13,7 +13,8 @@ enum : size_t { To, From, BlockNumber };
 
 std::unique_ptr<Kernel> TransposeKernel::make(Value source, Value destination,
                                               const BoundedAxes &bounded,
-                                              const KernelTarget &target) {
+                                              const KernelTarget &target,
+                                              bool nontemporal) {
   BufferShape from(source), to(destination);
   SmallVector<LoopAxis> axes =
       makeAxes(to.shape, {to.strides, from.strides}, bounded);
@@ -42,12 +43,22 @@ std::unique_ptr<Kernel> TransposeKernel::make(Value source, Value destination,
   axes.push_back(
       {inner.extent, {1, inner.strides[From], 0}, inner.bound, inner.perBound});
   return std::unique_ptr<Kernel>(new TransposeKernel(
-      std::move(axes), lanes, crossed, inner.strides[From]));
+      std::move(axes), lanes, crossed, inner.strides[From],
+      nontemporal && target.hasNontemporalStores() && to.liesInVectors(lanes)));
 }
 
 void TransposeKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
                            Value end) const {
   SmallVector<KernelBuffer> buffers = b.open(operands);
+  auto emitAll = [&] { emitNest(b, buffers, begin, end); };
+  if (nontemporal)
+    b.storeNontemporal(MutableArrayRef(buffers).drop_front(), emitAll);
+  else
+    emitAll();
+}
+
+void TransposeKernel::emitNest(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
+                               Value begin, Value end) const {
   int64_t wholeBlocks = across.extent / lanes, rest = across.extent % lanes;
   nest.emit(b, begin, end, [&](ArrayRef<Value> offsets, Value low, Value high) {
     auto emitWhole = [&] {

@@ -80,6 +80,8 @@ void glow::buildInstPipeline(OpPassManager &manager,
   if (options.compactArguments)
     function.addPass(inst::createCompactArguments(
         forTarget<inst::CompactArgumentsOptions>(options)));
+  function.addPass(inst::createNontemporalStores(
+      forTarget<inst::NontemporalStoresOptions>(options)));
   // The last of those that move instructions was before.
   manager.addPass(inst::createInlineLoops());
   OpPassManager &whole = manager.nest<func::FuncOp>();

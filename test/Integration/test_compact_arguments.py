@@ -67,12 +67,15 @@ def ranges():
         ("past_value", f"0..{LONGEST}"))]
 
 
-@pytest.mark.parametrize("cpu", ["native", "x86-64-v3"])
-def test_nothing_is_touched_behind_the_extents(compile_model, bin_dir, tmp_path, cpu):
-    """Neither read nor written, and both caches are used as they are."""
+@pytest.mark.parametrize("machine", [
+    "--mcpu=native", "--mcpu=x86-64-v3", "--machine=l1=16K,l2=32K,l3=32K"])
+def test_nothing_is_touched_behind_the_extents(compile_model, bin_dir, tmp_path,
+                                               machine):
+    """Neither read nor written, and both caches are used as they are; also where
+    they are stored past those of the processor."""
     onnx.save(cache_model(), tmp_path / "step.onnx")
     compile_model(tmp_path / "step.onnx", tmp_path / "step.so", *ranges(),
-                  f"--mcpu={cpu}")
+                  machine)
     session = onnxruntime.InferenceSession(tmp_path / "step.onnx",
                                            providers=["CPUExecutionProvider"])
     runtime = bin_dir.parent / "lib" / "libGlowRuntime.so"

@@ -71,3 +71,27 @@ func.func @lines(%a: memref<4x2048x64xf32>, %m: memref<2048x1xf32>, %b: memref<4
   }
   return
 }
+
+// Past the caches if the output begins with a line, but for a rest.
+// CHECK-LABEL: func @nontemporal(
+//       CHECK: memref.extract_aligned_pointer_as_index
+//       CHECK: scf.if
+//       CHECK: vector.store {{.*}} {alignment = 64 : i64, nontemporal = true} : memref<37xf32>, vector<16xf32>
+//       CHECK: vector.maskedstore
+//       CHECK: llvm.fence seq_cst
+//       CHECK: else
+//   CHECK-NOT: nontemporal = true
+//       CHECK: return
+func.func @nontemporal(%a: memref<37xf32>, %b: memref<37xf32>) {
+  glow_inst.copy %a -> %b {nontemporal} : memref<37xf32> -> memref<37xf32>
+  return
+}
+
+// Rows that begin within a vector are stored as ever.
+// CHECK-LABEL: func @unaligned_rows(
+//   CHECK-NOT: nontemporal = true
+//       CHECK: return
+func.func @unaligned_rows(%a: memref<4x32xf32>, %b: memref<4x32xf32, strided<[40, 1]>>) {
+  glow_inst.copy %a -> %b {nontemporal} : memref<4x32xf32> -> memref<4x32xf32, strided<[40, 1]>>
+  return
+}

@@ -41,3 +41,16 @@ func.func @bounded(%x: memref<64x32xf32, strided<[1, 64]>>, %n: memref<1xi64> {g
   glow_inst.copy %x -> %y {glow_inst.extents = affine_map<()[s0] -> (s0, 32)>} : memref<64x32xf32, strided<[1, 64]>> -> memref<64x32xf32>
   return
 }
+
+// Squares past the caches.
+// CHECK-LABEL: func @nontemporal(
+// CHECK: scf.if
+// CHECK-COUNT-16: nontemporal = true
+// CHECK: llvm.fence seq_cst
+// CHECK: else
+// CHECK-NOT: nontemporal = true
+// CHECK: return
+func.func @nontemporal(%a: memref<32x32xf32, strided<[1, 32]>>, %b: memref<32x32xf32>) {
+  glow_inst.copy %a -> %b {nontemporal} : memref<32x32xf32, strided<[1, 32]>> -> memref<32x32xf32>
+  return
+}

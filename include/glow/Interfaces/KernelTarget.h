@@ -60,6 +60,11 @@ struct KernelTarget {
   /// Whether loads and stores of part of a vector cost what whole ones do.
   bool hasMasks() const { return vectorBits == 512 || hasScalableRegisters(); }
 
+  /// Whether whole vectors can be stored past the caches.
+  bool hasNontemporalStores() const {
+    return vectorBits >= 256 && !hasScalableRegisters();
+  }
+
   /// Elements of `type` in one vector register.
   int64_t lanes(Type type) const {
     return std::max<int64_t>(1, vectorBits / type.getIntOrFloatBitWidth());

@@ -18,13 +18,20 @@ struct ShortInput {
   int64_t stride, places;
 };
 
+/// What is special about the operands' memory.
+struct ElementwiseMemory {
+  SmallVector<ShortInput> shortInputs;
+  /// Outputs are to be stored past the caches.
+  bool nontemporal = false;
+};
+
 /// A scalar region for every element of the outputs; without a region the one
 /// output is a copy of the one input.
 class ElementwiseKernel : public Kernel {
 public:
   ElementwiseKernel(ValueRange inputs, ValueRange outputs, ScalarRegion body,
                     const BoundedAxes &bounded, const KernelTarget &target,
-                    ArrayRef<ShortInput> shortInputs = {});
+                    ElementwiseMemory memory = {});
 
   int64_t tickets() const override { return nest.tickets(); }
   void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
@@ -42,6 +49,8 @@ private:
                                       ArrayRef<ShortInput> shortInputs);
   void chooseStrip(ValueRange inputs, ValueRange outputs,
                    const KernelTarget &target);
+  void emitNest(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
+                Value begin, Value end) const;
   void emitElements(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
                     ArrayRef<Value> offsets, Value at, int64_t lanes,
                     int64_t count, Value mask) const;
@@ -50,7 +59,7 @@ private:
   LoopNest nest;
   size_t numInputs, numOutputs;
   int64_t elements;
-  SmallVector<ShortInput> shortInputs;
+  ElementwiseMemory memory;
   Strip strip;
 };
 
@@ -58,7 +67,7 @@ private:
 std::unique_ptr<Kernel> makeCopyKernel(Value source, Value destination,
                                        const BoundedAxes &bounded,
                                        const KernelTarget &target,
-                                       ArrayRef<ShortInput> shortInputs = {});
+                                       ElementwiseMemory memory = {});
 
 /// One value everywhere.
 class FillKernel : public Kernel {

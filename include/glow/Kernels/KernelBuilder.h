@@ -26,6 +26,9 @@ struct KernelBuffer {
   SmallVector<int64_t> shape, strides;
   /// The element type with its signedness, and the type that code computes in.
   Type element, type;
+  /// Whole vectors are stored past the caches; they lie at multiples of their
+  /// size then.
+  bool nontemporal = false;
 
   int64_t rank() const { return shape.size(); }
 };
@@ -39,6 +42,9 @@ struct BufferShape {
   Type element;
 
   int64_t rank() const { return shape.size(); }
+  /// Whether axes other than a contiguous one step over whole vectors of so
+  /// many elements, none of them too small to be stored past the caches.
+  bool liesInVectors(int64_t lanes) const;
   int64_t elements() const;
   /// Bytes of one stored element.
   int64_t bytes() const;
@@ -105,6 +111,11 @@ public:
              int64_t stride = 1, Value mask = {});
   void store(Value value, const KernelBuffer &buffer, Value offset,
              int64_t stride = 1, Value mask = {});
+  /// Emits stores of whole vectors past the caches if all `outputs` begin with
+  /// a line, else the same code with ordinary ones. Vectors must lie at
+  /// multiples of their size from there on, as liesInVectors says.
+  void storeNontemporal(MutableArrayRef<KernelBuffer> outputs,
+                        function_ref<void()> emit);
   /// Asks for the cache line at `offset`, into the second-level cache or
   /// beyond. The offset may lie behind the buffer's end.
   void fetch(const KernelBuffer &buffer, Value offset);

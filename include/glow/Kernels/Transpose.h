@@ -15,7 +15,8 @@ public:
   /// Null if the buffers' innermost axes are not such, or too short.
   static std::unique_ptr<Kernel> make(Value source, Value destination,
                                       const BoundedAxes &bounded,
-                                      const KernelTarget &target);
+                                      const KernelTarget &target,
+                                      bool nontemporal = false);
 
   int64_t tickets() const override { return nest.tickets(); }
   void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
@@ -25,9 +26,12 @@ public:
 
 private:
   TransposeKernel(SmallVector<LoopAxis> nestAxes, int64_t lanes,
-                  LoopAxis across, int64_t sourceStep)
+                  LoopAxis across, int64_t sourceStep, bool nontemporal)
       : lanes(lanes), across(std::move(across)), sourceStep(sourceStep),
+        nontemporal(nontemporal),
         nest(std::move(nestAxes), double(lanes), lanes) {}
+  void emitNest(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
+                Value begin, Value end) const;
   void emitSquare(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
                   Value destination, Value source) const;
   /// `rows` places along the crossed axis, one element at a time.
@@ -40,6 +44,8 @@ private:
   LoopAxis across;
   /// The source's stride along the axis where the destination is contiguous.
   int64_t sourceStep;
+  /// Squares are stored past the caches.
+  bool nontemporal;
   LoopNest nest;
 };
 

@@ -11,18 +11,19 @@
 using namespace mlir;
 using namespace mlir::glow;
 
-static SmallVector<ShortInput> shortInputsOf(Operation *op) {
-  SmallVector<ShortInput> inputs;
+template <typename Op> static ElementwiseMemory memoryOf(Op op) {
+  ElementwiseMemory memory;
   for (const inst::Pitch &pitch : inst::pitchesOf(op))
     if (pitch.place)
-      inputs.push_back(
+      memory.shortInputs.push_back(
           {static_cast<size_t>(pitch.operand), pitch.place, pitch.places()});
-  return inputs;
+  memory.nontemporal = op.getNontemporal();
+  return memory;
 }
 
 KernelPtr inst::CopyOp::makeKernel(const KernelTarget &target) {
   return makeCopyKernel(getSource(), getDestination(), boundedAxesOf(*this),
-                        target, shortInputsOf(*this));
+                        target, memoryOf(*this));
 }
 
 KernelPtr inst::FillOp::makeKernel(const KernelTarget &) {
@@ -33,7 +34,7 @@ KernelPtr inst::FillOp::makeKernel(const KernelTarget &) {
 KernelPtr inst::MapOp::makeKernel(const KernelTarget &target) {
   return std::make_unique<ElementwiseKernel>(
       getInputs(), getOutputs(), ScalarRegion(&getBody()), boundedAxesOf(*this),
-      target, shortInputsOf(*this));
+      target, memoryOf(*this));
 }
 
 KernelPtr inst::ReduceOp::makeKernel(const KernelTarget &target) {

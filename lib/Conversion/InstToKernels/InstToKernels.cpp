@@ -8,6 +8,7 @@
 #include "glow/Kernels/Kernels.h"
 #include "mlir/Dialect/AMX/AMXDialect.h"
 #include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Dialect/X86Vector/X86VectorDialect.h"
@@ -95,8 +96,9 @@ struct KernelModel : KernelOpInterface::ExternalModel<KernelModel<Op>, Op> {
 
 void glow::registerKernelInterfaces(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, inst::InstDialect *) {
-    context->loadDialect<scf::SCFDialect, vector::VectorDialect,
-                         x86vector::X86VectorDialect, amx::AMXDialect>();
+    context
+        ->loadDialect<LLVM::LLVMDialect, scf::SCFDialect, vector::VectorDialect,
+                      x86vector::X86VectorDialect, amx::AMXDialect>();
     inst::InstOps::attach<HasKernel, KernelModel>(*context);
   });
 }

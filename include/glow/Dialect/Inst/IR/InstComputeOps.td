@@ -15,14 +15,17 @@ def Inst_CopyOp : Inst_ComputeOp<"copy"> {
   let description = [{
     Source and destination have the same shape and element type and do not
     overlap. With the right views this is transpose, slice, pad and concat. A
-    source stride of 0 repeats elements.
+    source stride of 0 repeats elements. With `nontemporal` stores go past the
+    caches, where vectors are whole: the destination is so large that it would
+    be gone from them by the time it is read.
 
     Example:
     ```mlir
     glow_inst.copy %a -> %b : memref<4x8xf32> -> memref<4x8xf32, strided<[16, 1]>>
     ```
   }];
-  let arguments = (ins Inst_In:$source, Inst_Out:$destination);
+  let arguments = (ins Inst_In:$source, Inst_Out:$destination,
+      UnitAttr:$nontemporal);
   let assemblyFormat = [{
     $source `->` $destination attr-dict `:` type($source) `->` type($destination)
   }];
@@ -174,7 +177,7 @@ def Inst_MapOp : Inst_ComputeOp<"map", [AttrSizedOperandSegments, SingleBlock]> 
   let description = [{
     Outputs have one shape, to which the inputs are broadcast by NumPy's rules.
     An output may be the same buffer as an input with the same type: an element
-    is read before it is written.
+    is read before it is written. `nontemporal` is as for `copy`.
 
     Example:
     ```mlir
@@ -185,7 +188,8 @@ def Inst_MapOp : Inst_ComputeOp<"map", [AttrSizedOperandSegments, SingleBlock]> 
     }
     ```
   }];
-  let arguments = (ins Inst_Ins:$inputs, Inst_Outs:$outputs);
+  let arguments = (ins Inst_Ins:$inputs, Inst_Outs:$outputs,
+      UnitAttr:$nontemporal);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     (`ins` `(` $inputs^ `:` type($inputs) `)`)?

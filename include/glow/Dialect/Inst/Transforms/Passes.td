@@ -255,6 +255,20 @@ def CompactArguments : Inst_Pass<"glow-inst-compact-arguments"> {
   ];
 }
 
+def NontemporalStores : Inst_Pass<"glow-inst-nontemporal-stores"> {
+  let summary = "Store what no cache can keep past the caches";
+  let description = [{
+    A core reads a line from memory before it writes to it, which is a third of
+    what a copy moves. Maps and copies whose outputs are much larger than the
+    caches get `nontemporal`: results of the function of three quarters of
+    the last cache and more, and scratch memory of twice as much as that cache.
+  }];
+  let options = [
+    Option<"target", "target", "::mlir::glow::KernelTarget", "",
+           "The machine, as vector-bits=256,l2=1M">
+  ];
+}
+
 def JoinFills : Inst_Pass<"glow-inst-join-fills"> {
   let summary = "Fill several parts of a buffer with one instruction";
   let description = [{
