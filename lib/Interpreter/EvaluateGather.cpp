@@ -181,3 +181,69 @@ LogicalResult NonZeroOp::evaluate(Inputs in, Outputs out) {
   }
   return success();
 }
+
+namespace {
+/// A box by its edges.
+struct Box {
+  float top, left, bottom, right;
+  float area() const { return (bottom - top) * (right - left); }
+  /// Whether more than a part of what two boxes cover is in both.
+  bool overlaps(const Box &other, float part) const {
+    float height = std::min(bottom, other.bottom) - std::max(top, other.top);
+    float width = std::min(right, other.right) - std::max(left, other.left);
+    float shared = std::max(height, 0.0f) * std::max(width, 0.0f);
+    return shared > 0 && shared / (area() + other.area() - shared) > part;
+  }
+};
+} // namespace
+
+/// The places of the boxes that are chosen, the best first.
+static std::vector<int64_t> chooseBoxes(ArrayRef<float> edges,
+                                        ArrayRef<float> scores, float part,
+                                        int64_t most) {
+  int64_t count = scores.size();
+  auto box = [&](int64_t i) {
+    return Box{edges[i], edges[count + i], edges[2 * count + i],
+               edges[3 * count + i]};
+  };
+  std::vector<int64_t> order, chosen;
+  for (int64_t i = 0; i < count; ++i)
+    if (!std::isnan(scores[i]))
+      order.push_back(i);
+  llvm::stable_sort(
+      order, [&](int64_t a, int64_t b) { return scores[a] > scores[b]; });
+  for (int64_t i : order) {
+    if (static_cast<int64_t>(chosen.size()) >= most)
+      break;
+    if (llvm::none_of(chosen, [&](int64_t other) {
+          return box(i).overlaps(box(other), part);
+        }))
+      chosen.push_back(i);
+  }
+  return chosen;
+}
+
+LogicalResult NonMaxSuppressionOp::evaluate(Inputs in, Outputs out) {
+  Tensor scores = in.getScores(), boxes = in.getBoxes();
+  int64_t batch = scores.getShape()[0], classes = scores.getShape()[1],
+          count = scores.getShape()[2], room = getLimit().value_or(count);
+  if (failed(allocateResult(*this, {batch, classes, room}, out[0], 0)) ||
+      failed(allocateResult(*this, {batch, classes}, out[1], 1)))
+    return failure();
+  auto floats = [](const Tensor &tensor) {
+    return llvm::to_vector_of<float>(tensor.readAll<double>());
+  };
+  SmallVector<float> edges = floats(boxes), numbers = floats(scores);
+  int64_t most = std::min(in.getMost().ints().front(), room);
+  float part = floats(in.getThreshold()).front();
+  for (int64_t row = 0; row < batch * classes; ++row) {
+    std::vector<int64_t> chosen = chooseBoxes(
+        ArrayRef(edges).slice(row / classes * 4 * count, 4 * count),
+        ArrayRef(numbers).slice(row * count, count), part, most);
+    int64_t size = chosen.size();
+    out[1].write(row, 1, &size);
+    chosen.resize(room, 0);
+    out[0].write(row * room, room, chosen.data());
+  }
+  return success();
+}

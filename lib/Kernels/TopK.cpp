@@ -7,6 +7,7 @@
 // many are kept as a heap, the worst at its root, and sorted in the end.
 //
 //===----------------------------------------------------------------------===//
+#include "glow/Kernels/Heap.h"
 #include "glow/Kernels/Scan.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -86,93 +87,27 @@ void TopKKernel::emitInsertion(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
   b.store(b.fromIndex(index, indices.type), indices, placeOf(2, place));
 }
 
-void TopKKernel::emitSift(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
-                          ArrayRef<Value> starts, Value hole, Value size,
-                          Value value, Value index) const {
-  const KernelBuffer &values = buffers[1], &indices = buffers[2];
-  Type indexType = b.builder.getIndexType(), boolType = b.builder.getI1Type();
-  ScalarBuilder bools = b.scalars(boolType);
-  auto valueAt = [&](Value at) {
-    return b.load(values, offsetAt(b, starts, 1, at));
-  };
-  auto indexAt = [&](Value at) {
-    return b.load(indices, offsetAt(b, starts, 2, at));
-  };
-  // Of equal elements the first is better.
-  auto isBefore = [&](Value x, Value i, Value y, Value j) {
-    Value isFirst =
-        b.scalars(indices.element).compare(ScalarBuilder::Predicate::lt, i, j);
-    Value loses = isBetter(b, buffers[0], y, x);
-    return bools.ori(isBetter(b, buffers[0], x, y),
-                     bools.andi(bools.noti(loses), isFirst));
-  };
-  // Moves the worse child up until none is worse than the element.
-  auto before = [&](OpBuilder &, Location, ValueRange arguments) {
-    Value left = b.add(b.mul(arguments[0], 2), 1), right = b.add(left, 1);
-    auto none = [&] {
-      return SmallVector<Value>{b.zero(boolType, 1), arguments[0]};
-    };
-    auto some = [&] {
-      auto compare = [&] {
-        return SmallVector<Value>{
-            bools.select(isBefore(valueAt(left), indexAt(left), valueAt(right),
-                                  indexAt(right)),
-                         right, left)};
-      };
-      Value child = b.ifElse(b.less(right, size), indexType, compare, [&] {
-                       return SmallVector<Value>{left};
-                     }).front();
-      return SmallVector<Value>{
-          isBefore(value, index, valueAt(child), indexAt(child)), child};
-    };
-    auto found =
-        b.ifElse(b.less(left, size), {boolType, indexType}, some, none);
-    scf::ConditionOp::create(b.builder, b.loc, found[0],
-                             ValueRange{arguments[0], found[1]});
-  };
-  auto after = [&](OpBuilder &, Location, ValueRange arguments) {
-    Value at = arguments[0], child = arguments[1];
-    b.store(valueAt(child), values, offsetAt(b, starts, 1, at));
-    b.store(indexAt(child), indices, offsetAt(b, starts, 2, at));
-    scf::YieldOp::create(b.builder, b.loc, child);
-  };
-  auto loop =
-      scf::WhileOp::create(b.builder, b.loc, TypeRange{indexType, indexType},
-                           ValueRange(hole), before, after);
-  Value place = loop.getResult(0);
-  b.store(value, values, offsetAt(b, starts, 1, place));
-  b.store(index, indices, offsetAt(b, starts, 2, place));
-}
-
 void TopKKernel::emitHeap(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
                           ArrayRef<Value> starts) const {
-  const KernelBuffer &values = buffers[1], &indices = buffers[2];
-  auto inputAt = [&](Value i) {
-    return b.load(buffers[0], offsetAt(b, starts, 0, i));
+  auto rowOf = [&](size_t operand) {
+    return KernelRow{buffers[operand], starts[operand], row.strides[operand]};
   };
+  KernelRow input = rowOf(0);
+  Heap heap(b, rowOf(1), rowOf(2), [&](Value x, Value y) {
+    return isBetter(b, buffers[0], x, y);
+  });
+  auto indexOf = [&](Value i) { return b.fromIndex(i, buffers[2].type); };
   // A heap of the first elements, from the last one on.
   b.loop(b.index(0), b.index(k), 1, [&](Value step) {
     Value i = b.sub(b.index(k - 1), step);
-    emitSift(b, buffers, starts, i, b.index(k), inputAt(i),
-             b.fromIndex(i, indices.type));
+    heap.sift(i, b.index(k), input.load(b, i), indexOf(i));
   });
   b.loop(b.index(k), b.index(row.extent), 1, [&](Value i) {
-    Value value = inputAt(i);
-    Value worst = b.load(values, offsetAt(b, starts, 1, b.index(0)));
+    Value value = input.load(b, i);
+    Value worst = heap.valueRow().load(b, b.index(0));
     b.ifThen(isBetter(b, buffers[0], value, worst), [&] {
-      emitSift(b, buffers, starts, b.index(0), b.index(k), value,
-               b.fromIndex(i, indices.type));
+      heap.sift(b.index(0), b.index(k), value, indexOf(i));
     });
   });
-  // The worst goes to the end, again and again.
-  b.loop(b.index(0), b.index(k - 1), 1, [&](Value step) {
-    Value last = b.sub(b.index(k - 1), step);
-    Value value = b.load(values, offsetAt(b, starts, 1, last));
-    Value index = b.load(indices, offsetAt(b, starts, 2, last));
-    for (size_t operand : {1, 2})
-      b.store(
-          b.load(buffers[operand], offsetAt(b, starts, operand, b.index(0))),
-          buffers[operand], offsetAt(b, starts, operand, last));
-    emitSift(b, buffers, starts, b.index(0), last, value, index);
-  });
+  heap.sort(b.index(k));
 }

@@ -78,10 +78,6 @@ private:
                      ArrayRef<Value> starts, Value value, Value index) const;
   void emitHeap(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
                 ArrayRef<Value> starts) const;
-  /// Puts an element into a heap of `size` at a place from `hole` down.
-  void emitSift(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
-                ArrayRef<Value> starts, Value hole, Value size, Value value,
-                Value index) const;
 
   int64_t k;
   bool largest;

@@ -179,3 +179,29 @@ LogicalResult NonZeroOp::lower(InstLowering &) {
   return emitOpError("has a result whose size depends on the data: run "
                      "glow-bound-shapes first");
 }
+
+LogicalResult NonMaxSuppressionOp::lower(InstLowering &lowering) {
+  auto scratch = [&](ArrayRef<int64_t> shape, Type element) -> Value {
+    return inst::AllocOp::create(lowering.builder, getLoc(),
+                                 MemRefType::get(shape, element),
+                                 IntegerAttr());
+  };
+  Builder &types = lowering.builder;
+  Value boxes = lowering.buffer(getBoxes()), most = lowering.buffer(getMost()),
+        threshold = lowering.buffer(getThreshold()),
+        scores = lowering.buffer(getScores()),
+        indices = lowering.allocate(getIndices()),
+        counts = lowering.allocate(getCounts());
+  // Sorted in place.
+  Value sorted = scratch(shapeOf(scores), types.getF32Type());
+  inst::CopyOp::create(lowering.builder, getLoc(), scores, sorted);
+  Value order = scratch(shapeOf(scores), types.getI32Type());
+  SmallVector<int64_t> room(shapeOf(indices));
+  room.insert(room.begin() + 2, 4);
+  room.back() =
+      llvm::alignTo(room.back(), inst::NonMaxSuppressionOp::kRoomStep);
+  inst::NonMaxSuppressionOp::create(
+      lowering.builder, getLoc(), boxes, most, threshold, sorted, indices,
+      counts, order, scratch(room, types.getF32Type()));
+  return success();
+}

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/Indexed.h"
+#include "glow/Kernels/Suppress.h"
 #include "glow/Conversion/InstToKernels/InstToKernels.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "glow/Kernels/Trees.h"
@@ -115,4 +116,8 @@ KernelPtr inst::ScatterNDOp::makeKernel(const KernelTarget &target) {
   return std::make_unique<ScatterKernel>(getKind(), parallel, sequential,
                                          tupleAxes(out, indices, 0),
                                          (*this)->getOperands(), target);
+}
+
+KernelPtr inst::NonMaxSuppressionOp::makeKernel(const KernelTarget &target) {
+  return std::make_unique<SuppressKernel>(getOperands(), target);
 }

@@ -35,8 +35,14 @@ static Expr enlarge(Expr value, ArrayRef<int64_t> dims) {
       {{"mode", PadModeAttr::get(node.context(), PadMode::Constant)}});
 }
 
+static bool isEmpty(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape() && tensor.getNumElements() == 0;
+}
+
 /// One of two tensors that differ in their extents: both become as large as
-/// either, and the chosen one is cut out.
+/// either, and the chosen one is cut out. If one of them is empty, that is cut
+/// out of the other.
 static Expr chooseResized(Expr condition, Expr a, Expr b) {
   Node &node = condition.builder();
   SmallVector<int64_t> dims, axes;
@@ -46,13 +52,16 @@ static Expr chooseResized(Expr condition, Expr a, Expr b) {
       axes.push_back(axis);
   }
   auto extentsOf = [&](Expr value) {
-    SmallVector<int64_t> extents;
+    SmallVector<Expr> extents;
     for (int64_t axis : axes)
-      extents.push_back(value.dim(axis));
-    return Expr(node, node.shape(extents));
+      extents.push_back(value.shape(axis, axis + 1));
+    return concat(extents, 0);
   };
   Expr ends = where(condition, extentsOf(a), extentsOf(b));
-  Expr whole = where(condition, enlarge(a, dims), enlarge(b, dims));
+  Expr whole = isEmpty(Value(a).getType())   ? b
+               : isEmpty(Value(b).getType()) ? a
+                                             : where(condition, enlarge(a, dims),
+                                                     enlarge(b, dims));
   SmallVector<int64_t> zeros(axes.size(), 0), ones(axes.size(), 1);
   return whole.emit<SliceOp>({node.shape(zeros), ends, node.shape(ones)},
                              node.i64s("axes", axes));
@@ -86,8 +95,9 @@ static bool canResize(Type a, Type b) {
        second = dyn_cast<RankedTensorType>(b);
   return first && second && first.getRank() == second.getRank() &&
          first.getElementType() == second.getElementType() &&
-         !isOnlyMoved(first.getElementType()) && first.hasStaticShape() &&
-         second.hasStaticShape();
+         !isOnlyMoved(first.getElementType()) &&
+         ((first.hasStaticShape() && second.hasStaticShape()) || isEmpty(a) ||
+          isEmpty(b));
 }
 
 /// Adds the values that decide the open extents of `value`, which are those of
@@ -148,7 +158,7 @@ static LogicalResult importIf(Node &node) {
                        "depends on values that are not known before run time");
     }
     // Choosing would broadcast the one to the other.
-    if (!haveSameExtents(a, b))
+    if (!isEmpty(b.getType()) && !haveSameExtents(a, b))
       return node.fail("the extents of output " + Twine(i) +
                        " must be known, as the branches may differ in them");
     if (node.wantsOutput(i) &&

@@ -85,7 +85,7 @@ static Samples placeSamples(Node &node, const RoiAxis &axis, Expr start,
 
 /// The sum of the samples' weights for each element, (regions, bins, extent).
 static Expr weightsOf(Node &node, const RoiAxis &axis, const Samples &samples,
-                      int64_t regions, Type element) {
+                      Type element) {
   SmallVector<double> elements(axis.extent);
   std::iota(elements.begin(), elements.end(), 0);
   Expr each{node, node.constant(samples.low.element(), axis.extent, elements)};
@@ -94,7 +94,7 @@ static Expr weightsOf(Node &node, const RoiAxis &axis, const Samples &samples,
     weight = where(place.unsqueeze({2}) == each, weight.unsqueeze({2}),
                    weight.like(0));
     return weight
-        .reshape({regions, axis.bins, weight.dim(1) / axis.bins, axis.extent})
+        .reshape({0, axis.bins, weight.dim(1) / axis.bins, axis.extent})
         .reduce(ReduceKind::Sum, {2});
   };
   Expr sum = at(samples.low, samples.before) + at(samples.high, samples.after);
@@ -103,7 +103,7 @@ static Expr weightsOf(Node &node, const RoiAxis &axis, const Samples &samples,
 
 /// (batch, rows, columns, channels) to (regions, bins, bins, channels).
 static Expr meansOf(Expr data, Expr batches, Expr rows, Expr columns) {
-  int64_t regions = rows.dim(0), width = data.dim(2), channels = data.dim(3);
+  int64_t bins = rows.dim(1), width = data.dim(2), channels = data.dim(3);
   Expr images = data.reshape({-1, data.dim(1), width * channels});
   if (data.dim(0) != 1) {
     images = images.gather(batches, 0);
@@ -111,7 +111,7 @@ static Expr meansOf(Expr data, Expr batches, Expr rows, Expr columns) {
     rows = where((batches <= 0.0).unsqueeze({1, 2}), rows, rows.like(0));
     rows = rows.reshape({1, -1, rows.dim(2)});
   }
-  Expr lines = matmul(rows, images).reshape({regions, -1, width, channels});
+  Expr lines = matmul(rows, images).reshape({-1, bins, width, channels});
   return matmul(columns.unsqueeze({1}), lines);
 }
 
@@ -128,8 +128,8 @@ static LogicalResult importRoiAlign(Node &node) {
     return node.fail("needs an input of rank 4, regions of 4 numbers, and one "
                      "batch index per region");
   if (llvm::any_of(Node::dims(x).drop_front(), ShapedType::isDynamic) ||
-      ShapedType::isDynamic(rois.dim(0)) || x.dim(2) < 1 || x.dim(3) < 1)
-    return node.fail("needs known channels, spatial extents and regions");
+      x.dim(2) < 1 || x.dim(3) < 1)
+    return node.fail("needs known channels and spatial extents");
   if (mode != "avg" && mode != "max")
     return node.fail("unknown mode '" + mode + "'");
   RoiAxis axes[] = {
@@ -148,13 +148,12 @@ static LogicalResult importRoiAlign(Node &node) {
     return failure();
 
   int64_t channels = x.dim(1), width = x.dim(3), height = x.dim(2);
-  int64_t regions = rois.dim(0);
   Expr data = x.transpose({0, 2, 3, 1});
   Expr batch = x.checked(batches.cast(IntegerType::get(node.context(), 64)), 0);
   bool isMax = mode == "max";
   if (samples == 0 && !isMax) {
     auto weights = [&](int64_t axis, const Samples &samples) {
-      return weightsOf(node, axes[axis], samples, regions, x.element());
+      return weightsOf(node, axes[axis], samples, x.element());
     };
     return node.result(
         meansOf(data, batch, weights(0, rows), weights(1, columns))
@@ -180,7 +179,7 @@ static LogicalResult importRoiAlign(Node &node) {
                 all->like(-std::numeric_limits<double>::infinity()));
   }
   Expr bins =
-      all->reshape({regions, axes[0].bins, all->dim(1) / axes[0].bins,
+      all->reshape({0, axes[0].bins, all->dim(1) / axes[0].bins,
                     axes[1].bins, all->dim(2) / axes[1].bins, channels});
   Expr result = bins.reduce(isMax ? ReduceKind::Max : ReduceKind::Sum, {2, 4});
   Expr count = rows.count * columns.count;

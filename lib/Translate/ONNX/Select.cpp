@@ -176,114 +176,69 @@ static LogicalResult importUnique(Node &node) {
 // -- Boxes
 // ---------------------------------------------------------------------------
 
-namespace {
-/// Boxes by their edges, each a tensor of places along the last axis.
-struct Boxes {
-  Expr top, left, bottom, right, area;
-
-  Boxes(Expr corners, bool isCentered)
-      : top(edge(corners, 0)), left(edge(corners, 1)), bottom(edge(corners, 2)),
-        right(edge(corners, 3)), area(top) {
-    if (isCentered) { // x, y, width, height
-      Expr x = top, y = left, width = bottom / 2, height = right / 2;
-      top = y - height, left = x - width;
-      bottom = y + height, right = x + width;
-    } else {
-      Expr y = top, x = left;
-      top = minimum(y, bottom), bottom = maximum(y, bottom);
-      left = minimum(x, right), right = maximum(x, right);
-    }
-    area = (bottom - top) * (right - left);
+/// The top, left, bottom and right edges of boxes, along axis 1.
+static Expr edgesOf(Expr boxes, bool isCentered) {
+  auto column = [&](int64_t i) { return boxes.slice(2, i, i + 1); };
+  Expr a = column(0), b = column(1), c = column(2), d = column(3);
+  if (isCentered) { // x, y, width, height
+    Expr width = c / 2, height = d / 2;
+    return concat({b - height, a - width, b + height, a + width}, 2)
+        .transpose({0, 2, 1});
   }
+  return concat({minimum(a, c), minimum(b, d), maximum(a, c), maximum(b, d)}, 2)
+      .transpose({0, 2, 1});
+}
 
-  /// Which boxes share more than a part of what they cover with the ones at
-  /// `place`.
-  Expr overlap(Expr place, Expr threshold) const {
-    auto at = [&](Expr edges) {
-      return edges.emit<GatherElementsOp>({place},
-                                          place.builder().i64("axis", 2));
-    };
-    Expr height = minimum(bottom, at(bottom)) - maximum(top, at(top));
-    Expr width = minimum(right, at(right)) - maximum(left, at(left));
-    Expr shared = maximum(height, 0) * maximum(width, 0);
-    Expr part = shared / (area + at(area) - shared);
-    return (shared > 0) & (part > threshold);
+/// `max_output_boxes_per_class`, and what it limits results to if that is less
+/// than the number of boxes may be.
+static LogicalResult mostOf(Node &node, int64_t boxes, Expr &most,
+                            std::optional<int64_t> &limit) {
+  // Nothing is chosen unless it is asked for.
+  if (!node.in(2)) {
+    limit = 0;
+    most = {node, node.shape({0})};
+  } else {
+    most = {node, node.in(2)};
+    if (auto numbers = constantInts(most); numbers && numbers->size() == 1)
+      limit = std::max<int64_t>(numbers->front(), 0);
   }
+  constexpr int64_t kMostOfOpen = 1 << 16;
+  if (limit && (boxes >= 0 ? *limit >= boxes : *limit > kMostOfOpen))
+    limit.reset();
+  most = most.reshape(ArrayRef<int64_t>());
+  return success(bool(most));
+}
 
-private:
-  static Expr edge(Expr corners, int64_t i) {
-    return corners.slice(3, i, i + 1).squeeze({3});
-  }
-};
-} // namespace
-
-/// Each step chooses the best box that is left and drops those that overlap.
 static LogicalResult importNonMaxSuppression(Node &node) {
-  constexpr int64_t kMostSteps = 512;
   Expr corners(node, node.in(0)), scores(node, node.in(1));
-  bool isCentered = node.integer("center_point_box", 0) != 0;
   if (corners.rank() != 3 || scores.rank() != 3)
     return node.fail("boxes and scores need 3 axes each");
-  int64_t steps = 0, count = scores.dim(2);
-  Expr most(node, node.in(2));
-  bool isKnown = !most || constantInts(most);
-  if (most && !isKnown && count >= 0 && count <= kMostSteps) {
-    // There are no more boxes than there are.
-    steps = count;
-  } else if (most) {
-    auto numbers = node.constant(2, "'max_output_boxes_per_class'");
-    if (failed(numbers))
-      return failure();
-    isKnown = true;
-    steps = numbers->empty() ? 0 : std::max<int64_t>(numbers->front(), 0);
-  }
-  if (!ShapedType::isDynamic(count))
-    steps = std::min(steps, count);
-  if (steps > kMostSteps)
-    return node.fail("more than " + Twine(kMostSteps) +
-                     " boxes per class are not supported");
-  if (steps == 0)
-    return node.result(node.reshape(node.shape({}), {0, 3}));
+  Expr most(node, {});
+  std::optional<int64_t> limit;
+  if (failed(mostOf(node, scores.dim(2), most, limit)))
+    return failure();
   auto number = [&](unsigned input) -> Expr {
     return node.in(input)
                ? Expr(node, node.in(input)).reshape(ArrayRef<int64_t>())
                : scores.like(0);
   };
-  // Best first.
-  Operation *best =
-      node.emitOp(TopKOp::getOperationName(), {scores, scores.shape(2, 3)},
-                  {node.i64("axis", 2), node.unit("largest")});
-  if (!best)
+  if (node.in(4))
+    scores = where(scores > number(4), scores, scores.like(std::nan("")));
+  SmallVector<Attr> attributes;
+  if (limit)
+    attributes.push_back(node.i64("limit", *limit));
+  bool isCentered = node.integer("center_point_box", 0) != 0;
+  Expr edges = edgesOf(corners, isCentered), threshold = number(3);
+  if (!edges || !threshold || !scores)
     return failure();
-  Expr values(node, best->getResult(0)), order(node, best->getResult(1));
-  Boxes boxes(corners.emit<GatherNDOp>({order.unsqueeze({3})},
-                                       node.i64("batch_dims", 1)),
-              isCentered);
-  Expr threshold = number(3);
-  Expr isLeft = node.in(4) ? values > number(4) : values == values;
-  Type i64 = IntegerType::get(node.context(), 64);
-  Type i1 = IntegerType::get(node.context(), 1);
-  Attr greatest{"kind", ReduceKindAttr::get(node.context(), ReduceKind::Max)};
-  SmallVector<Expr> chosen, isChosen;
-  for (int64_t step = 0; step < steps && isLeft; ++step) {
-    Expr left = isLeft.cast(i64);
-    Expr place = left.emit<ArgReduceOp>(
-        {}, {greatest, node.i64("axis", 2), node.unit("keep_dims")});
-    chosen.push_back(place);
-    isChosen.push_back(left.reduce(ReduceKind::Max, {2}, true).cast(i1));
-    if (!isKnown)
-      isChosen.back() =
-          isChosen.back() & (most.reshape(ArrayRef<int64_t>()) > double(step));
-    Expr drops =
-        boxes.overlap(place, threshold) | (order.positions(2) == place);
-    isLeft = isLeft & drops.emit<NotOp>();
-  }
-  if (!isLeft)
+  Operation *op = node.emitOp(NonMaxSuppressionOp::getOperationName(),
+                              {edges, scores, most, threshold}, attributes);
+  if (!op)
     return failure();
-  Expr found = concat(isChosen, 2).emit<NonZeroOp>().transpose({1, 0});
-  Expr places =
-      order.emit<GatherElementsOp>({concat(chosen, 2)}, node.i64("axis", 2));
-  Expr box = places.emit<GatherNDOp>({found}, node.i64("batch_dims", 0));
+  Expr indices(node, op->getResult(0)), counts(node, op->getResult(1));
+  Expr isChosen = indices.positions(2) < counts.unsqueeze({2});
+  Expr found = isChosen.emit<NonZeroOp>().transpose({1, 0});
+  Expr box = indices.emit<GatherNDOp>({found}, node.i64("batch_dims", 0));
   return node.result(concat({found.slice(1, 0, 2), box.unsqueeze({1})}, 1));
 }
 

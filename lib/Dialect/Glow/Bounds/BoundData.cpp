@@ -76,6 +76,23 @@ void BoundedGraph::addCheck(BlockArgument argument, DenseElementsAttr values,
             ("values of " + name + " as compiled ").str());
 }
 
+LogicalResult glow::boundThis(NonMaxSuppressionOp op, BoundedGraph &graph) {
+  GraphBuilder b = graph.before(op);
+  op.getBoxesMutable().set(makePrefixes(b, graph, op.getBoxes()));
+  op.getScoresMutable().set(makePrefixes(b, graph, op.getScores()));
+  BoundedDims dims = graph.dims(op.getScores());
+  // Boxes that are not there.
+  if (!dims[2].isStatic())
+    op.getScoresMutable().set(
+        graph.mask(op, op.getScores(), 2,
+                   b.scalar(std::nan(""), elementType(op.getScores()))));
+  graph.set(op.getCounts(), BoundedDims{dims[0], dims[1]});
+  if (auto limit = op.getLimit())
+    dims[2] = BoundedDim(getAffineConstantExpr(*limit, graph.context()));
+  graph.set(op.getIndices(), dims);
+  return success();
+}
+
 LogicalResult glow::boundThis(NonZeroOp op, BoundedGraph &graph) {
   GraphBuilder b = graph.before(op);
   Value input = makePrefixes(b, graph, op.getInput());

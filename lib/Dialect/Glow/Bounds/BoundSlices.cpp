@@ -113,47 +113,80 @@ static FailureOr<Value> takePart(SliceOp op, BoundedGraph &graph, Value value,
   return taken;
 }
 
-/// Takes a part of one axis whose ends are data, by ONNX's rules; how many
-/// elements that are is computed.
+namespace {
+/// Where a part of an axis starts and ends: one of the elements of a slice's
+/// lists, and what is known of them.
+struct Ends {
+  unsigned index;
+  AffineExpr start, end;
+  int64_t step;
+
+  /// The most elements that an axis of so many at most has there.
+  int64_t most(int64_t bound) const;
+};
+} // namespace
+
+int64_t Ends::most(int64_t bound) const {
+  auto first = dyn_cast_or_null<AffineConstantExpr>(start),
+       last = dyn_cast_or_null<AffineConstantExpr>(end);
+  if (first && last && step > 0 && first.getValue() >= 0 &&
+      last.getValue() >= 0)
+    bound = std::min(bound, std::max<int64_t>(
+                                last.getValue() - first.getValue(), 0));
+  return llvm::divideCeil(bound, std::abs(step));
+}
+
+/// Takes a part of one axis, by ONNX's rules, whose ends are data or may be
+/// beyond its own; how many elements that are is computed.
 static FailureOr<Value> takeComputed(SliceOp op, BoundedGraph &graph,
-                                     Value value, unsigned index, int64_t axis,
-                                     int64_t step) {
+                                     Value value, int64_t axis,
+                                     const Ends &ends) {
   BoundedDims dims = graph.dims(value);
-  int64_t bound = graph.bound(dims[axis]);
+  int64_t bound = graph.bound(dims[axis]), step = ends.step;
   if (!dims[axis].isPrefix() || step == 0 || bound == 0)
     return graph.fail(op, "where it starts and ends on axis " + Twine(axis) +
                               " is computed from data");
-  Value extent = graph.scalar(dims[axis].extent(graph.context()));
+  AffineExpr whole = dims[axis].extent(graph.context());
+  Value extent = graph.scalar(whole);
   GraphBuilder b = graph.before(op);
   Type type = b.builder.getI64Type();
   Value zero = b.scalar(0, type), one = b.scalar(1, type);
   Value last = b.sub(extent, one);
   auto resolve = [&](Value places, Value low, Value high) {
     Value place = b.create<GatherOp>(
-        places, b.scalar(static_cast<double>(index), type), /*axis=*/0);
+        places, b.scalar(static_cast<double>(ends.index), type), /*axis=*/0);
     Value fromEnd = b.add(place, extent);
     place = b.create<WhereOp>(b.create<LessOp>(place, zero), fromEnd, place);
     return b.create<ClampOp>(place, low, high);
   };
   Value start = resolve(op.getStarts(), zero, step > 0 ? extent : last);
-  Value end = resolve(op.getEnds(), step > 0 ? zero : b.scalar(-1, type),
-                      step > 0 ? extent : last);
-  Value room = step > 0 ? b.sub(end, start) : b.sub(start, end);
-  int64_t stride = std::abs(step);
-  Value count = b.create<DivOp>(
-      b.add(b.create<MaximumOp>(room, zero), b.scalar(stride - 1, type)),
-      b.scalar(stride, type));
-  dims[axis] =
-      BoundedDim(graph.addSymbol(count, llvm::divideCeil(bound, stride)));
-  Value taken =
-      gatherFrom(b, value, axis, start, step, graph.bound(dims[axis]));
+  // Equal parts of equal axes have one extent.
+  AffineExpr unshared;
+  AffineExpr &symbol =
+      ends.start && ends.end
+          ? graph.symbolOf({whole, ends.start, ends.end, step})
+          : unshared;
+  if (!symbol) {
+    Value end = resolve(op.getEnds(), step > 0 ? zero : b.scalar(-1, type),
+                        step > 0 ? extent : last);
+    Value room = step > 0 ? b.sub(end, start) : b.sub(start, end);
+    int64_t stride = std::abs(step);
+    Value count = b.create<DivOp>(
+        b.add(b.create<MaximumOp>(room, zero), b.scalar(stride - 1, type)),
+        b.scalar(stride, type));
+    symbol = graph.addSymbol(count, ends.most(bound));
+  }
+  dims[axis] = BoundedDim(symbol);
+  int64_t count = graph.bound(dims[axis]);
+  auto first = dyn_cast_or_null<AffineConstantExpr>(ends.start);
+  Value taken;
+  if (first && first.getValue() == 0 && step == 1)
+    taken = b.create<SliceOp>(value, b.ints(0), b.ints(count), b.ints(1),
+                              ArrayRef<int64_t>(axis));
+  else
+    taken = gatherFrom(b, value, axis, start, step, count);
   graph.set(taken, dims);
   return taken;
-}
-
-static bool mayBeEmpty(BoundedGraph &graph, AffineExpr extent) {
-  auto range = graph.range(extent);
-  return !range || range->lower < 1;
 }
 
 LogicalResult glow::boundThis(SliceOp op, BoundedGraph &graph) {
@@ -161,9 +194,6 @@ LogicalResult glow::boundThis(SliceOp op, BoundedGraph &graph) {
   ShapeInts ends = graph.elements(op.getEnds());
   ShapeInts steps = graph.elements(op.getSteps());
   Value value = op.getInput();
-  auto text = [&](AffineExpr expression) {
-    return extentText(expression, graph.symbols());
-  };
   for (auto [i, axis] : llvm::enumerate(op.getAxes())) {
     AffineExpr start = starts ? tame(graph, (*starts)[i]) : AffineExpr();
     AffineExpr end = ends ? tame(graph, (*ends)[i]) : AffineExpr();
@@ -177,20 +207,14 @@ LogicalResult glow::boundThis(SliceOp op, BoundedGraph &graph) {
     FailureOr<Part> part = failure();
     if (start && end)
       part = resolve(graph, extent, start, end, step.getValue());
-    // Backwards from the start of an axis without elements there are none.
-    bool isBackwards = step.getValue() < 0 && mayBeEmpty(graph, extent);
-    if (failed(part) && (!start || !end || isBackwards)) {
-      auto taken = takeComputed(op, graph, value, i, axis, step.getValue());
+    if (failed(part)) {
+      Ends places{static_cast<unsigned>(i), start, end, step.getValue()};
+      auto taken = takeComputed(op, graph, value, axis, places);
       if (failed(taken))
         return failure();
       value = *taken;
       continue;
     }
-    if (failed(part))
-      return graph.fail(op, "whether elements " + text(start) + " to " +
-                                text(end) + " reach the ends of axis " +
-                                Twine(axis) + ", of " + text(extent) +
-                                " elements, depends on the extents");
     if (part->step == 1 && areEqual(part->extent, extent))
       continue;
     if (!dim.isPrefix())

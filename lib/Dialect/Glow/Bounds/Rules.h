@@ -71,6 +71,7 @@ LogicalResult boundThis(OneHotOp op, BoundedGraph &graph);
 
 // BoundData.cpp
 LogicalResult boundThis(NonZeroOp op, BoundedGraph &graph);
+LogicalResult boundThis(NonMaxSuppressionOp op, BoundedGraph &graph);
 
 // BoundHost.cpp
 LogicalResult boundThis(CallHostOp op, BoundedGraph &graph);

@@ -223,4 +223,36 @@ LogicalResult NonZeroOp::inferTypes(MaybeLocation location, Adaptor adaptor,
   return success();
 }
 
+LogicalResult NonMaxSuppressionOp::inferTypes(MaybeLocation location,
+                                              Adaptor adaptor,
+                                              TypeList &types) {
+  Dims dims(dimsOf(adaptor.getScores()));
+  if (dims.size() != 3)
+    return emitOptionalError(location, "scores need 3 axes, not ", dims.size());
+  Type i64 = IntegerType::get(adaptor.getScores().getContext(), 64);
+  RankedTensorType counts =
+      RankedTensorType::get(ArrayRef(dims).drop_back(), i64);
+  if (auto limit = adaptor.getLimit())
+    dims.back() = *limit;
+  types.push_back(RankedTensorType::get(dims, i64));
+  types.push_back(counts);
+  return success();
+}
+
+LogicalResult NonMaxSuppressionOp::verify() {
+  ArrayRef<int64_t> boxes = dimsOf(getBoxes()), scores = dimsOf(getScores());
+  auto differ = [](int64_t a, int64_t b) {
+    return !ShapedType::isDynamic(a) && !ShapedType::isDynamic(b) && a != b;
+  };
+  if (boxes.size() != 3 || differ(boxes[1], 4) || differ(boxes[0], scores[0]) ||
+      differ(boxes[2], scores[2]))
+    return emitOpError("boxes are not 4 edges for each batch and place of the "
+                       "scores");
+  if (!dimsOf(getMost()).empty() || !dimsOf(getThreshold()).empty())
+    return emitOpError("most and threshold must be scalars");
+  if (getLimit().value_or(0) < 0)
+    return emitOpError("limit is ") << *getLimit();
+  return success();
+}
+
 #undef GLOW_INFER

@@ -334,6 +334,33 @@ LogicalResult TopKOp::verify() {
   return verifyShape(*this, "indices", getIndices(), wanted);
 }
 
+LogicalResult NonMaxSuppressionOp::verify() {
+  ArrayRef<int64_t> scores = shapeOf(getScores()), room = shapeOf(getIndices());
+  if (scores.size() != 3 || room.size() != 3)
+    return emitOpError("scores and indices need 3 axes");
+  for (Value numbers : {getBoxes(), getThreshold(), getScores(), getChosen()})
+    if (!elementOf(numbers).isF32())
+      return emitOpError("boxes, threshold and scores must be f32");
+  for (Value integers : {getMost(), getIndices(), getCounts()})
+    if (!elementOf(integers).isInteger(64))
+      return emitOpError("most, indices and counts must be i64");
+  if (!elementOf(getOrder()).isInteger(32) ||
+      scores[2] > std::numeric_limits<int32_t>::max())
+    return emitOpError("order must be i32, and count all boxes");
+  int64_t batch = scores[0], classes = scores[1],
+          aligned = llvm::alignTo(room[2], kRoomStep);
+  if (failed(verifyShape(*this, "boxes", getBoxes(), {batch, 4, scores[2]})) ||
+      failed(verifyShape(*this, "most", getMost(), {})) ||
+      failed(verifyShape(*this, "threshold", getThreshold(), {})) ||
+      failed(verifyShape(*this, "order", getOrder(), scores)) ||
+      failed(verifyShape(*this, "chosen", getChosen(),
+                         {batch, classes, 4, aligned})) ||
+      failed(verifyShape(*this, "indices", getIndices(),
+                         {batch, classes, room[2]})))
+    return failure();
+  return verifyShape(*this, "counts", getCounts(), {batch, classes});
+}
+
 static bool isLast(std::optional<LayoutAttr> layout) {
   return layout && layout->getKind() == LayoutKind::ChannelsLast;
 }

@@ -172,4 +172,27 @@ def Glow_NonZeroOp : Glow_PrimitiveOp<"non_zero"> {
   let results = (outs RankedTensorOf<[I64]>:$result);
 }
 
+def Glow_NonMaxSuppressionOp : Glow_PrimitiveOp<"non_max_suppression"> {
+  let summary = "of boxes that overlap the one with the highest score";
+  let description = [{
+    `boxes` holds the top, left, bottom and right edges of the n boxes of each batch,
+    `scores` their scores in each class; a box whose score is NaN is not there. For
+    each batch and class, the box with the highest score is chosen, of equal ones the
+    first, and those are dropped whose intersection with it is more than `threshold`
+    of their union; then the next one is chosen from those that are left, `most` at
+    most. `indices` are those of the chosen boxes in this order, and 0 behind the
+    `counts` of them. There is room for `limit` of them, or for n.
+
+    Example:
+    ```mlir
+    %i, %c = glow.non_max_suppression %b, %s, %most, %t {limit = 8 : i64} : (tensor<1x4x99xf32>, tensor<1x80x99xf32>, tensor<i64>, tensor<f32>) -> (tensor<1x80x8xi64>, tensor<1x80xi64>)
+    ```
+  }];
+  let arguments = (ins RankedTensorOf<[F32]>:$boxes, RankedTensorOf<[F32]>:$scores,
+      RankedTensorOf<[I64]>:$most, RankedTensorOf<[F32]>:$threshold,
+      OptionalAttr<I64Attr>:$limit);
+  let results = (outs RankedTensorOf<[I64]>:$indices, RankedTensorOf<[I64]>:$counts);
+  let hasVerifier = 1;
+}
+
 #endif

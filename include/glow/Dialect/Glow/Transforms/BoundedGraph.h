@@ -103,6 +103,12 @@ public:
   // depends on symbols alone at the start of the function, or behind the last
   // of them that is computed.
 
+  /// A part of an axis whose number of elements is computed: the axis's extent,
+  /// start, end and step.
+  using ComputedPart = std::tuple<AffineExpr, AffineExpr, AffineExpr, int64_t>;
+  /// The symbol of such a part; null until it is set.
+  AffineExpr &symbolOf(const ComputedPart &part) { return parts[part]; }
+
   GraphBuilder before(Operation *op) {
     builder.setInsertionPoint(op);
     return GraphBuilder(builder, op->getLoc());
@@ -164,6 +170,7 @@ private:
   DenseMap<Value, ShapeInts> integers;
   DenseMap<Value, Value> replaced; // results of ops without uses
   DenseMap<AffineExpr, Value> scalars;
+  DenseMap<ComputedPart, AffineExpr> parts;
   DenseMap<AffineExpr, std::optional<ExtentRange>> ranges;
   DenseMap<std::pair<AffineMap, int64_t>, Value> validities;
   DenseSet<std::pair<Value, int64_t>> zeros;

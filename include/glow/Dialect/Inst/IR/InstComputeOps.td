@@ -282,6 +282,33 @@ def Inst_TopKOp : Inst_ComputeOp<"top_k"> {
   }];
 }
 
+def Inst_NonMaxSuppressionOp : Inst_ComputeOp<"non_max_suppression"> {
+  let summary = "of boxes that overlap the one with the highest score";
+  let description = [{
+    Like `glow.non_max_suppression`. The others are scratch memory: `scores` and
+    `order` of sorted scores and their places, `chosen` of the edges of the boxes
+    that are chosen, of which there is room for a multiple of 16.
+
+    Example:
+    ```mlir
+    glow_inst.non_max_suppression ins(%b, %m, %t : memref<1x4x99xf32>, memref<i64>, memref<f32>) update(%s : memref<1x2x99xf32>) outs(%i, %n, %o, %c : memref<1x2x8xi64>, memref<1x2xi64>, memref<1x2x99xi32>, memref<1x2x4x16xf32>)
+    ```
+  }];
+  let arguments = (ins Inst_In:$boxes, Inst_In:$most, Inst_In:$threshold,
+      Inst_InOut:$scores, Inst_Out:$indices, Inst_Out:$counts, Inst_Out:$order,
+      Inst_Out:$chosen);
+  let assemblyFormat = [{
+    `ins` `(` $boxes `,` $most `,` $threshold `:` type($boxes) `,` type($most) `,`
+    type($threshold) `)` `update` `(` $scores `:` type($scores) `)`
+    `outs` `(` $indices `,` $counts `,` $order `,` $chosen `:` type($indices) `,`
+    type($counts) `,` type($order) `,` type($chosen) `)` attr-dict
+  }];
+  let extraClassDeclaration = [{
+    /// Boxes that are compared at once, at most.
+    static constexpr int64_t kRoomStep = 16;
+  }];
+}
+
 // -- Contractions ----------------------------------------------------------------
 
 /// The epilogue region takes an accumulated element and one element of each
