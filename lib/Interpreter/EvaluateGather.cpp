@@ -237,9 +237,9 @@ LogicalResult NonMaxSuppressionOp::evaluate(Inputs in, Outputs out) {
   int64_t most = std::min(in.getMost().ints().front(), room);
   float part = floats(in.getThreshold()).front();
   for (int64_t row = 0; row < batch * classes; ++row) {
-    std::vector<int64_t> chosen = chooseBoxes(
-        ArrayRef(edges).slice(row / classes * 4 * count, 4 * count),
-        ArrayRef(numbers).slice(row * count, count), part, most);
+    std::vector<int64_t> chosen =
+        chooseBoxes(ArrayRef(edges).slice(row / classes * 4 * count, 4 * count),
+                    ArrayRef(numbers).slice(row * count, count), part, most);
     int64_t size = chosen.size();
     out[1].write(row, 1, &size);
     chosen.resize(room, 0);

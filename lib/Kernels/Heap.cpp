@@ -34,9 +34,9 @@ void Heap::sift(Value hole, Value size, Value value, Value index) {
       Value child = b.ifElse(b.less(right, size), indexType, compare, [&] {
                        return SmallVector<Value>{left};
                      }).front();
-      return SmallVector<Value>{isBefore(value, index, values.load(b, child),
-                                         indices.load(b, child)),
-                                child};
+      return SmallVector<Value>{
+          isBefore(value, index, values.load(b, child), indices.load(b, child)),
+          child};
     };
     auto found =
         b.ifElse(b.less(left, size), {boolType, indexType}, some, none);

@@ -112,9 +112,9 @@ Value RowEmitter::overlap(const Edges &boxes, const Edges &one, Value part) {
   Value height = floats.sub(minimum(bottom, bottom1), maximum(top, top1));
   Value width = floats.sub(minimum(right, right1), maximum(left, left1));
   Value shared = area(maximum(height, zero), maximum(width, zero));
-  Value all = floats.add(
-      area(floats.sub(bottom, top), floats.sub(right, left)),
-      area(floats.sub(bottom1, top1), floats.sub(right1, left1)));
+  Value all =
+      floats.add(area(floats.sub(bottom, top), floats.sub(right, left)),
+                 area(floats.sub(bottom1, top1), floats.sub(right1, left1)));
   Value share = floats.div(shared, floats.sub(all, shared));
   return floats.andi(greater(shared, zero), greater(share, part));
 }
@@ -142,16 +142,17 @@ Value RowEmitter::collect() {
   };
   int64_t whole = count / width * width;
   // Most vectors have none.
-  auto found = b.loop(
-      b.index(0), b.index(whole), width, b.index(0),
-      [&](Value at, ValueRange values) {
-        Value vector = b.load(scores.buffer, scores.offset(b, at), width);
-        return b.ifElse(
-            anyOf(floats.compare(P::eq, vector, vector)),
-            b.builder.getIndexType(),
-            [&] { return visitAll(at, b.add(at, width), values[0]); },
-            [&] { return SmallVector<Value>{values[0]}; });
-      });
+  auto found =
+      b.loop(b.index(0), b.index(whole), width, b.index(0),
+             [&](Value at, ValueRange values) {
+               Value vector =
+                   b.load(scores.buffer, scores.offset(b, at), width);
+               return b.ifElse(
+                   anyOf(floats.compare(P::eq, vector, vector)),
+                   b.builder.getIndexType(),
+                   [&] { return visitAll(at, b.add(at, width), values[0]); },
+                   [&] { return SmallVector<Value>{values[0]}; });
+             });
   return visitAll(b.index(whole), b.index(count), found[0])[0];
 }
 
@@ -195,9 +196,9 @@ Value RowEmitter::choose(Value found) {
   // As many as there is room for at most, whatever is asked for.
   ScalarBuilder numbers = b.scalars(buffers[Most].element);
   Value most = b.load(buffers[Most], starts[Most]);
-  most = b.toIndex(
-      numbers.clamp(most, numbers.zero(most),
-                    numbers.constant(most, double(extent(Indices)))));
+  most =
+      b.toIndex(numbers.clamp(most, numbers.zero(most),
+                              numbers.constant(most, double(extent(Indices)))));
   Type index = b.builder.getIndexType(), types[] = {index, index};
   auto before = [&](OpBuilder &, Location, ValueRange state) {
     Value goesOn = b.both(b.less(state[0], found), b.less(state[1], most));
@@ -208,9 +209,9 @@ Value RowEmitter::choose(Value found) {
     Edges box = load(Boxes, place, 1);
     auto add = [&] {
       // A new vector begins with boxes that no other overlaps.
-      Value isFirst = arith::CmpIOp::create(
-          b.builder, b.loc, arith::CmpIPredicate::eq, b.rem(chosen, lanes),
-          b.index(0));
+      Value isFirst =
+          arith::CmpIOp::create(b.builder, b.loc, arith::CmpIPredicate::eq,
+                                b.rem(chosen, lanes), b.index(0));
       b.ifThen(isFirst, [&] {
         Value none = b.zero(floats.source, lanes);
         store({none, none, none, none}, chosen);
@@ -225,9 +226,9 @@ Value RowEmitter::choose(Value found) {
     scf::YieldOp::create(b.builder, b.loc,
                          ValueRange{b.add(state[0], 1), next});
   };
-  auto loop = scf::WhileOp::create(b.builder, b.loc, TypeRange(types),
-                                   ValueRange{b.index(0), b.index(0)}, before,
-                                   after);
+  auto loop =
+      scf::WhileOp::create(b.builder, b.loc, TypeRange(types),
+                           ValueRange{b.index(0), b.index(0)}, before, after);
   return loop.getResult(1);
 }
 
@@ -238,9 +239,8 @@ void RowEmitter::emit() {
   b.store(b.fromIndex(chosen, buffers[Counts].type), buffers[Counts],
           starts[Counts]);
   KernelRow indices = row(Indices);
-  b.loop(chosen, b.index(extent(Indices)), 1, [&](Value i) {
-    indices.store(b, b.zero(indices.buffer.type, 1), i);
-  });
+  b.loop(chosen, b.index(extent(Indices)), 1,
+         [&](Value i) { indices.store(b, b.zero(indices.buffer.type, 1), i); });
 }
 
 SmallVector<LoopAxis> SuppressKernel::axesOf(ValueRange operands) {

@@ -93,9 +93,8 @@ void TopKKernel::emitHeap(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
     return KernelRow{buffers[operand], starts[operand], row.strides[operand]};
   };
   KernelRow input = rowOf(0);
-  Heap heap(b, rowOf(1), rowOf(2), [&](Value x, Value y) {
-    return isBetter(b, buffers[0], x, y);
-  });
+  Heap heap(b, rowOf(1), rowOf(2),
+            [&](Value x, Value y) { return isBetter(b, buffers[0], x, y); });
   auto indexOf = [&](Value i) { return b.fromIndex(i, buffers[2].type); };
   // A heap of the first elements, from the last one on.
   b.loop(b.index(0), b.index(k), 1, [&](Value step) {
@@ -105,9 +104,8 @@ void TopKKernel::emitHeap(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
   b.loop(b.index(k), b.index(row.extent), 1, [&](Value i) {
     Value value = input.load(b, i);
     Value worst = heap.valueRow().load(b, b.index(0));
-    b.ifThen(isBetter(b, buffers[0], value, worst), [&] {
-      heap.sift(b.index(0), b.index(k), value, indexOf(i));
-    });
+    b.ifThen(isBetter(b, buffers[0], value, worst),
+             [&] { heap.sift(b.index(0), b.index(k), value, indexOf(i)); });
   });
   heap.sort(b.index(k));
 }

@@ -187,8 +187,7 @@ def test_fixed_inputs(name, backend):
         check_equal(compiled.run(inputs), reference(model, inputs), 2e-5)
 
 
-@pytest.mark.parametrize("name", [n for n in CASES if "flat" not in n
-                                  and n != "boxes-at-most"])
+@pytest.mark.parametrize("name", [n for n in CASES if "flat" not in n])
 def test_ranges(name):
     model = parse(CASES[name])
     shapes = {}

@@ -200,8 +200,8 @@ LogicalResult NonMaxSuppressionOp::lower(InstLowering &lowering) {
   room.insert(room.begin() + 2, 4);
   room.back() =
       llvm::alignTo(room.back(), inst::NonMaxSuppressionOp::kRoomStep);
-  inst::NonMaxSuppressionOp::create(
-      lowering.builder, getLoc(), boxes, most, threshold, sorted, indices,
-      counts, order, scratch(room, types.getF32Type()));
+  inst::NonMaxSuppressionOp::create(lowering.builder, getLoc(), boxes, most,
+                                    threshold, sorted, indices, counts, order,
+                                    scratch(room, types.getF32Type()));
   return success();
 }

@@ -2,9 +2,9 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/Indexed.h"
-#include "glow/Kernels/Suppress.h"
 #include "glow/Conversion/InstToKernels/InstToKernels.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
+#include "glow/Kernels/Suppress.h"
 #include "glow/Kernels/Trees.h"
 
 using namespace mlir;

@@ -58,10 +58,10 @@ static Expr chooseResized(Expr condition, Expr a, Expr b) {
     return concat(extents, 0);
   };
   Expr ends = where(condition, extentsOf(a), extentsOf(b));
-  Expr whole = isEmpty(Value(a).getType())   ? b
-               : isEmpty(Value(b).getType()) ? a
-                                             : where(condition, enlarge(a, dims),
-                                                     enlarge(b, dims));
+  Expr whole = isEmpty(Value(a).getType()) ? b
+               : isEmpty(Value(b).getType())
+                   ? a
+                   : where(condition, enlarge(a, dims), enlarge(b, dims));
   SmallVector<int64_t> zeros(axes.size(), 0), ones(axes.size(), 1);
   return whole.emit<SliceOp>({node.shape(zeros), ends, node.shape(ones)},
                              node.i64s("axes", axes));

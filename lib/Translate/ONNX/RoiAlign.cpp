@@ -179,8 +179,8 @@ static LogicalResult importRoiAlign(Node &node) {
                 all->like(-std::numeric_limits<double>::infinity()));
   }
   Expr bins =
-      all->reshape({0, axes[0].bins, all->dim(1) / axes[0].bins,
-                    axes[1].bins, all->dim(2) / axes[1].bins, channels});
+      all->reshape({0, axes[0].bins, all->dim(1) / axes[0].bins, axes[1].bins,
+                    all->dim(2) / axes[1].bins, channels});
   Expr result = bins.reduce(isMax ? ReduceKind::Max : ReduceKind::Sum, {2, 4});
   Expr count = rows.count * columns.count;
   if (!isMax)

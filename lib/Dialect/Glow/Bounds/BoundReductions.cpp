@@ -237,6 +237,38 @@ LogicalResult glow::boundThis(ScanOp op, BoundedGraph &graph) {
   return success();
 }
 
+/// The most that the integers of a tensor can be, as far as the graph tells: a
+/// count of candidates is often the less of a constant and a computed one.
+static int64_t mostOf(Value value, BoundedGraph &graph) {
+  constexpr int64_t kUnknown = std::numeric_limits<int64_t>::max();
+  auto mostOfElements = [&](Value list, int64_t start, auto combine) {
+    ShapeInts elements = graph.elements(list);
+    if (!elements || elements->empty())
+      return kUnknown;
+    for (AffineExpr element : *elements) {
+      auto range = element ? graph.range(element) : std::nullopt;
+      start = combine(start, range ? range->upper : kUnknown);
+    }
+    return start;
+  };
+  auto least = [](int64_t a, int64_t b) { return std::min(a, b); };
+  auto greatest = [](int64_t a, int64_t b) { return std::max(a, b); };
+  if (int64_t known =
+          mostOfElements(value, std::numeric_limits<int64_t>::min(), greatest);
+      known != kUnknown)
+    return known;
+  Operation *op = value.getDefiningOp();
+  if (auto reduce = dyn_cast_or_null<ReduceOp>(op);
+      reduce && reduce.getKind() == ReduceKind::Min)
+    return mostOfElements(reduce.getInput(), kUnknown, least);
+  if (auto minimum = dyn_cast_or_null<MinimumOp>(op))
+    return std::min(mostOf(minimum.getLhs(), graph),
+                    mostOf(minimum.getRhs(), graph));
+  if (isa_and_nonnull<ReshapeOp, SqueezeOp, UnsqueezeOp, ExpandOp>(op))
+    return mostOf(op->getOperand(0), graph);
+  return kUnknown;
+}
+
 /// The number of results as an extent. If it is data, there are at most as many
 /// as the axis has.
 static AffineExpr numberOfResults(TopKOp op, BoundedGraph &graph,
@@ -249,7 +281,8 @@ static AffineExpr numberOfResults(TopKOp op, BoundedGraph &graph,
     // The only element, or, where the extent of `k` is open, the first.
     Value k = b.create<GatherOp>(op.getK(), b.scalar(0, type), /*axis=*/0);
     k = b.create<ClampOp>(k, b.scalar(0, type), extent);
-    return graph.addSymbol(k, graph.bound(dim));
+    int64_t most = std::max<int64_t>(0, mostOf(op.getK(), graph));
+    return graph.addSymbol(k, std::min(graph.bound(dim), most));
   }
   AffineExpr left = simplifySum(dim.extent(graph.context()) - count);
   auto range = graph.range(left);

@@ -131,8 +131,8 @@ int64_t Ends::most(int64_t bound) const {
        last = dyn_cast_or_null<AffineConstantExpr>(end);
   if (first && last && step > 0 && first.getValue() >= 0 &&
       last.getValue() >= 0)
-    bound = std::min(bound, std::max<int64_t>(
-                                last.getValue() - first.getValue(), 0));
+    bound = std::min(bound,
+                     std::max<int64_t>(last.getValue() - first.getValue(), 0));
   return llvm::divideCeil(bound, std::abs(step));
 }
 
@@ -159,13 +159,15 @@ static FailureOr<Value> takeComputed(SliceOp op, BoundedGraph &graph,
     place = b.create<WhereOp>(b.create<LessOp>(place, zero), fromEnd, place);
     return b.create<ClampOp>(place, low, high);
   };
-  Value start = resolve(op.getStarts(), zero, step > 0 ? extent : last);
+  auto first = dyn_cast_or_null<AffineConstantExpr>(ends.start);
+  bool isPrefix = first && first.getValue() == 0 && step == 1;
+  Value start =
+      isPrefix ? zero : resolve(op.getStarts(), zero, step > 0 ? extent : last);
   // Equal parts of equal axes have one extent.
   AffineExpr unshared;
-  AffineExpr &symbol =
-      ends.start && ends.end
-          ? graph.symbolOf({whole, ends.start, ends.end, step})
-          : unshared;
+  AffineExpr &symbol = ends.start && ends.end
+                           ? graph.symbolOf({whole, ends.start, ends.end, step})
+                           : unshared;
   if (!symbol) {
     Value end = resolve(op.getEnds(), step > 0 ? zero : b.scalar(-1, type),
                         step > 0 ? extent : last);
@@ -178,9 +180,8 @@ static FailureOr<Value> takeComputed(SliceOp op, BoundedGraph &graph,
   }
   dims[axis] = BoundedDim(symbol);
   int64_t count = graph.bound(dims[axis]);
-  auto first = dyn_cast_or_null<AffineConstantExpr>(ends.start);
   Value taken;
-  if (first && first.getValue() == 0 && step == 1)
+  if (isPrefix)
     taken = b.create<SliceOp>(value, b.ints(0), b.ints(count), b.ints(1),
                               ArrayRef<int64_t>(axis));
   else

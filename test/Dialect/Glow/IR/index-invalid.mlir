@@ -62,3 +62,19 @@ func.func @extents_of_other_axes(%x: tensor<9x4xf32>, %i: tensor<2x3xi64>) -> te
   %0 = glow.gather %x, %i {axis = 0 : i64, index_extents = affine_map<()[s0] -> (s0)>} : (tensor<9x4xf32>, tensor<2x3xi64>) -> tensor<2x3x4xf32>
   return %0 : tensor<2x3x4xf32>
 }
+
+// -----
+
+func.func @boxes_differ(%b: tensor<1x4x8xf32>, %s: tensor<1x2x9xf32>, %m: tensor<i64>, %t: tensor<f32>) -> tensor<1x2x9xi64> {
+  // expected-error @+1 {{boxes are not 4 edges for each batch and place of the scores}}
+  %i, %c = glow.non_max_suppression %b, %s, %m, %t : (tensor<1x4x8xf32>, tensor<1x2x9xf32>, tensor<i64>, tensor<f32>) -> (tensor<1x2x9xi64>, tensor<1x2xi64>)
+  return %i : tensor<1x2x9xi64>
+}
+
+// -----
+
+func.func @most_is_a_list(%b: tensor<1x4x9xf32>, %s: tensor<1x2x9xf32>, %m: tensor<1xi64>, %t: tensor<f32>) -> tensor<1x2x9xi64> {
+  // expected-error @+1 {{most and threshold must be scalars}}
+  %i, %c = glow.non_max_suppression %b, %s, %m, %t : (tensor<1x4x9xf32>, tensor<1x2x9xf32>, tensor<1xi64>, tensor<f32>) -> (tensor<1x2x9xi64>, tensor<1x2xi64>)
+  return %i : tensor<1x2x9xi64>
+}

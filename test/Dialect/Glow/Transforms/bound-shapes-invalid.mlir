@@ -1,17 +1,15 @@
 // RUN: glow-opt %s --split-input-file --verify-diagnostics --glow-bound-shapes="bounds=n=1..8"
 
 // All ops that cannot be bounded are reported, but not those that read them.
-func.func @all(%x: tensor<?x4xf32> {glow.dim_names = ["n", ""]}, %i: tensor<4xi64>) -> (tensor<?xf32>, tensor<?x4xf32>) {
+func.func @all(%x: tensor<?x4xf32> {glow.dim_names = ["n", ""]}, %i: tensor<4xi64>) -> (tensor<?xf32>, tensor<4x3xf32>) {
   // expected-error @+1 {{cannot be compiled for a range of shapes: it has no form for extents that are known at run time only; fix 'n', for example with --shape}}
   %z = glow.bf16_pieces %x {axis = 1 : i64, multiple = 4 : i64, pieces = 2 : i64} : (tensor<?x4xf32>) -> tensor<?x8xbf16>
   %f = glow.cast %z {to = f32} : (tensor<?x8xbf16>) -> tensor<?x8xf32>
   %s = glow.reduce sum %f {axes = array<i64: 1>} : (tensor<?x8xf32>) -> tensor<?xf32>
-  %0 = glow.constant dense<0> : tensor<1xi64>
-  %5 = glow.constant dense<5> : tensor<1xi64>
-  %1 = glow.constant dense<1> : tensor<1xi64>
-  // expected-error @+1 {{whether elements 0 to 5 reach the ends of axis 0, of n elements, depends on the extents; fix 'n'}}
-  %p = glow.slice %x, %0, %5, %1 {axes = array<i64: 0>} : (tensor<?x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<?x4xf32>
-  return %s, %p : tensor<?xf32>, tensor<?x4xf32>
+  %c = glow.constant dense<[4, 3]> : tensor<2xi64>
+  // expected-error @+1 {{n * 4 elements do not make 12 for all extents; fix 'n'}}
+  %p = glow.reshape %x, %c : (tensor<?x4xf32>, tensor<2xi64>) -> tensor<4x3xf32>
+  return %s, %p : tensor<?xf32>, tensor<4x3xf32>
 }
 
 // -----

@@ -232,3 +232,27 @@ func.func @extents_of_points(%x: memref<9x4xf32>, %i: memref<2xi64>, %y: memref<
   glow_inst.gather ins(%x, %i : memref<9x4xf32>, memref<2xi64>) outs(%y : memref<2x4xf32>) axis = 0 {index_extents = affine_map<(d0)[s0] -> (s0 - d0)>}
   return
 }
+
+// -----
+
+func.func @suppression_room(%b: memref<1x4x9xf32>, %m: memref<i64>, %t: memref<f32>, %s: memref<1x2x9xf32>, %i: memref<1x2x3xi64>, %n: memref<1x2xi64>, %o: memref<1x2x9xi32>, %c: memref<1x2x4x3xf32>) {
+  // expected-error @+1 {{chosen has type 'memref<1x2x4x3xf32>', but its shape must be [1, 2, 4, 16]}}
+  glow_inst.non_max_suppression ins(%b, %m, %t : memref<1x4x9xf32>, memref<i64>, memref<f32>) update(%s : memref<1x2x9xf32>) outs(%i, %n, %o, %c : memref<1x2x3xi64>, memref<1x2xi64>, memref<1x2x9xi32>, memref<1x2x4x3xf32>)
+  return
+}
+
+// -----
+
+func.func @suppression_boxes(%b: memref<1x9x4xf32>, %m: memref<i64>, %t: memref<f32>, %s: memref<1x2x9xf32>, %i: memref<1x2x3xi64>, %n: memref<1x2xi64>, %o: memref<1x2x9xi32>, %c: memref<1x2x4x16xf32>) {
+  // expected-error @+1 {{boxes has type 'memref<1x9x4xf32>', but its shape must be [1, 4, 9]}}
+  glow_inst.non_max_suppression ins(%b, %m, %t : memref<1x9x4xf32>, memref<i64>, memref<f32>) update(%s : memref<1x2x9xf32>) outs(%i, %n, %o, %c : memref<1x2x3xi64>, memref<1x2xi64>, memref<1x2x9xi32>, memref<1x2x4x16xf32>)
+  return
+}
+
+// -----
+
+func.func @suppression_order(%b: memref<1x4x9xf32>, %m: memref<i64>, %t: memref<f32>, %s: memref<1x2x9xf32>, %i: memref<1x2x3xi64>, %n: memref<1x2xi64>, %o: memref<1x2x9xi64>, %c: memref<1x2x4x16xf32>) {
+  // expected-error @+1 {{order must be i32}}
+  glow_inst.non_max_suppression ins(%b, %m, %t : memref<1x4x9xf32>, memref<i64>, memref<f32>) update(%s : memref<1x2x9xf32>) outs(%i, %n, %o, %c : memref<1x2x3xi64>, memref<1x2xi64>, memref<1x2x9xi64>, memref<1x2x4x16xf32>)
+  return
+}
