@@ -1,6 +1,7 @@
 //===- ComputeOps.cpp - instructions that do work -------------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "OperandChecks.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
@@ -28,57 +29,6 @@ void InstDialect::registerComputeOps() {
       >();
 }
 
-static MemRefType bufferType(Value value) {
-  return cast<MemRefType>(value.getType());
-}
-static ArrayRef<int64_t> shapeOf(Value value) {
-  return bufferType(value).getShape();
-}
-static Type elementOf(Value value) {
-  return bufferType(value).getElementType();
-}
-
-/// NumPy broadcasting of one shape to another.
-static bool broadcastsTo(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
-  return from.size() <= to.size() &&
-         llvm::all_of(llvm::zip(from, to.take_back(from.size())),
-                      [](auto pair) {
-                        return std::get<0>(pair) == 1 ||
-                               std::get<0>(pair) == std::get<1>(pair);
-                      });
-}
-
-static LogicalResult verifyAxis(Operation *op, int64_t axis, Value buffer) {
-  int64_t rank = shapeOf(buffer).size();
-  if (axis >= 0 && axis < rank)
-    return success();
-  return op->emitOpError("axis ")
-         << axis << " is out of range for " << buffer.getType();
-}
-
-static LogicalResult verifyShape(Operation *op, StringRef name, Value buffer,
-                                 ArrayRef<int64_t> wanted) {
-  if (shapeOf(buffer) == wanted)
-    return success();
-  return op->emitOpError() << name << " has type " << buffer.getType()
-                           << ", but its shape must be [" << wanted << "]";
-}
-
-static LogicalResult verifySameElement(Operation *op, Value a, Value b) {
-  if (elementOf(a) == elementOf(b))
-    return success();
-  return op->emitOpError("element types differ: ")
-         << a.getType() << " and " << b.getType();
-}
-
-static LogicalResult verifyIndices(Operation *op, Value indices) {
-  Type type = elementOf(indices);
-  if (type.isInteger(32) || type.isInteger(64))
-    return success();
-  return op->emitOpError("indices must be i32 or i64, not ")
-         << indices.getType();
-}
-
 LogicalResult CopyOp::verify() {
   if (failed(
           verifyShape(*this, "source", getSource(), shapeOf(getDestination()))))
@@ -93,103 +43,6 @@ LogicalResult FillOp::verify() {
              << getValue().getType() << " does not fit "
              << destination.getType();
   return success();
-}
-
-LogicalResult GatherOp::verify() {
-  if (failed(verifyAxis(*this, getAxis(), getInput())) ||
-      failed(verifyIndices(*this, getIndices())) ||
-      failed(verifySameElement(*this, getInput(), getOutput())) ||
-      failed(verifyIndexExtents(*this, getIndexExtents(),
-                                shapeOf(getIndices()).size())))
-    return failure();
-  ArrayRef<int64_t> input = shapeOf(getInput());
-  SmallVector<int64_t> wanted(input.take_front(getAxis()));
-  llvm::append_range(wanted, shapeOf(getIndices()));
-  llvm::append_range(wanted, input.drop_front(getAxis() + 1));
-  return verifyShape(*this, "output", getOutput(), wanted);
-}
-
-/// Indices of single elements of `data`; see glow.scatter_elements.
-static LogicalResult verifyPlaces(Operation *op, Value data, Value indices,
-                                  int64_t axis) {
-  ArrayRef<int64_t> whole = shapeOf(data), own = shapeOf(indices);
-  if (own.size() != whole.size())
-    return op->emitOpError("indices need the rank ") << whole.size();
-  for (auto [i, extent, count] : llvm::enumerate(whole, own))
-    if (static_cast<int64_t>(i) != axis && count > extent)
-      return op->emitOpError("has indices for ")
-             << count << " elements on axis " << i << ", which has " << extent;
-  return success();
-}
-
-LogicalResult GatherElementsOp::verify() {
-  if (failed(verifyAxis(*this, getAxis(), getInput())) ||
-      failed(verifyIndices(*this, getIndices())) ||
-      failed(verifySameElement(*this, getInput(), getOutput())))
-    return failure();
-  if (failed(verifyPlaces(*this, getInput(), getIndices(), getAxis())))
-    return failure();
-  return verifyShape(*this, "output", getOutput(), shapeOf(getIndices()));
-}
-
-LogicalResult WalkTreesOp::verify() {
-  if (failed(verifySameElement(*this, getInput(), getThresholds())) ||
-      failed(verifyIndices(*this, getLinks())) ||
-      failed(verifyIndices(*this, getRoots())) ||
-      failed(verifySameElement(*this, getRoots(), getOutput())))
-    return failure();
-  ArrayRef<int64_t> input = shapeOf(getInput()), roots = shapeOf(getRoots()),
-                    nodes = shapeOf(getThresholds());
-  if (!isa<FloatType>(elementOf(getInput())) || input.size() != 2 ||
-      input[1] == 0 || roots.size() != 2 || nodes.size() != 1 || nodes[0] == 0)
-    return emitOpError("needs rows of at least one feature, which are floats, "
-                       "and tables of nodes and roots");
-  if (failed(verifyShape(*this, "table of links", getLinks(), {nodes[0], 3})) ||
-      failed(verifyShape(*this, "table of roots", getRoots(), {roots[0], 2})))
-    return failure();
-  return verifyShape(*this, "output", getOutput(), {input[0], roots[0]});
-}
-
-LogicalResult GatherNDOp::verify() {
-  if (failed(verifyIndices(*this, getIndices())) ||
-      failed(verifySameElement(*this, getInput(), getOutput())))
-    return failure();
-  ArrayRef<int64_t> input = shapeOf(getInput()),
-                    indices = shapeOf(getIndices());
-  int64_t batch = getBatchDims();
-  if (batch < 0 || indices.empty() ||
-      batch + indices.back() > static_cast<int64_t>(input.size()))
-    return emitOpError("indices address more axes than the input has");
-  if (batch >= static_cast<int64_t>(indices.size()) ||
-      input.take_front(batch) != indices.take_front(batch))
-    return emitOpError("the first ")
-           << batch << " axes of the input and the indices must agree";
-  SmallVector<int64_t> wanted(indices.drop_back());
-  llvm::append_range(wanted, input.drop_front(batch + indices.back()));
-  return verifyShape(*this, "output", getOutput(), wanted);
-}
-
-LogicalResult ScatterElementsOp::verify() {
-  if (failed(verifyAxis(*this, getAxis(), getOutput())) ||
-      failed(verifyIndices(*this, getIndices())) ||
-      failed(verifySameElement(*this, getUpdates(), getOutput())))
-    return failure();
-  if (failed(verifyPlaces(*this, getOutput(), getIndices(), getAxis())))
-    return failure();
-  return verifyShape(*this, "updates", getUpdates(), shapeOf(getIndices()));
-}
-
-LogicalResult ScatterNDOp::verify() {
-  if (failed(verifyIndices(*this, getIndices())) ||
-      failed(verifySameElement(*this, getUpdates(), getOutput())))
-    return failure();
-  ArrayRef<int64_t> output = shapeOf(getOutput()),
-                    indices = shapeOf(getIndices());
-  if (indices.empty() || indices.back() > static_cast<int64_t>(output.size()))
-    return emitOpError("indices address more axes than the output has");
-  SmallVector<int64_t> wanted(indices.drop_back());
-  llvm::append_range(wanted, output.drop_front(indices.back()));
-  return verifyShape(*this, "updates", getUpdates(), wanted);
 }
 
 /// The region takes `types` and yields the elements of `outputs`.
@@ -332,33 +185,6 @@ LogicalResult TopKOp::verify() {
   if (failed(verifyShape(*this, "values", getValues(), wanted)))
     return failure();
   return verifyShape(*this, "indices", getIndices(), wanted);
-}
-
-LogicalResult NonMaxSuppressionOp::verify() {
-  ArrayRef<int64_t> scores = shapeOf(getScores()), room = shapeOf(getIndices());
-  if (scores.size() != 3 || room.size() != 3)
-    return emitOpError("scores and indices need 3 axes");
-  for (Value numbers : {getBoxes(), getThreshold(), getScores(), getChosen()})
-    if (!elementOf(numbers).isF32())
-      return emitOpError("boxes, threshold and scores must be f32");
-  for (Value integers : {getMost(), getIndices(), getCounts()})
-    if (!elementOf(integers).isInteger(64))
-      return emitOpError("most, indices and counts must be i64");
-  if (!elementOf(getOrder()).isInteger(32) ||
-      scores[2] > std::numeric_limits<int32_t>::max())
-    return emitOpError("order must be i32, and count all boxes");
-  int64_t batch = scores[0], classes = scores[1],
-          aligned = llvm::alignTo(room[2], kRoomStep);
-  if (failed(verifyShape(*this, "boxes", getBoxes(), {batch, 4, scores[2]})) ||
-      failed(verifyShape(*this, "most", getMost(), {})) ||
-      failed(verifyShape(*this, "threshold", getThreshold(), {})) ||
-      failed(verifyShape(*this, "order", getOrder(), scores)) ||
-      failed(verifyShape(*this, "chosen", getChosen(),
-                         {batch, classes, 4, aligned})) ||
-      failed(verifyShape(*this, "indices", getIndices(),
-                         {batch, classes, room[2]})))
-    return failure();
-  return verifyShape(*this, "counts", getCounts(), {batch, classes});
 }
 
 static bool isLast(std::optional<LayoutAttr> layout) {
