@@ -1,4 +1,4 @@
-//===- Heap.cpp - elements with their indices, the worst one first --------===//
+//===- Heap.cpp - elements with their indices, the last one first ---------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/Heap.h"
@@ -7,19 +7,18 @@
 using namespace mlir;
 using namespace mlir::glow;
 
-/// Of equal elements the first is better.
-Value Heap::isBefore(Value x, Value i, Value y, Value j) {
-  ScalarBuilder bools = b.scalars(b.builder.getI1Type());
-  Value isFirst = b.scalars(indices.buffer.element)
-                      .compare(ScalarBuilder::Predicate::lt, i, j);
-  Value loses = isBetter(y, x);
-  return bools.ori(isBetter(x, y), bools.andi(bools.noti(loses), isFirst));
+void Heap::make(Value size) {
+  Value half = b.div(size, 2);
+  b.loop(b.index(0), half, 1, [&](Value step) {
+    Value at = b.sub(b.sub(half, step), b.index(1));
+    sift(at, size, values.load(b, at), indices.load(b, at));
+  });
 }
 
 void Heap::sift(Value hole, Value size, Value value, Value index) {
   Type indexType = b.builder.getIndexType(), boolType = b.builder.getI1Type();
   ScalarBuilder bools = b.scalars(boolType);
-  // Moves the worse child up until none is worse than the element.
+  // Moves the later child up until none is later than the element.
   auto before = [&](OpBuilder &, Location, ValueRange arguments) {
     Value left = b.add(b.mul(arguments[0], 2), 1), right = b.add(left, 1);
     auto none = [&] {
@@ -57,14 +56,10 @@ void Heap::sift(Value hole, Value size, Value value, Value index) {
   indices.store(b, index, place);
 }
 
-void Heap::sort(Value size) {
-  // The worst goes to the end, again and again.
-  Value rounds = b.max(b.index(0), b.sub(size, b.index(1)));
-  b.loop(b.index(0), rounds, 1, [&](Value step) {
-    Value last = b.sub(rounds, step);
-    Value value = values.load(b, last), index = indices.load(b, last);
-    values.store(b, values.load(b, b.index(0)), last);
-    indices.store(b, indices.load(b, b.index(0)), last);
-    sift(b.index(0), last, value, index);
-  });
+void Heap::pop(Value rest) {
+  Value first = b.index(0);
+  Value value = values.load(b, rest), index = indices.load(b, rest);
+  values.store(b, values.load(b, first), rest);
+  indices.store(b, indices.load(b, first), rest);
+  sift(first, rest, value, index);
 }

@@ -2,9 +2,9 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Few boxes of a detector have a score, so these are collected before they are
-// sorted. Each is compared with those chosen before it, whose edges lie side by
-// side, a vector of them at once, until one overlaps it.
+// Few boxes of a detector have a score, so these are collected into a heap. The
+// best one that is left is compared with those chosen before it, whose edges
+// lie side by side, a vector of them at once, until one overlaps it.
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Kernels/Suppress.h"
@@ -36,7 +36,8 @@ public:
   RowEmitter(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
              ArrayRef<Value> starts, int64_t lanes)
       : b(b), floats(b.scalars(b.builder.getF32Type())),
-        bools(b.scalars(b.builder.getI1Type())), buffers(buffers),
+        bools(b.scalars(b.builder.getI1Type())),
+        places(b.scalars(b.builder.getI32Type())), buffers(buffers),
         starts(starts), lanes(lanes) {}
 
   void emit();
@@ -54,7 +55,7 @@ private:
   void store(const Edges &edges, Value at) const;
 
   Value collect();
-  void sort(Value found);
+  Heap heap();
   Value isOverlapped(const Edges &box, Value part, Value chosen);
   Value choose(Value found);
 
@@ -63,7 +64,7 @@ private:
   Value anyOf(Value conditions);
 
   KernelBuilder &b;
-  ScalarBuilder floats, bools;
+  ScalarBuilder floats, bools, places;
   ArrayRef<KernelBuffer> buffers;
   ArrayRef<Value> starts;
   int64_t lanes;
@@ -156,16 +157,14 @@ Value RowEmitter::collect() {
   return visitAll(b.index(whole), b.index(count), found[0])[0];
 }
 
-/// The best box first, of equal ones the first.
-void RowEmitter::sort(Value found) {
-  KernelRow scores = row(Scores), order = row(Order);
-  Heap heap(b, scores, order, [&](Value x, Value y) { return greater(x, y); });
-  Value half = b.div(found, 2);
-  b.loop(b.index(0), half, 1, [&](Value step) {
-    Value at = b.sub(b.sub(half, step), b.index(1));
-    heap.sift(at, found, scores.load(b, at), order.load(b, at));
-  });
-  heap.sort(found);
+/// Whose first element is the best box, of equal ones the first.
+Heap RowEmitter::heap() {
+  return Heap(b, row(Scores), row(Order),
+              [this](Value x, Value i, Value y, Value j) {
+                Value isLater = bools.andi(floats.compare(P::eq, x, y),
+                                           places.compare(P::gt, i, j));
+                return bools.ori(greater(y, x), isLater);
+              });
 }
 
 Value RowEmitter::isOverlapped(const Edges &box, Value part, Value chosen) {
@@ -199,13 +198,17 @@ Value RowEmitter::choose(Value found) {
   most =
       b.toIndex(numbers.clamp(most, numbers.zero(most),
                               numbers.constant(most, double(extent(Indices)))));
+  Heap left = heap();
+  left.make(found);
   Type index = b.builder.getIndexType(), types[] = {index, index};
   auto before = [&](OpBuilder &, Location, ValueRange state) {
-    Value goesOn = b.both(b.less(state[0], found), b.less(state[1], most));
+    Value goesOn = b.both(b.less(b.index(0), state[0]), b.less(state[1], most));
     scf::ConditionOp::create(b.builder, b.loc, goesOn, state);
   };
   auto after = [&](OpBuilder &, Location, ValueRange state) {
-    Value chosen = state[1], place = b.toIndex(order.load(b, state[0]));
+    Value chosen = state[1], place = b.toIndex(order.load(b, b.index(0)));
+    Value rest = b.sub(state[0], b.index(1));
+    left.pop(rest);
     Edges box = load(Boxes, place, 1);
     auto add = [&] {
       // A new vector begins with boxes that no other overlaps.
@@ -223,19 +226,16 @@ Value RowEmitter::choose(Value found) {
     auto drop = [&] { return SmallVector<Value>{chosen}; };
     Value next =
         b.ifElse(isOverlapped(box, part, chosen), index, drop, add).front();
-    scf::YieldOp::create(b.builder, b.loc,
-                         ValueRange{b.add(state[0], 1), next});
+    scf::YieldOp::create(b.builder, b.loc, ValueRange{rest, next});
   };
   auto loop =
       scf::WhileOp::create(b.builder, b.loc, TypeRange(types),
-                           ValueRange{b.index(0), b.index(0)}, before, after);
+                           ValueRange{found, b.index(0)}, before, after);
   return loop.getResult(1);
 }
 
 void RowEmitter::emit() {
-  Value found = collect();
-  sort(found);
-  Value chosen = choose(found);
+  Value chosen = choose(collect());
   b.store(b.fromIndex(chosen, buffers[Counts].type), buffers[Counts],
           starts[Counts]);
   KernelRow indices = row(Indices);

@@ -93,19 +93,27 @@ void TopKKernel::emitHeap(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
     return KernelRow{buffers[operand], starts[operand], row.strides[operand]};
   };
   KernelRow input = rowOf(0);
-  Heap heap(b, rowOf(1), rowOf(2),
-            [&](Value x, Value y) { return isBetter(b, buffers[0], x, y); });
-  auto indexOf = [&](Value i) { return b.fromIndex(i, buffers[2].type); };
-  // A heap of the first elements, from the last one on.
-  b.loop(b.index(0), b.index(k), 1, [&](Value step) {
-    Value i = b.sub(b.index(k - 1), step);
-    heap.sift(i, b.index(k), input.load(b, i), indexOf(i));
+  ScalarBuilder bools = b.scalars(b.builder.getI1Type()),
+                places = b.scalars(buffers[2].element);
+  auto wins = [&](Value x, Value y) { return isBetter(b, buffers[0], x, y); };
+  // Of equal elements the first is better; the worst is the heap's first.
+  Heap heap(b, rowOf(1), rowOf(2), [&](Value x, Value i, Value y, Value j) {
+    Value isFirst = places.compare(ScalarBuilder::Predicate::lt, i, j);
+    return bools.ori(wins(x, y), bools.andi(bools.noti(wins(y, x)), isFirst));
   });
+  auto indexOf = [&](Value i) { return b.fromIndex(i, buffers[2].type); };
+  b.loop(b.index(0), b.index(k), 1, [&](Value i) {
+    heap.valueRow().store(b, input.load(b, i), i);
+    heap.indexRow().store(b, indexOf(i), i);
+  });
+  heap.make(b.index(k));
   b.loop(b.index(k), b.index(row.extent), 1, [&](Value i) {
     Value value = input.load(b, i);
     Value worst = heap.valueRow().load(b, b.index(0));
-    b.ifThen(isBetter(b, buffers[0], value, worst),
+    b.ifThen(wins(value, worst),
              [&] { heap.sift(b.index(0), b.index(k), value, indexOf(i)); });
   });
-  heap.sort(b.index(k));
+  // The worst goes to the end, again and again.
+  b.loop(b.index(0), b.index(k - 1), 1,
+         [&](Value step) { heap.pop(b.sub(b.index(k - 1), step)); });
 }

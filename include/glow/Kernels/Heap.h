@@ -1,4 +1,4 @@
-//===- Heap.h - elements with their indices, the worst one first -*- C++-*-===//
+//===- Heap.h - elements with their indices, the last one first -*- C++ -*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GLOW_KERNELS_HEAP_H
@@ -25,29 +25,30 @@ struct KernelRow {
   }
 };
 
-/// A heap in two rows, of values and of their indices, which tell equal values
-/// apart: the lower one is better.
+/// A heap in two rows, of values and of their indices. Its first element is the
+/// last one in an order of both.
 class Heap {
 public:
-  using IsBetter = std::function<Value(Value, Value)>;
-  Heap(KernelBuilder &b, KernelRow values, KernelRow indices, IsBetter isBetter)
+  /// Of a value with an index and another one with its index.
+  using IsBefore = std::function<Value(Value, Value, Value, Value)>;
+  Heap(KernelBuilder &b, KernelRow values, KernelRow indices, IsBefore isBefore)
       : b(b), values(std::move(values)), indices(std::move(indices)),
-        isBetter(std::move(isBetter)) {}
+        isBefore(std::move(isBefore)) {}
 
+  /// Makes a heap of the first elements of the rows.
+  void make(Value size);
   /// Puts an element into a heap of `size` at a place from `hole` down.
   void sift(Value hole, Value size, Value value, Value index);
-  /// Makes the best element of a heap the first, and so on.
-  void sort(Value size);
+  /// Moves the first element behind the others, of which there are `rest`.
+  void pop(Value rest);
 
   const KernelRow &valueRow() const { return values; }
   const KernelRow &indexRow() const { return indices; }
 
 private:
-  Value isBefore(Value x, Value i, Value y, Value j);
-
   KernelBuilder &b;
   KernelRow values, indices;
-  IsBetter isBetter;
+  IsBefore isBefore;
 };
 
 } // namespace mlir::glow

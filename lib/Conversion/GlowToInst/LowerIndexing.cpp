@@ -192,16 +192,16 @@ LogicalResult NonMaxSuppressionOp::lower(InstLowering &lowering) {
         scores = lowering.buffer(getScores()),
         indices = lowering.allocate(getIndices()),
         counts = lowering.allocate(getCounts());
-  // Sorted in place.
-  Value sorted = scratch(shapeOf(scores), types.getF32Type());
-  inst::CopyOp::create(lowering.builder, getLoc(), scores, sorted);
+  // Ordered in place.
+  Value ordered = scratch(shapeOf(scores), types.getF32Type());
+  inst::CopyOp::create(lowering.builder, getLoc(), scores, ordered);
   Value order = scratch(shapeOf(scores), types.getI32Type());
   SmallVector<int64_t> room(shapeOf(indices));
   room.insert(room.begin() + 2, 4);
   room.back() =
       llvm::alignTo(room.back(), inst::NonMaxSuppressionOp::kRoomStep);
   inst::NonMaxSuppressionOp::create(lowering.builder, getLoc(), boxes, most,
-                                    threshold, sorted, indices, counts, order,
+                                    threshold, ordered, indices, counts, order,
                                     scratch(room, types.getF32Type()));
   return success();
 }

@@ -286,7 +286,7 @@ def Inst_NonMaxSuppressionOp : Inst_ComputeOp<"non_max_suppression"> {
   let summary = "of boxes that overlap the one with the highest score";
   let description = [{
     Like `glow.non_max_suppression`. The others are scratch memory: `scores` and
-    `order` of sorted scores and their places, `chosen` of the edges of the boxes
+    `order` of a heap of scores and their places, `chosen` of the edges of the boxes
     that are chosen, of which there is room for a multiple of 16.
 
     Example:
