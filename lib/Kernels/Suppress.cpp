@@ -60,6 +60,10 @@ private:
   Value choose(Value found);
 
   Value greater(Value x, Value y) { return floats.compare(P::gt, x, y); }
+  Value area(const Edges &boxes) {
+    auto [top, left, bottom, right] = boxes;
+    return floats.mul(floats.sub(bottom, top), floats.sub(right, left));
+  }
   Value overlap(const Edges &boxes, const Edges &one, Value part);
   Value anyOf(Value conditions);
 
@@ -106,16 +110,11 @@ Value RowEmitter::overlap(const Edges &boxes, const Edges &one, Value part) {
   auto minimum = [&](Value x, Value y) {
     return floats.select(greater(y, x), x, y);
   };
-  auto area = [&](Value height, Value width) {
-    return floats.mul(height, width);
-  };
   Value zero = floats.zero(top);
   Value height = floats.sub(minimum(bottom, bottom1), maximum(top, top1));
   Value width = floats.sub(minimum(right, right1), maximum(left, left1));
-  Value shared = area(maximum(height, zero), maximum(width, zero));
-  Value all =
-      floats.add(area(floats.sub(bottom, top), floats.sub(right, left)),
-                 area(floats.sub(bottom1, top1), floats.sub(right1, left1)));
+  Value shared = floats.mul(maximum(height, zero), maximum(width, zero));
+  Value all = floats.add(area(boxes), area(one));
   Value share = floats.div(shared, floats.sub(all, shared));
   return floats.andi(greater(shared, zero), greater(share, part));
 }
@@ -243,7 +242,8 @@ void RowEmitter::emit() {
          [&](Value i) { indices.store(b, b.zero(indices.buffer.type, 1), i); });
 }
 
-SmallVector<LoopAxis> SuppressKernel::axesOf(ValueRange operands) {
+/// Batches and classes.
+static SmallVector<LoopAxis> rowsOf(ValueRange operands) {
   SmallVector<SmallVector<int64_t>> strides;
   for (auto [i, operand] : llvm::enumerate(operands)) {
     BufferShape shape(operand);
@@ -257,27 +257,25 @@ SmallVector<LoopAxis> SuppressKernel::axesOf(ValueRange operands) {
   return makeAxes(BufferShape(operands[Counts]).shape, strides);
 }
 
+/// The boxes of one; what operands hold of them is found by their places.
+static LoopAxis rowOf(ValueRange operands) {
+  LoopAxis row = LoopAxis::unit(operands.size());
+  row.extent = BufferShape(operands[Scores]).shape.back();
+  return row;
+}
+
 /// Steps for each box, most of which have no score.
 static constexpr double kWork = 10;
 
 SuppressKernel::SuppressKernel(ValueRange operands, const KernelTarget &target)
-    : nest(axesOf(operands), kWork * BufferShape(operands[Scores]).shape.back(),
-           1) {
+    : ScanKernel(rowsOf(operands), rowOf(operands), kWork) {
   BufferShape chosen(operands[Chosen]);
   int64_t most = target.lanes(chosen.element);
   if (chosen.strides.back() == 1)
     lanes = std::min(most, kMostLanes);
 }
 
-void SuppressKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
-                          Value end) const {
-  SmallVector<KernelBuffer> buffers = b.open(operands);
-  nest.emit(b, begin, end, [&](ArrayRef<Value> offsets, Value low, Value high) {
-    b.loop(low, high, 1, [&](Value i) {
-      SmallVector<Value> starts;
-      for (auto [offset, stride] : llvm::zip(offsets, nest.inner().strides))
-        starts.push_back(b.add(offset, b.mul(i, stride)));
-      RowEmitter(b, buffers, starts, lanes).emit();
-    });
-  });
+void SuppressKernel::emitRow(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
+                             ArrayRef<Value> starts) const {
+  RowEmitter(b, buffers, starts, lanes).emit();
 }

@@ -4,28 +4,25 @@
 #ifndef GLOW_KERNELS_SUPPRESS_H
 #define GLOW_KERNELS_SUPPRESS_H
 
-#include "glow/Kernels/LoopNest.h"
+#include "glow/Kernels/Scan.h"
 
 namespace mlir::glow {
 
 /// Chooses the boxes of each batch and class. Operands are those of
-/// `glow_inst.non_max_suppression`.
-class SuppressKernel : public Kernel {
+/// `glow_inst.non_max_suppression`; the axis is that of the scores.
+class SuppressKernel : public ScanKernel {
 public:
   /// The room for chosen boxes is a multiple of so many.
   static constexpr int64_t kMostLanes = 16;
 
   SuppressKernel(ValueRange operands, const KernelTarget &target);
 
-  int64_t tickets() const override { return nest.tickets(); }
-  void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
-            Value end) const override;
+protected:
+  void emitRow(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
+               ArrayRef<Value> starts) const override;
 
 private:
-  static SmallVector<LoopAxis> axesOf(ValueRange operands);
-
   int64_t lanes = 1;
-  LoopNest nest;
 };
 
 } // namespace mlir::glow

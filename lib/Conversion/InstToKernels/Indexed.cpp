@@ -118,6 +118,10 @@ KernelPtr inst::ScatterNDOp::makeKernel(const KernelTarget &target) {
                                          (*this)->getOperands(), target);
 }
 
+static_assert(SuppressKernel::kMostLanes ==
+                  inst::NonMaxSuppressionOp::kRoomStep,
+              "chosen boxes fill vectors");
+
 KernelPtr inst::NonMaxSuppressionOp::makeKernel(const KernelTarget &target) {
   return std::make_unique<SuppressKernel>(getOperands(), target);
 }
