@@ -81,7 +81,8 @@ bool BandChain::isConsistent(const Member &member) {
       if (step < 0 || (access.writes && step == 0))
         return false;
     }
-    if (!isStepped)
+    // Of what is gathered from, a slice needs a few places.
+    if (!isStepped && !(isa<GatherOp>(member.op) && access.operand == 0))
       shared += bytesOf(typeOf(access.buffer()));
     auto known = roots.find(rootBuffer(access.buffer()));
     if (known == roots.end())
@@ -127,11 +128,24 @@ BandChain::matchAxes(Operation *op, const ParallelAxes &axes) {
   return std::nullopt;
 }
 
+/// Whether an instruction that reads nothing of the chain computes the same
+/// slices as its first one, for a gather's neighbours: what reads both is to
+/// find them in the core's cache.
+bool BandChain::isSibling(Operation *op, const ParallelAxes &axes) const {
+  return op->getName() == members.front()->op->getName() &&
+         axes.extents == members.front()->axes.extents &&
+         llvm::any_of(members, [](const auto &member) {
+           return isa<GatherOp>(member->op);
+         });
+}
+
 bool BandChain::join(Operation *op) {
   std::optional<ParallelAxes> axes = ParallelAxes::of(op);
   if (!axes || members.empty())
     return false;
   auto own = matchAxes(op, *axes);
+  if (!own && isSibling(op, *axes))
+    own = members.front()->loopAxes;
   if (!own)
     return false;
   Member member{op, *axes, *own};

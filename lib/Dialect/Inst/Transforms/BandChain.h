@@ -84,6 +84,7 @@ private:
     unsigned operand = 0;
   };
 
+  bool isSibling(Operation *op, const ParallelAxes &axes) const;
   std::optional<SmallVector<int64_t>> matchAxes(Operation *op,
                                                 const ParallelAxes &axes);
   bool isSame(const Member &a, unsigned operandA, const Member &b,

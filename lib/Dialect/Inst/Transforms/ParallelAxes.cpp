@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ParallelAxes.h"
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -84,6 +85,30 @@ static ParallelAxes product(MatMulOp op) {
   return axes;
 }
 
+/// The axes of the indices and of what is gathered; each slice may need any
+/// place of the axis that is indexed.
+static ParallelAxes gathered(GatherOp op) {
+  ParallelAxes axes;
+  ArrayRef<int64_t> shape = shapeOf(op.getOutput());
+  int64_t axis = op.getAxis(), rank = shapeOf(op.getIndices()).size();
+  // What indices may reach in a bounded function is followed outside of loops.
+  auto function = op->getParentOfType<FunctionOpInterface>();
+  if (shape.empty() || (function && !glow::symbolsOf(function).empty()))
+    return axes;
+  axes.extents.assign(shape.begin(), shape.end() - 1);
+  SmallVector<int64_t> input, indices, output;
+  for (int64_t i = 0, count = axes.extents.size(); i < count; ++i) {
+    bool isIndexed = i >= axis && i < axis + rank;
+    input.push_back(isIndexed  ? ParallelAxes::kNone
+                    : i < axis ? i
+                               : i - rank + 1);
+    indices.push_back(isIndexed ? i - axis : ParallelAxes::kNone);
+    output.push_back(i);
+  }
+  axes.operandAxes = {input, indices, output};
+  return axes;
+}
+
 std::optional<ParallelAxes> ParallelAxes::of(Operation *op) {
   auto axes = llvm::TypeSwitch<Operation *, ParallelAxes>(op)
                   .Case([](MapOp map) {
@@ -94,6 +119,7 @@ std::optional<ParallelAxes> ParallelAxes::of(Operation *op) {
                   })
                   .Case([](ReduceOp reduce) { return reduction(reduce); })
                   .Case([](MatMulOp matmul) { return product(matmul); })
+                  .Case([](GatherOp gather) { return gathered(gather); })
                   .Default([](Operation *) { return ParallelAxes(); });
   if (axes.extents.empty())
     return std::nullopt;

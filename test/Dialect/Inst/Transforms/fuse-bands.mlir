@@ -241,3 +241,26 @@ func.func @far_rows(%x: memref<32x50xf32>, %y: memref<32xf32> {glow_inst.output}
   glow_inst.reduce sum ins(%e : memref<32x50xf32, strided<[128, 1]>>) outs(%y : memref<32xf32>) axes = [1]
   return
 }
+
+// Two gathers of one shape and the sum of what they find: slices of all that is
+// gathered are in the core's cache. Of the tables all points see all.
+// CHECK-LABEL: func.func @gathers(
+// CHECK: glow_inst.forall [{{[0-9]+}}] ins(%arg0, %{{.+}}, %arg2, %{{.+}} : memref<90x64xf32>,
+// CHECK-NEXT: ^bb0
+// CHECK: glow_inst.gather
+// CHECK: glow_inst.gather
+// CHECK: glow_inst.map
+// CHECK-NOT: glow_inst.map
+// CHECK: return
+func.func @gathers(%t: memref<90x64xf32>, %i: memref<512xi64>, %p: memref<70x64xf32>, %j: memref<512xi64>, %y: memref<512x64xf32>) {
+  %a = glow_inst.alloc : memref<512x64xf32>
+  glow_inst.gather ins(%t, %i : memref<90x64xf32>, memref<512xi64>) outs(%a : memref<512x64xf32>) axis = 0
+  %b = glow_inst.alloc : memref<512x64xf32>
+  glow_inst.gather ins(%p, %j : memref<70x64xf32>, memref<512xi64>) outs(%b : memref<512x64xf32>) axis = 0
+  glow_inst.map ins(%a, %b : memref<512x64xf32>, memref<512x64xf32>) outs(%y : memref<512x64xf32>) {
+  ^bb0(%x: f32, %z: f32):
+    %s = arith.addf %x, %z : f32
+    glow.yield %s : f32
+  }
+  return
+}

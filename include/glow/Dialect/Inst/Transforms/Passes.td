@@ -108,8 +108,8 @@ def EliminateDeadStores : Inst_Pass<"glow-inst-eliminate-dead-stores"> {
 def FuseBands : Inst_Pass<"glow-inst-fuse-bands"> {
   let summary = "Make loops over bands of chains of instructions";
   let description = [{
-    Products, maps, reductions and copies that follow each other and are parallel
-    along the same axes, such as the batches, heads and rows of attention or the
+    Products, maps, reductions, copies and gathers that follow each other and are
+    parallel along the same axes, such as the batches, heads and rows of attention or the
     rows of a normalisation, become one `glow_inst.forall` whose intermediate
     results are scratch memory. Bands are as large as keeps these in half of the
     core's cache. A product with an operand that every band needs takes part if
