@@ -227,6 +227,9 @@ LogicalResult NonMaxSuppressionOp::evaluate(Inputs in, Outputs out) {
   Tensor scores = in.getScores(), boxes = in.getBoxes();
   int64_t batch = scores.getShape()[0], classes = scores.getShape()[1],
           count = scores.getShape()[2], room = getLimit().value_or(count);
+  if (boxes.getShape() != ArrayRef<int64_t>{batch, 4, count})
+    return emitOpError("has [") << boxes.getShape() << "] edges of boxes for ["
+                                << scores.getShape() << "] scores";
   if (failed(allocateResult(*this, {batch, classes, room}, out[0], 0)) ||
       failed(allocateResult(*this, {batch, classes}, out[1], 1)))
     return failure();

@@ -167,3 +167,57 @@ def test_detector(samples, threads):
                   "image": np.random.default_rng(seed).standard_normal(
                       (1, 2, 8, 8), "f4")}
         check_equal(program.run(inputs), run_onnxruntime(model, inputs))
+
+
+def chosen_branch(empty, full):
+    """An If whose first branch is an empty constant of this shape."""
+    text = f"""
+        <ir_version: 10, opset_import: ["": 17]>
+        g (bool b, float[{full[0]}, {full[1]}] x) => (float[k, l] y) {{
+          y = If (b) <
+            then_branch = none () => (float[{empty[0]}, {empty[1]}] e) {{
+              e = Constant<value = float[{empty[0]}, {empty[1]}] {{}}>() }},
+            else_branch = some () => (float[m, n] r) {{ r = Relu(x) }} > }}"""
+    return onnx.parser.parse_model(text)
+
+
+@pytest.mark.parametrize("empty,full", [
+    ((0, 4), (3, 4)), ((0, 2), (3, 4)), ((0, 4), (3, 2)), ((4, 0), (3, 2)),
+    ((0, 0), (3, 2)), ((0, 4), ("n", 4)), ((0, 2), ("n", 4)),
+    ((0, 4), ("n", 2))])
+def test_empty_branches(backend, empty, full):
+    """The empty one has its own shape, also if that is no part of the other's."""
+    if backend not in ("cpu", "interpret"):
+        pytest.skip("only for Glow's own back ends")
+    model = chosen_branch(empty, full)
+    shapes = {"x": [(1, 6), full[1]]} if full[0] == "n" and backend == "cpu" else None
+    program = glow.compile(model.SerializeToString(), shapes=shapes, target=backend)
+    x = np.random.default_rng(0).standard_normal((3, full[1]), "f4")
+    for branch in (False, True):
+        inputs = {"b": np.array(branch), "x": x}
+        check_equal(program.run(inputs), run_onnxruntime(model, inputs), tolerance=0)
+
+
+def test_boxes_without_scores(backend):
+    """Extents that differ are an error, when compiled or when run."""
+    if backend not in ("cpu", "interpret"):
+        pytest.skip("only for Glow's own back ends")
+    model = suppression("a", "n", 1, 5)
+    model.graph.input[1].type.tensor_type.shape.dim[2].dim_param = "m"
+    shapes = {"boxes": [1, (1, 10), 4], "scores": [1, 1, (1, 10)]}
+    inputs = {"boxes": boxes_of(1, 3, 0, 1), "scores": scores_of(1, 1, 5, 1)}
+    with pytest.raises(glow.GlowError):
+        glow.compile(model.SerializeToString(), target=backend,
+                     shapes=shapes if backend == "cpu" else None).run(inputs)
+
+
+@pytest.mark.parametrize("change,message", [
+    ({"columns": 5}, "a box is 4 numbers, not 5"),
+    ({"centred": 2}, "'center_point_box' is 0 or 1, not 2")])
+def test_boxes_of_another_kind(change, message):
+    """Errors of the importer."""
+    model = suppression(1, 9, 1, 5, change.get("centred", 0))
+    boxes = model.graph.input[0].type.tensor_type.shape
+    boxes.dim[2].dim_value = change.get("columns", 4)
+    with pytest.raises(glow.GlowError, match=message):
+        glow.compile(model.SerializeToString())

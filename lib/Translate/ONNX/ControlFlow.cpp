@@ -35,14 +35,24 @@ static Expr enlarge(Expr value, ArrayRef<int64_t> dims) {
       {{"mode", PadModeAttr::get(node.context(), PadMode::Constant)}});
 }
 
-static bool isEmpty(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && tensor.hasStaticShape() && tensor.getNumElements() == 0;
+/// Whether a tensor without elements is a part of another one, whose extents
+/// may be data.
+static bool isEmptyPart(Type empty, Type whole) {
+  auto part = dyn_cast<RankedTensorType>(empty),
+       all = dyn_cast<RankedTensorType>(whole);
+  return part && all && part.hasStaticShape() && part.getNumElements() == 0 &&
+         part.getRank() == all.getRank() &&
+         llvm::all_of(llvm::zip(part.getShape(), all.getShape()),
+                      [](auto extents) {
+                        auto [own, other] = extents;
+                        return own == 0 ||
+                               (!ShapedType::isDynamic(other) && own <= other);
+                      });
 }
 
 /// One of two tensors that differ in their extents: both become as large as
-/// either, and the chosen one is cut out. If one of them is empty, that is cut
-/// out of the other.
+/// either, and the chosen one is cut out. An empty part of the other one is cut
+/// out of that.
 static Expr chooseResized(Expr condition, Expr a, Expr b) {
   Node &node = condition.builder();
   SmallVector<int64_t> dims, axes;
@@ -58,8 +68,9 @@ static Expr chooseResized(Expr condition, Expr a, Expr b) {
     return concat(extents, 0);
   };
   Expr ends = where(condition, extentsOf(a), extentsOf(b));
-  Expr whole = isEmpty(Value(a).getType()) ? b
-               : isEmpty(Value(b).getType())
+  Type first = Value(a).getType(), second = Value(b).getType();
+  Expr whole = isEmptyPart(first, second) ? b
+               : isEmptyPart(second, first)
                    ? a
                    : where(condition, enlarge(a, dims), enlarge(b, dims));
   SmallVector<int64_t> zeros(axes.size(), 0), ones(axes.size(), 1);
@@ -96,8 +107,8 @@ static bool canResize(Type a, Type b) {
   return first && second && first.getRank() == second.getRank() &&
          first.getElementType() == second.getElementType() &&
          !isOnlyMoved(first.getElementType()) &&
-         ((first.hasStaticShape() && second.hasStaticShape()) || isEmpty(a) ||
-          isEmpty(b));
+         ((first.hasStaticShape() && second.hasStaticShape()) ||
+          isEmptyPart(a, b) || isEmptyPart(b, a));
 }
 
 /// Adds the values that decide the open extents of `value`, which are those of
@@ -158,7 +169,7 @@ static LogicalResult importIf(Node &node) {
                        "depends on values that are not known before run time");
     }
     // Choosing would broadcast the one to the other.
-    if (!isEmpty(b.getType()) && !haveSameExtents(a, b))
+    if (a.getType() == b.getType() && !haveSameExtents(a, b))
       return node.fail("the extents of output " + Twine(i) +
                        " must be known, as the branches may differ in them");
     if (node.wantsOutput(i) &&

@@ -213,6 +213,11 @@ static LogicalResult importNonMaxSuppression(Node &node) {
   Expr corners(node, node.in(0)), scores(node, node.in(1));
   if (corners.rank() != 3 || scores.rank() != 3)
     return node.fail("boxes and scores need 3 axes each");
+  if (!ShapedType::isDynamic(corners.dim(2)) && corners.dim(2) != 4)
+    return node.fail("a box is 4 numbers, not " + Twine(corners.dim(2)));
+  int64_t centre = node.integer("center_point_box", 0);
+  if (centre != 0 && centre != 1)
+    return node.fail("'center_point_box' is 0 or 1, not " + Twine(centre));
   Expr most(node, {});
   std::optional<int64_t> limit;
   if (failed(mostOf(node, scores.dim(2), most, limit)))
@@ -227,8 +232,7 @@ static LogicalResult importNonMaxSuppression(Node &node) {
   SmallVector<Attr> attributes;
   if (limit)
     attributes.push_back(node.i64("limit", *limit));
-  bool isCentered = node.integer("center_point_box", 0) != 0;
-  Expr edges = edgesOf(corners, isCentered), threshold = number(3);
+  Expr edges = edgesOf(corners, centre == 1), threshold = number(3);
   if (!edges || !threshold || !scores)
     return failure();
   Operation *op = node.emitOp(NonMaxSuppressionOp::getOperationName(),

@@ -80,7 +80,11 @@ LogicalResult glow::boundThis(NonMaxSuppressionOp op, BoundedGraph &graph) {
   GraphBuilder b = graph.before(op);
   op.getBoxesMutable().set(makePrefixes(b, graph, op.getBoxes()));
   op.getScoresMutable().set(makePrefixes(b, graph, op.getScores()));
-  BoundedDims dims = graph.dims(op.getScores());
+  BoundedDims dims = graph.dims(op.getScores()),
+              boxes = graph.dims(op.getBoxes());
+  for (int64_t axis : {0, 2})
+    if (failed(graph.meet(op, dims[axis], boxes[axis])))
+      return failure();
   // Boxes that are not there.
   if (!dims[2].isStatic())
     op.getScoresMutable().set(

@@ -259,7 +259,8 @@ static int64_t mostOf(Value value, BoundedGraph &graph) {
     return known;
   Operation *op = value.getDefiningOp();
   if (auto reduce = dyn_cast_or_null<ReduceOp>(op);
-      reduce && reduce.getKind() == ReduceKind::Min)
+      reduce && reduce.getKind() == ReduceKind::Min &&
+      !reduce.getAxes().empty())
     return mostOfElements(reduce.getInput(), kUnknown, least);
   if (auto minimum = dyn_cast_or_null<MinimumOp>(op))
     return std::min(mostOf(minimum.getLhs(), graph),

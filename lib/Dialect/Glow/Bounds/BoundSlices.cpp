@@ -121,19 +121,20 @@ struct Ends {
   AffineExpr start, end;
   int64_t step;
 
-  /// The most elements that an axis of so many at most has there.
-  int64_t most(int64_t bound) const;
+  /// How many elements an axis of so many has there, if both ends are known and
+  /// counted from the start.
+  std::optional<int64_t> of(int64_t extent) const;
 };
 } // namespace
 
-int64_t Ends::most(int64_t bound) const {
+std::optional<int64_t> Ends::of(int64_t extent) const {
   auto first = dyn_cast_or_null<AffineConstantExpr>(start),
        last = dyn_cast_or_null<AffineConstantExpr>(end);
-  if (first && last && step > 0 && first.getValue() >= 0 &&
-      last.getValue() >= 0)
-    bound = std::min(bound,
-                     std::max<int64_t>(last.getValue() - first.getValue(), 0));
-  return llvm::divideCeil(bound, std::abs(step));
+  if (!first || !last || step < 1 || first.getValue() < 0 ||
+      last.getValue() < 0)
+    return std::nullopt;
+  int64_t room = std::min(extent, last.getValue()) - first.getValue();
+  return llvm::divideCeil(std::max<int64_t>(room, 0), step);
 }
 
 /// Takes a part of one axis, by ONNX's rules, whose ends are data or may be
@@ -176,7 +177,10 @@ static FailureOr<Value> takeComputed(SliceOp op, BoundedGraph &graph,
     Value count = b.create<DivOp>(
         b.add(b.create<MaximumOp>(room, zero), b.scalar(stride - 1, type)),
         b.scalar(stride, type));
-    symbol = graph.addSymbol(count, ends.most(bound));
+    auto range = graph.range(whole);
+    symbol = graph.addSymbol(
+        count, ends.of(bound).value_or(llvm::divideCeil(bound, stride)),
+        range ? ends.of(range->lower).value_or(0) : 0);
   }
   dims[axis] = BoundedDim(symbol);
   int64_t count = graph.bound(dims[axis]);

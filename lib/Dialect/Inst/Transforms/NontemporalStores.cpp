@@ -19,10 +19,21 @@ using namespace mlir::glow::inst;
 /// seldom there from before, and scratch memory, which is used again and again.
 static constexpr double kResultPart = 0.75, kScratchPart = 2;
 
+/// The allocation or the function's argument that a buffer lies in.
+static Value memoryOf(Value buffer) {
+  Value root = rootBuffer(buffer);
+  auto argument = dyn_cast<BlockArgument>(root);
+  auto sections = argument
+                      ? dyn_cast<SectionsOp>(argument.getOwner()->getParentOp())
+                      : SectionsOp();
+  return sections ? memoryOf(sections->getOperand(argument.getArgNumber()))
+                  : root;
+}
+
 static bool outgrowsCaches(Value output, const KernelTarget &target) {
   BufferShape shape(output);
   double part =
-      isa<BlockArgument>(rootBuffer(output)) ? kResultPart : kScratchPart;
+      isa<BlockArgument>(memoryOf(output)) ? kResultPart : kScratchPart;
   return shape.elements() * shape.bytes() >=
          part * std::max(target.l2Bytes, target.l3Bytes);
 }
@@ -30,7 +41,7 @@ static bool outgrowsCaches(Value output, const KernelTarget &target) {
 /// Whether an input is in the same buffer: its lines are in a cache already.
 static bool isInPlace(Operation *op, Value output) {
   return llvm::count_if(op->getOperands(), [&](Value operand) {
-           return rootBuffer(operand) == rootBuffer(output);
+           return memoryOf(operand) == memoryOf(output);
          }) > 1;
 }
 
@@ -42,12 +53,16 @@ struct NontemporalStores
   void runOnOperation() override {
     if (!target.getValue().hasNontemporalStores())
       return;
-    for (Block &block : getOperation().getBody()) {
-      for (auto op : block.getOps<CopyOp>())
-        op.setNontemporal(areOutgrown(op, op.getDestination()));
-      for (auto op : block.getOps<MapOp>())
-        op.setNontemporal(areOutgrown(op, op.getOutputs()));
-    }
+    getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
+      // What points of a loop write is small.
+      if (isa<ForallOp>(op))
+        return WalkResult::skip();
+      if (auto copy = dyn_cast<CopyOp>(op))
+        copy.setNontemporal(areOutgrown(op, copy.getDestination()));
+      if (auto map = dyn_cast<MapOp>(op))
+        map.setNontemporal(areOutgrown(op, map.getOutputs()));
+      return WalkResult::advance();
+    });
   }
 
 private:

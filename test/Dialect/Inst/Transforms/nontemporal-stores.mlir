@@ -42,3 +42,26 @@ func.func @scratch(%x: memref<12288xf32>, %large: memref<32768xf32>,
   }
   return
 }
+
+// Instructions that run at once are looked at, points of loops are not.
+// CHECK-LABEL: func.func @within(
+// CHECK: glow_inst.sections
+// CHECK: glow_inst.copy {{.+}} {nontemporal} : memref<12288xf32>
+// CHECK: glow_inst.copy %{{.+}} -> %{{[a-z0-9]+}} : memref<12288xf32>
+// CHECK: glow_inst.forall
+// CHECK-NOT: nontemporal
+// CHECK: return
+func.func @within(%x: memref<12288xf32>, %y: memref<12288xf32> {glow_inst.output},
+                  %z: memref<2x12288xf32> {glow_inst.output}) {
+  %s = glow_inst.alloc : memref<12288xf32>
+  glow_inst.sections ins(%x : memref<12288xf32>) outs(%y, %s : memref<12288xf32>, memref<12288xf32>) {
+  ^bb0(%0: memref<12288xf32>, %1: memref<12288xf32>, %2: memref<12288xf32>):
+    glow_inst.copy %0 -> %1 : memref<12288xf32> -> memref<12288xf32>
+    glow_inst.copy %0 -> %2 : memref<12288xf32> -> memref<12288xf32>
+  }
+  glow_inst.forall [2] ins(%x : memref<12288xf32>) outs(%z : memref<2x12288xf32>) steps = [array<i64: 0>, array<i64: 12288>] {
+  ^bb0(%a: memref<12288xf32>, %b: memref<12288xf32>):
+    glow_inst.copy %a -> %b : memref<12288xf32> -> memref<12288xf32>
+  }
+  return
+}

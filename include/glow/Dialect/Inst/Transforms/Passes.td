@@ -113,7 +113,8 @@ def FuseBands : Inst_Pass<"glow-inst-fuse-bands"> {
     rows of a normalisation, become one `glow_inst.forall` whose intermediate
     results are scratch memory. Bands are as large as keeps these in half of the
     core's cache. A product with an operand that every band needs takes part if
-    that is small; bands then have 24 rows or more, as each reads it again.
+    that is small; bands then have 24 rows or more, as each reads it again. Gathers
+    of one shape are in one loop, so that what reads them all finds them in the cache.
   }];
   let options = [
     Option<"target", "target", "::mlir::glow::KernelTarget", "",
