@@ -33,6 +33,8 @@ static void addSimplification(OpPassManager &manager,
   InferShapesOptions shapes;
   shapes.shapes = llvm::to_vector(options.shapes);
   manager.addPass(createInferShapes(shapes));
+  // What is found by equal masks has one number of elements.
+  manager.nest<func::FuncOp>().addPass(createCSEPass());
   if (!options.bounds.empty()) {
     BoundShapesOptions bounds;
     bounds.bounds = llvm::to_vector(options.bounds);

@@ -221,3 +221,24 @@ def test_boxes_of_another_kind(change, message):
     boxes.dim[2].dim_value = change.get("columns", 4)
     with pytest.raises(glow.GlowError, match=message):
         glow.compile(model.SerializeToString())
+
+
+@pytest.mark.parametrize("kept", [5, 0, 12])
+def test_boxes_and_scores_of_two_masks(kept):
+    """As many are kept of both, which only a run tells; or not, which it says."""
+    model = onnx.parser.parse_model("""
+        <ir_version: 10, opset_import: ["": 17]>
+        g (float[1, 12, 4] boxes, float[1, 2, 12] scores, bool[12] a, bool[12] b)
+          => (int64[k, 3] y) {
+          most = Constant<value_ints = [4]>()
+          iou = Constant<value_floats = [0.4]>()
+          x = Compress<axis = 1>(boxes, a)
+          s = Compress<axis = 2>(scores, b)
+          y = NonMaxSuppression(x, s, most, iou) }""")
+    program = glow.compile(model.SerializeToString())
+    inputs = {"boxes": boxes_of(1, 12, 0, 1), "scores": scores_of(1, 2, 12, 1),
+              "a": np.arange(12) < kept, "b": np.arange(12) >= 12 - kept}
+    check_equal(program.run(inputs), run_onnxruntime(model, inputs), tolerance=0)
+    inputs["a"] = np.arange(12) < (kept + 1) % 13
+    with pytest.raises(glow.GlowError, match="not as many boxes as scores"):
+        program.run(inputs)

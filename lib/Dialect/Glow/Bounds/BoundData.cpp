@@ -76,15 +76,56 @@ void BoundedGraph::addCheck(BlockArgument argument, DenseElementsAttr values,
             ("values of " + name + " as compiled ").str());
 }
 
+/// Whether an extent is computed from data.
+static bool isComputed(const BoundedDim &dim, BoundedGraph &graph) {
+  unsigned symbols = graph.symbols().size(),
+           given = symbols - graph.computedSymbols().size();
+  AffineExpr extent = dim.extent(graph.context());
+  return llvm::any_of(llvm::seq(given, symbols), [&](unsigned symbol) {
+    return extent.isFunctionOfSymbol(symbol);
+  });
+}
+
+/// Meets the number of boxes with that of scores. Of two that are computed, as
+/// by masks that are equal, a run has to tell.
+static LogicalResult meetBoxes(NonMaxSuppressionOp op, BoundedGraph &graph) {
+  BoundedDim scores = graph.dims(op.getScores())[2],
+             boxes = graph.dims(op.getBoxes())[2];
+  if (scores == boxes || !isComputed(scores, graph) ||
+      !isComputed(boxes, graph))
+    return graph.meet(op, scores, boxes);
+  GraphBuilder b = graph.before(op);
+  auto extentOf = [&](const BoundedDim &dim) {
+    return graph.scalar(dim.extent(graph.context()));
+  };
+  Value differ =
+      b.create<NotOp>(b.create<EqualOp>(extentOf(scores), extentOf(boxes)));
+  op.getMostMutable().set(b.create<RequireOp>(
+      op.getMost(), differ, "there are not as many boxes as scores"));
+  graph.set(op.getMost(), {});
+  int64_t bound = std::min(graph.bound(scores), graph.bound(boxes));
+  for (OpOperand *operand : {&op.getBoxesMutable(), &op.getScoresMutable()}) {
+    BoundedDims dims = graph.dims(operand->get());
+    if (graph.bound(dims[2]) == bound)
+      continue;
+    operand->set(b.create<SliceOp>(operand->get(), b.ints(0), b.ints(bound),
+                                   b.ints(1), ArrayRef<int64_t>(2)));
+    // Whichever has the lower bound says how many there are.
+    dims[2] = graph.bound(scores) == bound ? scores : boxes;
+    graph.set(operand->get(), dims);
+  }
+  return success();
+}
+
 LogicalResult glow::boundThis(NonMaxSuppressionOp op, BoundedGraph &graph) {
   GraphBuilder b = graph.before(op);
   op.getBoxesMutable().set(makePrefixes(b, graph, op.getBoxes()));
   op.getScoresMutable().set(makePrefixes(b, graph, op.getScores()));
-  BoundedDims dims = graph.dims(op.getScores()),
-              boxes = graph.dims(op.getBoxes());
-  for (int64_t axis : {0, 2})
-    if (failed(graph.meet(op, dims[axis], boxes[axis])))
-      return failure();
+  if (failed(graph.meet(op, graph.dims(op.getScores())[0],
+                        graph.dims(op.getBoxes())[0])) ||
+      failed(meetBoxes(op, graph)))
+    return failure();
+  BoundedDims dims = graph.dims(op.getScores());
   // Boxes that are not there.
   if (!dims[2].isStatic())
     op.getScoresMutable().set(
