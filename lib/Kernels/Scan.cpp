@@ -10,11 +10,6 @@ ScanKernel::ScanKernel(SmallVector<LoopAxis> parallel, LoopAxis given,
                        double work)
     : row(std::move(given)), nest(std::move(parallel), work * row.extent, 1) {}
 
-Value ScanKernel::offsetAt(KernelBuilder &b, ArrayRef<Value> starts,
-                           size_t operand, Value at) const {
-  return b.add(starts[operand], b.mul(at, row.strides[operand]));
-}
-
 void ScanKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
                       Value end) const {
   SmallVector<KernelBuffer> buffers = b.open(operands);
@@ -39,10 +34,11 @@ void ArgReduceKernel::emitRow(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
   P predicate = kind == ReduceKind::Max ? (selectLast ? P::ge : P::gt)
                                         : (selectLast ? P::le : P::lt);
   ScalarBuilder scalars = b.scalars(buffers[0].element);
+  KernelRow input = rowOf(buffers, starts, 0);
   SmallVector<Value> best{b.load(buffers[0], starts[0]), b.index(0)};
   best = b.loop(b.index(1), b.index(row.extent), 1, best,
                 [&](Value i, ValueRange values) {
-                  Value element = b.load(buffers[0], offsetAt(b, starts, 0, i));
+                  Value element = input.load(b, i);
                   Value wins = scalars.compare(predicate, element, values[0]);
                   return SmallVector<Value>{
                       scalars.select(wins, element, values[0]),
@@ -59,14 +55,15 @@ RunningKernel::RunningKernel(ReduceKind kind, bool exclusive, bool reverse,
 void RunningKernel::emitRow(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
                             ArrayRef<Value> starts) const {
   Combiner combiner(kind, buffers[0].element);
+  KernelRow input = rowOf(buffers, starts, 0),
+            output = rowOf(buffers, starts, 1);
   b.loop(b.index(0), b.index(row.extent), 1, combiner.neutral(b, 1),
          [&](Value step, ValueRange values) {
            Value i = reverse ? b.sub(b.index(row.extent - 1), step) : step;
-           Value element = b.load(buffers[0], offsetAt(b, starts, 0, i));
+           Value element = input.load(b, i);
            Value next =
                combiner.combine(b, values[0], combiner.widen(b, element));
-           b.store(combiner.narrow(b, exclusive ? values[0] : next), buffers[1],
-                   offsetAt(b, starts, 1, i));
+           output.store(b, combiner.narrow(b, exclusive ? values[0] : next), i);
            return SmallVector<Value>{next};
          });
 }

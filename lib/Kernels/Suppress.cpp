@@ -258,7 +258,7 @@ static SmallVector<LoopAxis> rowsOf(ValueRange operands) {
 }
 
 /// The boxes of one; what operands hold of them is found by their places.
-static LoopAxis rowOf(ValueRange operands) {
+static LoopAxis boxAxis(ValueRange operands) {
   LoopAxis row = LoopAxis::unit(operands.size());
   row.extent = BufferShape(operands[Scores]).shape.back();
   return row;
@@ -268,7 +268,7 @@ static LoopAxis rowOf(ValueRange operands) {
 static constexpr double kWork = 10;
 
 SuppressKernel::SuppressKernel(ValueRange operands, const KernelTarget &target)
-    : ScanKernel(rowsOf(operands), rowOf(operands), kWork) {
+    : ScanKernel(rowsOf(operands), boxAxis(operands), kWork) {
   BufferShape chosen(operands[Chosen]);
   int64_t most = target.lanes(chosen.element);
   if (chosen.strides.back() == 1)

@@ -7,7 +7,6 @@
 // many are kept as a heap, the worst at its root, and sorted in the end.
 //
 //===----------------------------------------------------------------------===//
-#include "glow/Kernels/Heap.h"
 #include "glow/Kernels/Scan.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -42,14 +41,13 @@ void TopKKernel::emitRow(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
     return;
   if (k > kMostInserted)
     return emitHeap(b, buffers, starts);
-  auto valueAt = [&](Value i) {
-    return b.load(buffers[0], offsetAt(b, starts, 0, i));
-  };
-  b.loop(b.index(0), b.index(k), 1,
-         [&](Value i) { emitInsertion(b, buffers, starts, valueAt(i), i); });
+  KernelRow input = rowOf(buffers, starts, 0),
+            values = rowOf(buffers, starts, 1);
+  b.loop(b.index(0), b.index(k), 1, [&](Value i) {
+    emitInsertion(b, buffers, starts, input.load(b, i), i);
+  });
   b.loop(b.index(k), b.index(row.extent), 1, [&](Value i) {
-    Value value = valueAt(i);
-    Value last = b.load(buffers[1], offsetAt(b, starts, 1, b.index(k - 1)));
+    Value value = input.load(b, i), last = values.load(b, b.index(k - 1));
     b.ifThen(isBetter(b, buffers[0], value, last),
              [&] { emitInsertion(b, buffers, starts, value, i); });
   });
@@ -58,16 +56,14 @@ void TopKKernel::emitRow(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
 void TopKKernel::emitInsertion(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
                                ArrayRef<Value> starts, Value value,
                                Value index) const {
-  const KernelBuffer &values = buffers[1], &indices = buffers[2];
-  auto placeOf = [&](size_t operand, Value at) {
-    return offsetAt(b, starts, operand, at);
-  };
+  KernelRow values = rowOf(buffers, starts, 1),
+            indices = rowOf(buffers, starts, 2);
   // Moves losers one place down until one is found that wins.
   Type type = b.builder.getIndexType();
   auto before = [&](OpBuilder &, Location, ValueRange arguments) {
     Value at = arguments[0];
     Value above = b.max(b.add(at, -1), b.index(0));
-    Value rival = b.load(values, placeOf(1, above));
+    Value rival = values.load(b, above);
     Value goesOn = b.scalars(b.builder.getI1Type())
                        .andi(b.less(b.index(0), at),
                              isBetter(b, buffers[0], value, rival));
@@ -75,32 +71,32 @@ void TopKKernel::emitInsertion(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
   };
   auto after = [&](OpBuilder &, Location, ValueRange arguments) {
     Value at = arguments[0], above = b.add(at, -1);
-    b.store(b.load(values, placeOf(1, above)), values, placeOf(1, at));
-    b.store(b.load(indices, placeOf(2, above)), indices, placeOf(2, at));
+    values.store(b, values.load(b, above), at);
+    indices.store(b, indices.load(b, above), at);
     scf::YieldOp::create(b.builder, b.loc, above);
   };
   Value start = b.min(index, b.index(k - 1));
   auto loop = scf::WhileOp::create(b.builder, b.loc, TypeRange(type),
                                    ValueRange(start), before, after);
   Value place = loop.getResult(0);
-  b.store(value, values, placeOf(1, place));
-  b.store(b.fromIndex(index, indices.type), indices, placeOf(2, place));
+  values.store(b, value, place);
+  indices.store(b, b.fromIndex(index, indices.buffer.type), place);
 }
 
 void TopKKernel::emitHeap(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
                           ArrayRef<Value> starts) const {
-  auto rowOf = [&](size_t operand) {
-    return KernelRow{buffers[operand], starts[operand], row.strides[operand]};
-  };
-  KernelRow input = rowOf(0);
+  KernelRow input = rowOf(buffers, starts, 0);
   ScalarBuilder bools = b.scalars(b.builder.getI1Type()),
                 places = b.scalars(buffers[2].element);
   auto wins = [&](Value x, Value y) { return isBetter(b, buffers[0], x, y); };
   // Of equal elements the first is better; the worst is the heap's first.
-  Heap heap(b, rowOf(1), rowOf(2), [&](Value x, Value i, Value y, Value j) {
-    Value isFirst = places.compare(ScalarBuilder::Predicate::lt, i, j);
-    return bools.ori(wins(x, y), bools.andi(bools.noti(wins(y, x)), isFirst));
-  });
+  Heap heap(b, rowOf(buffers, starts, 1), rowOf(buffers, starts, 2),
+            [&](Value x, Value i, Value y, Value j) {
+              Value isFirst =
+                  places.compare(ScalarBuilder::Predicate::lt, i, j);
+              return bools.ori(wins(x, y),
+                               bools.andi(bools.noti(wins(y, x)), isFirst));
+            });
   auto indexOf = [&](Value i) { return b.fromIndex(i, buffers[2].type); };
   b.loop(b.index(0), b.index(k), 1, [&](Value i) {
     heap.valueRow().store(b, input.load(b, i), i);

@@ -5,6 +5,7 @@
 #define GLOW_KERNELS_SCAN_H
 
 #include "glow/Kernels/Combiner.h"
+#include "glow/Kernels/Heap.h"
 #include "glow/Kernels/LoopNest.h"
 
 namespace mlir::glow {
@@ -23,9 +24,11 @@ protected:
   /// `starts` are the operands' offsets at index 0 of the axis.
   virtual void emitRow(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
                        ArrayRef<Value> starts) const = 0;
-  /// Offset of an operand's element at index `at` of the axis.
-  Value offsetAt(KernelBuilder &builder, ArrayRef<Value> starts, size_t operand,
-                 Value at) const;
+  /// An operand's elements along the axis.
+  KernelRow rowOf(ArrayRef<KernelBuffer> buffers, ArrayRef<Value> starts,
+                  size_t operand) const {
+    return {buffers[operand], starts[operand], row.strides[operand]};
+  }
 
   LoopAxis row;
   LoopNest nest;

@@ -181,11 +181,6 @@ LogicalResult NonZeroOp::lower(InstLowering &) {
 }
 
 LogicalResult NonMaxSuppressionOp::lower(InstLowering &lowering) {
-  auto scratch = [&](ArrayRef<int64_t> shape, Type element) -> Value {
-    return inst::AllocOp::create(lowering.builder, getLoc(),
-                                 MemRefType::get(shape, element),
-                                 IntegerAttr());
-  };
   Builder &types = lowering.builder;
   Value boxes = lowering.buffer(getBoxes()), most = lowering.buffer(getMost()),
         threshold = lowering.buffer(getThreshold()),
@@ -193,15 +188,15 @@ LogicalResult NonMaxSuppressionOp::lower(InstLowering &lowering) {
         indices = lowering.allocate(getIndices()),
         counts = lowering.allocate(getCounts());
   // Ordered in place.
-  Value ordered = scratch(shapeOf(scores), types.getF32Type());
-  inst::CopyOp::create(lowering.builder, getLoc(), scores, ordered);
-  Value order = scratch(shapeOf(scores), types.getI32Type());
+  Value ordered = lowering.scratch(shapeOf(scores), types.getF32Type());
+  lowering.copy(scores, ordered);
+  Value order = lowering.scratch(shapeOf(scores), types.getI32Type());
   SmallVector<int64_t> room(shapeOf(indices));
   room.insert(room.begin() + 2, 4);
   room.back() =
       llvm::alignTo(room.back(), inst::NonMaxSuppressionOp::kRoomStep);
   inst::NonMaxSuppressionOp::create(lowering.builder, getLoc(), boxes, most,
                                     threshold, ordered, indices, counts, order,
-                                    scratch(room, types.getF32Type()));
+                                    lowering.scratch(room, types.getF32Type()));
   return success();
 }

@@ -240,12 +240,10 @@ LogicalResult NonMaxSuppressionOp::inferTypes(MaybeLocation location,
 }
 
 LogicalResult NonMaxSuppressionOp::verify() {
-  ArrayRef<int64_t> boxes = dimsOf(getBoxes()), scores = dimsOf(getScores());
-  auto differ = [](int64_t a, int64_t b) {
-    return !ShapedType::isDynamic(a) && !ShapedType::isDynamic(b) && a != b;
-  };
-  if (boxes.size() != 3 || differ(boxes[1], 4) || differ(boxes[0], scores[0]) ||
-      differ(boxes[2], scores[2]))
+  ArrayRef<int64_t> scores = dimsOf(getScores());
+  auto wanted =
+      RankedTensorType::get({scores[0], 4, scores[2]}, elementType(getBoxes()));
+  if (!areCompatible({wanted}, {getBoxes().getType()}))
     return emitOpError("boxes are not 4 edges for each batch and place of the "
                        "scores");
   if (!dimsOf(getMost()).empty() || !dimsOf(getThreshold()).empty())
