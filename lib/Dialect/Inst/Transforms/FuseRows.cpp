@@ -51,7 +51,8 @@ private:
 };
 } // namespace
 
-/// With the bands' height that costs least; nothing if no loop pays.
+/// With the bands' height that costs least, all of an image at most; nothing if
+/// no loop pays.
 std::optional<Candidate> FuseRows::bestBands(RowChain chain) const {
   if (height) {
     if (chain.rows() % height != 0 || !chain.divide(height))
@@ -63,7 +64,7 @@ std::optional<Candidate> FuseRows::bestBands(RowChain chain) const {
   double apart = costs.apart(chain);
   int64_t images = leastExtent(chain.getMembers().front().op, chain.images());
   std::optional<Candidate> best;
-  for (int64_t rows = 1; rows <= chain.rows() / 2; ++rows) {
+  for (int64_t rows = 1; rows <= chain.rows(); ++rows) {
     if (chain.rows() % rows != 0 ||
         images * chain.rows() / rows < kLeastPoints || !chain.divide(rows))
       continue;

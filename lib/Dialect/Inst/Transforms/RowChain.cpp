@@ -193,7 +193,10 @@ bool RowChain::divide(int64_t height) {
     writer.rows = 0;
     for (int64_t i = 0; i < count; ++i)
       writer.rows = std::max(writer.rows, high[i] - low[i]);
-    if (writer.rows >= writer.uses.rows)
+    // Of a whole image, rows of padding are read but not computed.
+    if (count == 1)
+      writer.rows = std::min(writer.rows, writer.uses.rows);
+    else if (writer.rows >= writer.uses.rows)
       return false;
     writer.starts.clear();
     between.above = between.below = 0;

@@ -52,7 +52,8 @@ public:
   int64_t bands() const { return members.back().starts.size(); }
 
   /// Chooses which rows the bands compute, if each has `height` rows of the
-  /// last result. False if a band would compute all rows of some result.
+  /// last result. False if several bands would each compute all rows of some
+  /// result.
   bool divide(int64_t height);
 
   /// The first row of what a band reads, counted in the rows that the scratch

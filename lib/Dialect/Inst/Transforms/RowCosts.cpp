@@ -14,7 +14,7 @@ using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
 /// Bytes per cycle to and from the cache that cores share, and of stores.
-static constexpr double kSharedBytesPerCycle = 16;
+static constexpr double kSharedBytesPerCycle = 10;
 static constexpr double kStoredBytesPerCycle = 32;
 /// The part of the core's cache that scratch memory can have.
 static constexpr double kUsablePart = 0.75;

@@ -173,7 +173,8 @@ def FuseRows : Inst_Pass<"glow-inst-fuse-rows"> {
     `glow_inst.forall` over bands of rows of the last one's result, where their
     intermediate results would leave the core's cache: each band computes the rows
     that it needs of all of them, in scratch memory. Rows between two bands are
-    computed twice. A model of the costs chooses the chains and the bands' height.
+    computed twice, unless a band is a whole image. A model of the costs chooses the
+    chains and the bands' height.
 
     The rows of padding that fills have put around an intermediate result are
     filled in the scratch memory; bands at the border of an image read them.
