@@ -60,6 +60,9 @@ void glow::buildInstPipeline(OpPassManager &manager,
         inst::createFuseBands(forTarget<inst::FuseBandsOptions>(options)));
     function.addPass(inst::createFuseOutputs());
     function.addPass(inst::createJoinMaps());
+    auto images = forTarget<inst::FuseImagesOptions>(options);
+    images.strassen = options.strassen && options.budget == 0;
+    function.addPass(inst::createFuseImages(images));
     // What is left outside of loops.
     function.addPass(inst::createSplitReductions());
   }

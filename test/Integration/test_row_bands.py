@@ -10,49 +10,10 @@ import onnx
 import pytest
 from backends import run_onnxruntime
 from compare import check_equal
-from onnx import TensorProto, helper, numpy_helper
+from conv_chains import Chain
 from plain_c import call
 
 import glow
-
-
-class Chain:
-    """A model of one input, built node by node."""
-
-    def __init__(self, *shape):
-        self.rng = np.random.default_rng(0)
-        self.shape, self.channels = shape, shape[1]
-        self.nodes, self.weights, self.last = [], [], "x"
-
-    def add(self, op, *others, **attributes):
-        result = f"{op}{len(self.nodes)}"
-        self.nodes.append(helper.make_node(op, [self.last, *others], [result],
-                                           name=result, **attributes))
-        self.last = result
-        return self
-
-    def conv(self, channels, size, group=1, **attributes):
-        name = f"w{len(self.nodes)}"
-        shape = (channels, self.channels // group, size, size)
-        weights = [self.rng.standard_normal(shape, np.float32) / 4,
-                   self.rng.standard_normal(channels, np.float32)]
-        for suffix, value in zip("wb", weights):
-            self.weights.append(numpy_helper.from_array(value, name + suffix))
-        self.channels = channels
-        return self.add("Conv", name + "w", name + "b", group=group,
-                        **attributes)
-
-    def depthwise(self, size, **attributes):
-        return self.conv(self.channels, size, self.channels, **attributes)
-
-    def model(self):
-        info = helper.make_tensor_value_info
-        graph = helper.make_graph(
-            self.nodes, "chain", [info("x", TensorProto.FLOAT, self.shape)],
-            [info(self.last, TensorProto.FLOAT, None)], self.weights)
-        return onnx.shape_inference.infer_shapes(helper.make_model(
-            graph, ir_version=9,
-            opset_imports=[helper.make_opsetid("", 17)]))
 
 
 # High images have many rows in a cache, of which few are computed twice.

@@ -71,6 +71,10 @@ Value CallerEmitter::scratchOf(int64_t index, int64_t bytes) {
   return arith::SelectOp::create(builder, loc, isFirst, first, own);
 }
 
+Value CallerEmitter::firstWorker() {
+  return arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
+}
+
 void CallerEmitter::call(inst::LaunchOp launch, ArrayRef<Value> addresses,
                          Value first, Value last, Value worker) {
   for (auto [i, address] : llvm::enumerate(addresses))

@@ -30,6 +30,9 @@ protected:
   /// This thread's part of `bytes` each, whose addresses are the arguments from
   /// `index` on.
   Value scratchOf(int64_t index, int64_t bytes);
+  /// The number of the thread that a launch takes itself to be run by whose
+  /// scratch memory is part of this thread's.
+  Value firstWorker();
   /// Runs tickets [first, last).
   void call(inst::LaunchOp launch, ArrayRef<Value> addresses, Value first,
             Value last, Value worker);

@@ -108,7 +108,13 @@ void ForallEmitter::emitLaunch(inst::LaunchOp launch) {
   SmallVector<Value> buffers;
   for (Value buffer : launch.getBuffers())
     buffers.push_back(addressOf(buffer));
-  call(launch, buffers, number(0), number(launch.getTickets()), worker);
+  // A loop in the body has part of this thread's memory, as if it were the
+  // first thread.
+  bool hasScratch = launch.getScratchBytes().value_or(0);
+  if (hasScratch)
+    buffers.append(2, advance(scratch, launch.getScratchOffset().value_or(0)));
+  call(launch, buffers, number(0), number(launch.getTickets()),
+       hasScratch ? firstWorker() : worker);
 }
 
 void ForallEmitter::emitPoint(Value point) {

@@ -167,7 +167,8 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
       return op.emitOpError("has no plan of its memory; run "
                             "glow-inst-plan-memory first");
     for (auto inner : op.getBody().template getOps<inst::LaunchOp>())
-      if (inner.getScratchBytes().value_or(0) > *op.getScratchBytes())
+      if (inner.getScratchBytes().value_or(0) >
+          *op.getScratchBytes() - inner.getScratchOffset().value_or(0))
         return inner.emitOpError("wants more scratch memory than there is "
                                  "around it");
     SmallVector<Value> buffers(op->getOperands());

@@ -47,14 +47,12 @@ void SectionsEmitter::emitLaunch(inst::LaunchOp launch, int64_t before) {
   SmallVector<Value> addresses;
   for (Value buffer : launch.getBuffers())
     addresses.push_back(argument(cast<BlockArgument>(buffer).getArgNumber()));
-  Value zero =
-      arith::ConstantOp::create(builder, loc, builder.getI32IntegerAttr(0));
   // Its own number of bytes would not tell its threads' parts apart from those
   // of other launches.
   bool hasScratch = launch.getScratchBytes().value_or(0);
   if (hasScratch)
     addresses.append(2, scratch);
-  call(launch, addresses, first, last, hasScratch ? zero : worker);
+  call(launch, addresses, first, last, hasScratch ? firstWorker() : worker);
 }
 
 func::FuncOp SectionsEmitter::emit(StringRef name) {

@@ -104,7 +104,7 @@ LogicalResult ForallOp::verify() {
   }
   for (Operation &op : getBody().front())
     if (!isa_and_nonnull<InstDialect>(op.getDialect()) ||
-        isa<ForallOp, SectionsOp, ConstantOp>(op))
+        isa<SectionsOp, ConstantOp>(op))
       return op.emitOpError("cannot be part of a glow_inst.forall");
   return verifyScratch(*this);
 }

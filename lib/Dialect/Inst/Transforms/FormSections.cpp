@@ -7,6 +7,7 @@
 // limits.
 //
 //===----------------------------------------------------------------------===//
+#include "Flops.h"
 #include "LoopOperand.h"
 #include "LoopPoints.h"
 #include "glow/Dialect/Inst/Analysis/Accesses.h"
@@ -78,16 +79,6 @@ private:
   void run(Block &block);
 };
 } // namespace
-
-static double flopsOf(Operation *op) {
-  if (auto kernel = dyn_cast<KernelOpInterface>(op))
-    return kernel.getFlops();
-  double flops = 0;
-  if (auto loop = dyn_cast<ForallOp>(op))
-    for (Operation &inner : loop.getBody().front())
-      flops += flopsOf(&inner) * loop.getNumPoints();
-  return flops;
-}
 
 Member::Member(Operation *op, const Accesses &all)
     : op(op), accesses(accessesOf(op, all.position(op))) {

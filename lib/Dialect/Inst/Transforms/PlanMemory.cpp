@@ -75,18 +75,33 @@ static PlannedBuffer bufferOf(AllocOp alloc, const Accesses &accesses) {
   return {static_cast<uint64_t>(bufferBytes(alloc.getResult())), begin, end};
 }
 
-/// Places the allocations of a loop's body in its scratch memory.
+/// The scratch memory of a loop or sections, in use while these run.
+template <typename Op>
+static PlannedBuffer scratchOf(Op parent, const Accesses &accesses) {
+  int64_t position = accesses.position(parent);
+  return {static_cast<uint64_t>(*parent.getScratchBytes()), position, position};
+}
+
+/// Places the allocations of a loop's body, and the scratch memory of loops
+/// there, in its own scratch memory.
 void PlanMemory::planScratch(ForallOp forall) {
   Block &body = forall.getBody().front();
   Accesses accesses(body);
   auto allocs = llvm::to_vector(body.getOps<AllocOp>());
+  auto loops = llvm::to_vector(body.getOps<ForallOp>());
   std::vector<PlannedBuffer> buffers;
   for (AllocOp alloc : allocs)
     buffers.push_back(bufferOf(alloc, accesses));
+  for (ForallOp loop : loops)
+    buffers.push_back(scratchOf(loop, accesses));
   PlacementResult result = planMemory(buffers, alignment);
   Builder builder(forall.getContext());
-  for (auto [alloc, offset] : llvm::zip(allocs, result.offsets))
+  ArrayRef<uint64_t> offsets = result.offsets;
+  for (auto [alloc, offset] : llvm::zip(allocs, offsets))
     alloc.setOffsetAttr(builder.getI64IntegerAttr(offset));
+  for (auto [loop, offset] :
+       llvm::zip(loops, offsets.drop_front(allocs.size())))
+    loop.setScratchOffsetAttr(builder.getI64IntegerAttr(offset));
   forall.setScratchBytesAttr(builder.getI64IntegerAttr(result.bytes));
 }
 
@@ -111,10 +126,8 @@ void PlanMemory::collect(Block &block) {
     llvm::TypeSwitch<Operation *>(&op).Case<ForallOp, SectionsOp>(
         [&](auto parent) {
           Space &space = spaces[Attribute()];
-          int64_t position = accesses.position(parent);
           space.owners.push_back(parent);
-          space.buffers.push_back(
-              {*parent.getScratchBytes(), position, position});
+          space.buffers.push_back(scratchOf(parent, accesses));
         });
   }
 }

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "RowCosts.h"
+#include "LoopPoints.h"
 #include "glow/Kernels/ScalarRegion.h"
 
 using namespace mlir;
@@ -54,15 +55,6 @@ static double operations(Operation *op, const KernelTarget &target) {
   if (auto pool = dyn_cast<PoolOp>(op))
     return product(pool.getKernelShape());
   return region;
-}
-
-/// The part of the time that is lost at the end, while some threads have no
-/// point left: the mean of one to eight threads.
-static double idlePart(int64_t points) {
-  double lost = 0;
-  for (int64_t threads : {1, 2, 4, 8})
-    lost += double(llvm::alignTo(points, threads)) / points - 1;
-  return lost / 4;
 }
 
 double RowCosts::arithmetic(const RowChain::Member &member) const {

@@ -96,8 +96,7 @@ struct ShareBuffers : public inst::impl::ShareBuffersBase<ShareBuffers> {
     for (Block &block : getOperation().getBody()) {
       dropPlan(block);
       run(block);
-      for (auto forall : block.getOps<ForallOp>())
-        run(forall.getBody().front());
+      block.walk([&](ForallOp forall) { run(forall.getBody().front()); });
     }
   }
 

@@ -121,3 +121,22 @@ func.func @reads_output_of_sections(%x: memref<4xf32> {glow_inst.output}, %y: me
   }
   return
 }
+
+// -----
+
+func.func @loop_in_loop(%x: memref<8xf32>, %y: memref<8xf32> {glow_inst.output}) attributes {glow_inst.arena_bytes = 64 : i64} {
+  glow_inst.forall [2] ins(%x : memref<8xf32>) outs(%y : memref<8xf32>) steps = [array<i64: 4>, array<i64: 4>] attributes {scratch_bytes = 64 : i64, scratch_offset = 0 : i64} {
+  ^bb0(%a: memref<4xf32>, %b: memref<4xf32>):
+    // expected-note @+1 {{the other buffer}}
+    %t = glow_inst.alloc {offset = 0 : i64} : memref<4xf32>
+    glow_inst.copy %a -> %t : memref<4xf32> -> memref<4xf32>
+    // expected-error @+1 {{overlaps another buffer in use}}
+    glow_inst.forall [2] ins(%t : memref<4xf32>) outs(%b : memref<4xf32>) steps = [array<i64: 2>, array<i64: 2>] attributes {scratch_bytes = 16 : i64, scratch_offset = 0 : i64} {
+    ^bb1(%c: memref<2xf32>, %d: memref<2xf32>):
+      %u = glow_inst.alloc {offset = 0 : i64} : memref<2xf32>
+      glow_inst.copy %c -> %u : memref<2xf32> -> memref<2xf32>
+      glow_inst.copy %u -> %d : memref<2xf32> -> memref<2xf32>
+    }
+  }
+  return
+}

@@ -26,6 +26,9 @@ def Inst_ForallOp : Inst_Op<"forall",
     attention. With `backwards` each thread takes its points from the last to the
     first one, as `glow_inst.matmul` does its columns.
 
+    A loop in the body is run by the thread that runs the body, and its scratch
+    memory is part of the loop's around it.
+
     Example:
     ```mlir
     glow_inst.forall [4] ins(%x : memref<8x16xf32>) outs(%y : memref<8x16xf32>) steps = [array<i64: 32>, array<i64: 32>] {

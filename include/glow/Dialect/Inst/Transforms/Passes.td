@@ -187,6 +187,26 @@ def FuseRows : Inst_Pass<"glow-inst-fuse-rows"> {
   ];
 }
 
+def FuseImages : Inst_Pass<"glow-inst-fuse-images"> {
+  let summary = "Make loops over images of what would leave the caches";
+  let description = [{
+    Instructions that follow each other and compute each image of a batch on its own
+    become one `glow_inst.forall` over the images where their intermediate results
+    would leave the caches together, but those of one image do not: convolutions,
+    pools, maps, reductions, products, and loops whose first axis are images. A model
+    of the costs chooses the chains: weights are read for each image.
+
+    A chain with results that something else needs reads these only as it has
+    written them. Functions with open extents stay as they are.
+  }];
+  let options = [
+    Option<"target", "target", "::mlir::glow::KernelTarget", "",
+           "The machine, as vector-bits=256,l2=1M">,
+    Option<"strassen", "strassen", "bool", "false",
+           "Leave products to Strassen's algorithm where that gains more">
+  ];
+}
+
 def StrassenProducts : Inst_Pass<"glow-inst-strassen-products"> {
   let summary = "Make seven products of quarters for eight";
   let description = [{

@@ -1,0 +1,142 @@
+//===- FuseImages.cpp - chains of instructions as loops over images -------===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "ImageCosts.h"
+#include "LoopPoints.h"
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
+#include "glow/Dialect/Inst/Transforms/Passes.h"
+#include <set>
+
+namespace mlir::glow::inst {
+#define GEN_PASS_DEF_FUSEIMAGES
+#include "glow/Dialect/Inst/Transforms/Passes.h.inc"
+} // namespace mlir::glow::inst
+
+using namespace mlir;
+using namespace mlir::glow;
+using namespace mlir::glow::inst;
+
+/// Chains are tried from each instruction on.
+static constexpr size_t kMostMembers = 128;
+
+namespace {
+struct FuseImages : public inst::impl::FuseImagesBase<FuseImages> {
+  using FuseImagesBase::FuseImagesBase;
+
+  void runOnOperation() override {
+    // The work of loops in loops is not limited to what is needed.
+    if (!symbolsOf(getOperation()).empty())
+      return;
+    for (Block &block : getOperation().getBody()) {
+      dropPlan(block);
+      for (int64_t images : batches(block))
+        run(block, images);
+    }
+  }
+
+private:
+  std::set<int64_t> batches(Block &block) const;
+  void run(Block &block, int64_t images);
+};
+
+/// The chains of a block that save most.
+class ChainChoice {
+public:
+  ChainChoice(Block &block, int64_t images, const KernelTarget &target,
+              bool strassen);
+
+  std::vector<ImageChain> best();
+
+private:
+  struct Instruction {
+    std::optional<ImageMember> member; ///< If it can be one.
+    std::optional<ImageMemberCosts> costs;
+    /// What can be saved from here on, and how many members the first chain
+    /// has; 0: none begins here.
+    double gain = 0;
+    size_t members = 0;
+  };
+
+  void choose(size_t first);
+  double gainFrom(size_t i) const {
+    return i < instructions.size() ? instructions[i].gain : 0;
+  }
+
+  Accesses accesses;
+  int64_t images;
+  const KernelTarget &target;
+  std::vector<Instruction> instructions;
+};
+} // namespace
+
+ChainChoice::ChainChoice(Block &block, int64_t images,
+                         const KernelTarget &target, bool strassen)
+    : accesses(block), images(images), target(target) {
+  for (Operation &op : block) {
+    if (isa<AllocOp, ConstantOp, ViewOp>(op))
+      continue;
+    Instruction &added = instructions.emplace_back();
+    added.member = ImageMember::of(&op, images, accesses);
+    if (added.member)
+      added.costs.emplace(*added.member, target, strassen);
+  }
+}
+
+/// The best chain that begins here, if one is better than none.
+void ChainChoice::choose(size_t first) {
+  Instruction &seed = instructions[first];
+  seed.gain = gainFrom(first + 1);
+  ImageChain chain(images, accesses);
+  ImageCosts costs(target);
+  for (size_t i = first, most = first + kMostMembers;
+       i < std::min(instructions.size(), most); ++i) {
+    const Instruction &next = instructions[i];
+    if (!next.member || !chain.join(*next.member))
+      return;
+    costs.add(chain, *next.costs, accesses);
+    std::optional<double> own = costs.gain(images);
+    if (!own || *own + gainFrom(i + 1) <= seed.gain || !chain.isComplete())
+      continue;
+    seed.gain = *own + gainFrom(i + 1);
+    seed.members = chain.getMembers().size();
+  }
+}
+
+std::vector<ImageChain> ChainChoice::best() {
+  for (size_t i = instructions.size(); i-- > 0;)
+    choose(i);
+  std::vector<ImageChain> chains;
+  for (size_t i = 0; i < instructions.size();) {
+    size_t members = instructions[i].members;
+    if (members == 0) {
+      ++i;
+      continue;
+    }
+    ImageChain &chain = chains.emplace_back(images, accesses);
+    for (size_t end = i + members; i < end; ++i)
+      chain.join(*instructions[i].member);
+  }
+  return chains;
+}
+
+/// How many images the convolutions of a block have, also those of loops over
+/// images and bands, of each once.
+std::set<int64_t> FuseImages::batches(Block &block) const {
+  std::set<int64_t> batches;
+  for (Operation &op : block)
+    if (auto conv = dyn_cast<ConvOp>(op))
+      batches.insert(
+          cast<MemRefType>(conv.getOutput().getType()).getDimSize(0));
+    else if (auto loop = dyn_cast<ForallOp>(op);
+             loop && loop.getExtents().size() > 1 &&
+             !loop.getBody().getOps<ConvOp>().empty())
+      batches.insert(loop.getExtents().front());
+  batches.erase(batches.begin(), batches.lower_bound(kLeastPoints));
+  return batches;
+}
+
+void FuseImages::run(Block &block, int64_t images) {
+  ChainChoice choice(block, images, target, strassen);
+  for (const ImageChain &chain : choice.best())
+    chain.emit();
+}

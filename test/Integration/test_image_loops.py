@@ -1,0 +1,93 @@
+"""Chains of instructions as loops over the images of a batch, against ONNX Runtime.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import re
+
+import onnx
+import pytest
+from conv_chains import Chain
+from cpu_code import check_cpu_code, random_inputs
+from plain_c import call
+
+ROUND = {"pads": [1, 1, 1, 1]}
+
+
+def bottleneck(batch):
+    """Winograd's algorithm is a loop in the loop."""
+    return (Chain(batch, 32, 18, 14).conv(16, 1).add("Relu").conv(16, 3, **ROUND)
+            .add("Relu").conv(32, 1).add("Add", "x").add("Relu").model())
+
+
+def excited(batch):
+    """Means of images, and products of one row each."""
+    chain = Chain(batch, 24, 16, 16).conv(48, 1).add("HardSwish").depthwise(3, **ROUND)
+    wide = chain.last
+    return (chain.add("GlobalAveragePool").conv(12, 1).add("Relu").conv(48, 1)
+            .add("Sigmoid").add("Mul", wide).conv(24, 1).add("Add", "x").model())
+
+
+def dense(batch):
+    """Each result is part of what all that follow read."""
+    chain = Chain(batch, 16, 15, 13)
+    for _ in range(3):
+        before, channels = chain.last, chain.channels
+        chain.conv(32, 1).add("Relu").conv(8, 3, **ROUND).concat(before, channels)
+    return chain.conv(16, 1).model()
+
+
+def pooled(batch):
+    """Strides, pools with padding and a dilated convolution."""
+    return (Chain(batch, 3, 33, 29).conv(32, 3, strides=[2, 2], **ROUND).add("Relu")
+            .add("MaxPool", kernel_shape=[3, 3], strides=[2, 2], **ROUND).conv(48, 1)
+            .conv(16, 3, pads=[2, 2, 2, 2], dilations=[2, 2])
+            .add("AveragePool", kernel_shape=[2, 2]).model())
+
+
+def both(batch):
+    """A result in the middle that is one of the model."""
+    chain = Chain(batch, 32, 16, 16).conv(64, 1).add("Relu")
+    middle = chain.last
+    return chain.conv(32, 1).add("Relu").conv(64, 1).add("Add", middle).model(middle)
+
+
+def grouped(batch):
+    """Channels of several groups."""
+    return (Chain(batch, 32, 17, 17).conv(64, 1).add("Relu").conv(64, 3, 4, **ROUND)
+            .add("Relu").conv(32, 1).add("Softmax", axis=1).model())
+
+
+MODELS = [bottleneck, excited, dense, pooled, both, grouped]
+# Of one image most fits, of eight it does not.
+SMALL = "l1=16K,l2=64K,l3=64K"
+
+
+def loops(model, bin_dir, folder, machine, *options):
+    """The batches over which the model has loops."""
+    path = folder / "model.onnx"
+    onnx.save(model, path)
+    text = call(bin_dir / "glow-compile", path, "--stop-after=inst", "--elide-resources",
+                f"--machine={machine}", *options).decode()
+    return [int(extent) for extent in re.findall(r"^ {4}glow_inst\.forall \[(\d+)\] ins", text, re.M)]
+
+
+@pytest.mark.parametrize("precision", ["strict", "fp32", "bf16"])
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+def test_images(model, precision, bin_dir, tmp_path):
+    built = model(8)
+    assert 8 in loops(built, bin_dir, tmp_path, SMALL, f"--precision={precision}")
+    check_cpu_code(built, random_inputs(built), precision,
+                   0.03 if precision == "bf16" else 1e-4, machine=SMALL)
+
+
+@pytest.mark.parametrize("batch", [4, 7, 16, 24])
+def test_other_batches(batch, bin_dir, tmp_path):
+    """Seven images leave one of two threads without work, but not for long."""
+    built = excited(batch)
+    check_cpu_code(built, random_inputs(built), "fp32", 1e-4, machine=SMALL)
+
+
+def test_large_caches(bin_dir, tmp_path):
+    assert 8 not in loops(bottleneck(8), bin_dir, tmp_path, "l2=64M,l3=64M")
