@@ -6,7 +6,9 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import re
 
+import numpy as np
 import onnx
+import onnx.parser
 import pytest
 from conv_chains import Chain
 from cpu_code import check_cpu_code, random_inputs
@@ -91,3 +93,18 @@ def test_other_batches(batch, bin_dir, tmp_path):
 
 def test_large_caches(bin_dir, tmp_path):
     assert 8 not in loops(bottleneck(8), bin_dir, tmp_path, "l2=64M,l3=64M")
+
+
+LOOP = """<ir_version: 9, opset_import: ["": 17]>
+g (float[4, 8, 12, 12] x, int64 n, float[8, 8, 1, 1] w) => (float[4, 8, 12, 12] y) {
+  a = Conv(x, w)
+  yes = Constant<value = bool {1}>()
+  y = Loop(n, yes, a)<body = b (int64 i, bool k, float[4, 8, 12, 12] s)
+      => (bool go, float[4, 8, 12, 12] t) { t = Add(s, x) go = Identity(k) }> }"""
+
+
+def test_loop_beside():
+    """A loop on data counts in a buffer without axes."""
+    model = onnx.parser.parse_model(LOOP)
+    inputs = random_inputs(model) | {"n": np.array(3)}
+    check_cpu_code(model, inputs, "fp32", 1e-4, machine=SMALL)

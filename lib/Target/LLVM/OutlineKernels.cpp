@@ -167,8 +167,9 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
       return op.emitOpError("has no plan of its memory; run "
                             "glow-inst-plan-memory first");
     for (auto inner : op.getBody().template getOps<inst::LaunchOp>())
-      if (inner.getScratchBytes().value_or(0) >
-          *op.getScratchBytes() - inner.getScratchOffset().value_or(0))
+      if (inner.getScratchOffset().value_or(0) +
+              inner.getScratchBytes().value_or(0) >
+          *op.getScratchBytes())
         return inner.emitOpError("wants more scratch memory than there is "
                                  "around it");
     SmallVector<Value> buffers(op->getOperands());

@@ -31,12 +31,16 @@ static std::pair<int64_t, int64_t> reachOf(Value buffer) {
 }
 
 LogicalResult inst::verifyScratch(Operation *op) {
-  for (StringRef name : {"scratch_bytes", "scratch_offset"})
-    if (auto number = op->getAttrOfType<IntegerAttr>(name);
-        number && number.getInt() < 0)
-      return op->emitOpError("has a negative ") << name;
+  for (StringRef name : {"scratch_bytes", "scratch_offset"}) {
+    auto number = op->getAttrOfType<IntegerAttr>(name);
+    if (number && (number.getInt() < 0 || number.getInt() > kMostBytes))
+      return op->emitOpError("has ")
+             << (number.getInt() < 0 ? "a negative " : "too large a ") << name;
+  }
   return success();
 }
+
+LogicalResult LaunchOp::verify() { return verifyScratch(*this); }
 
 static LogicalResult verifySpace(ForallOp op) {
   int64_t points = 1;
@@ -47,6 +51,8 @@ static LogicalResult verifySpace(ForallOp op) {
              << op.getExtents() << "] is empty or too large";
     points = *product;
   }
+  if (op.getExtents().empty())
+    return op.emitOpError("has an iteration space without axes");
   if (op.getSteps().size() != op->getNumOperands() ||
       op.getBody().getNumArguments() != op->getNumOperands())
     return op.emitOpError("needs an argument of the body and steps for each of "

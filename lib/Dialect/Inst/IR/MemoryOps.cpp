@@ -1,6 +1,7 @@
 //===- MemoryOps.cpp - allocation, constants and views --------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "MostElements.h"
 #include "glow/Dialect/Glow/IR/GlowDialect.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "mlir/IR/PatternMatch.h"
@@ -23,8 +24,10 @@ LogicalResult AllocOp::verify() {
   if (!getResult().getType().getLayout().isIdentity())
     return emitOpError("allocates dense buffers only, not ")
            << getResult().getType();
-  if (getOffset() && static_cast<int64_t>(*getOffset()) < 0)
-    return emitOpError("offset must not be negative");
+  int64_t offset = getOffset().value_or(0);
+  if (offset < 0 || offset > kMostBytes)
+    return emitOpError("offset must not be ")
+           << (offset < 0 ? "negative" : "so large");
   return success();
 }
 

@@ -13,6 +13,9 @@ namespace mlir::glow::inst {
 /// bits.
 constexpr int64_t kMostElements = int64_t(1) << 40;
 
+/// No place in memory is further from its start, nor is a part of it longer.
+constexpr int64_t kMostBytes = 16 * kMostElements;
+
 } // namespace mlir::glow::inst
 
 #endif // GLOW_LIB_DIALECT_INST_IR_MOSTELEMENTS_H

@@ -63,6 +63,7 @@ private:
   }
 
   Accesses accesses;
+  ImageClashes clashes;
   int64_t images;
   const KernelTarget &target;
   std::vector<Instruction> instructions;
@@ -86,10 +87,10 @@ ChainChoice::ChainChoice(Block &block, int64_t images,
 void ChainChoice::choose(size_t first) {
   Instruction &seed = instructions[first];
   seed.gain = gainFrom(first + 1);
-  ImageChain chain(images, accesses);
+  ImageChain chain(images, accesses, clashes);
   ImageCosts costs(target);
-  for (size_t i = first, most = first + kMostMembers;
-       i < std::min(instructions.size(), most); ++i) {
+  for (size_t i = first, end = std::min(instructions.size(), i + kMostMembers);
+       i < end; ++i) {
     const Instruction &next = instructions[i];
     if (!next.member || !chain.join(*next.member))
       return;
@@ -112,7 +113,7 @@ std::vector<ImageChain> ChainChoice::best() {
       ++i;
       continue;
     }
-    ImageChain &chain = chains.emplace_back(images, accesses);
+    ImageChain &chain = chains.emplace_back(images, accesses, clashes);
     for (size_t end = i + members; i < end; ++i)
       chain.join(*instructions[i].member);
   }
@@ -120,7 +121,7 @@ std::vector<ImageChain> ChainChoice::best() {
 }
 
 /// How many images the convolutions of a block have, also those of loops over
-/// images and bands, of each once.
+/// images and bands, of each once. A loop with one axis has bands of one image.
 std::set<int64_t> FuseImages::batches(Block &block) const {
   std::set<int64_t> batches;
   for (Operation &op : block)

@@ -11,6 +11,10 @@ static MemRefType typeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType());
 }
 
+static double bytesOf(MemRefType type) {
+  return double(type.getNumElements()) * elementBytes(type.getElementType());
+}
+
 /// Whether the first image's part lies within the first `step` elements of the
 /// buffer.
 static bool isWithin(MemRefType part, int64_t step) {
@@ -26,23 +30,43 @@ std::optional<ImageMember> ImageMember::of(Operation *op, int64_t images,
   std::optional<ImageUses> uses = ImageUses::of(op, images);
   if (!uses)
     return std::nullopt;
-  return ImageMember{op, *uses, accessesOf(op, accesses.position(op))};
+  ImageMember member{op, *uses, {}};
+  for (const Access &access : accessesOf(op, accesses.position(op))) {
+    Value buffer = access.buffer();
+    int64_t step = uses->step(buffer, access.operand);
+    MemRefType part = uses->part(buffer, access.operand);
+    member.accesses.push_back({access, rootBuffer(buffer), step,
+                               isWithin(part, step), bytesOf(typeOf(buffer)),
+                               bytesOf(part)});
+  }
+  return member;
+}
+
+bool ImageClashes::exist(const ImageAccess &access, const ImageAccess &next) {
+  if (!access.writes && !next.writes)
+    return false;
+  auto [place, isNew] = known.try_emplace({&access, &next});
+  if (isNew) {
+    bool isAsWritten = access.writes && access.position < next.position &&
+                       areSame(access.buffer(), next.buffer());
+    place->second = !isAsWritten && mayOverlap(access, next);
+  }
+  return place->second;
 }
 
 bool ImageChain::join(const ImageMember &member) {
-  for (const Access &access : member.accesses) {
-    Value buffer = access.buffer();
-    int64_t step = member.uses.step(buffer, access.operand);
-    auto [place, isNew] = roots.try_emplace(rootBuffer(buffer));
+  for (const ImageAccess &access : member.accesses) {
+    auto [place, isNew] = roots.try_emplace(access.root);
     Root &root = place->second;
     if (isNew)
-      root.step = step;
-    root.isDivided &= root.step == step &&
-                      isWithin(member.uses.part(buffer, access.operand), step);
+      root.step = access.step;
+    root.isDivided &= access.isDivided && root.step == access.step;
     root.isWritten |= access.writes;
-    ++root.count;
-    if (access.writes)
-      root.writes.push_back(access);
+    root.hasClashes |=
+        llvm::any_of(root.accesses, [&](const ImageAccess *other) {
+          return clashes.exist(*other, access);
+        });
+    root.accesses.push_back(&access);
     if (root.isWritten && !root.isDivided)
       return false;
   }
@@ -55,26 +79,13 @@ bool ImageChain::isPrivate(Value root) const {
   MemRefType type = typeOf(root);
   return root.getDefiningOp<AllocOp>() && found != roots.end() &&
          found->second.isWritten &&
-         found->second.count == accesses.of(root).size() && type.getRank() > 0 &&
-         type.getDimSize(0) % images == 0 &&
+         found->second.accesses.size() == accesses.of(root).size() &&
+         type.getRank() > 0 && type.getDimSize(0) % images == 0 &&
          found->second.step == type.getNumElements() / images;
 }
 
 bool ImageChain::isComplete() const {
-  for (const ImageMember *member : members)
-    for (const Access &access : member->accesses) {
-      Value buffer = access.buffer(), value = rootBuffer(buffer);
-      if (!access.reads || isPrivate(value))
-        continue;
-      ArrayRef<Access> writes = roots.find(value)->second.writes;
-      bool isResult = llvm::any_of(writes, [&](const Access &write) {
-        return write.position < access.position &&
-               areSame(write.buffer(), buffer);
-      });
-      if (!isResult && llvm::any_of(writes, [&](const Access &write) {
-            return mayOverlap(write, access);
-          }))
-        return false;
-    }
-  return true;
+  return llvm::all_of(roots, [&](const auto &entry) {
+    return !entry.second.hasClashes || isPrivate(entry.first);
+  });
 }

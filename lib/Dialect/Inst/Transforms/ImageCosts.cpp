@@ -2,9 +2,9 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A loop gains that intermediate results of one image stay in caches where those
-// of all images do not; it pays by reading the weights once for each image.
-// docs/Rationale/Kernels.md has measurements.
+// A loop gains that intermediate results of one image stay in caches where
+// those of all images do not; it pays by reading the weights once for each
+// image. docs/Rationale/Kernels.md has measurements.
 //
 //===----------------------------------------------------------------------===//
 #include "ImageCosts.h"
@@ -30,10 +30,6 @@ static constexpr double kStrassenGain = 0.08;
 /// A loop must save this part of the time.
 static constexpr double kLeastGain = 0.02;
 
-static double bytesOf(MemRefType type) {
-  return double(type.getNumElements()) * elementBytes(type.getElementType());
-}
-
 /// What it takes to read a byte again after so many others.
 double ImageCosts::cyclesPerByte(double distance, double perCycle) const {
   auto outside = [&](int64_t bytes) {
@@ -43,19 +39,42 @@ double ImageCosts::cyclesPerByte(double distance, double perCycle) const {
          outside(std::max(target.l2Bytes, target.l3Bytes)) / target.memoryBytes;
 }
 
+/// Of the arithmetic of an instruction, all its loops' points together.
+static double cyclesOf(Operation *op, const KernelTarget &target) {
+  if (auto loop = dyn_cast<ForallOp>(op)) {
+    double cycles = 0;
+    for (Operation &inner : loop.getBody().front())
+      cycles += cyclesOf(&inner, target) * loop.getNumPoints();
+    return cycles;
+  }
+  double flops = flopsOf(op);
+  if (flops == 0)
+    return 0;
+  auto elementOf = [&](Value buffer) {
+    return cast<MemRefType>(buffer.getType()).getElementType();
+  };
+  double perCycle = 2 * target.lanes(elementOf(op->getOperands().back()));
+  if (isa<ConvOp, MatMulOp>(op)) {
+    Type factor = elementOf(op->getOperand(0));
+    int64_t depth = target.tileDepth(factor);
+    // Half as much in a cycle as instructions on tiles could.
+    perCycle *= depth ? depth / 2 : target.depthGroup(factor);
+  }
+  return flops / (perCycle * kRate);
+}
+
 ImageMemberCosts::ImageMemberCosts(const ImageMember &member,
                                    const KernelTarget &target, bool strassen) {
   Operation *op = member.op;
-  auto type = cast<MemRefType>(op->getOperands().back().getType());
   int64_t images = member.uses.images;
-  arithmetic = flopsOf(op) / (2 * target.lanes(type.getElementType()) * kRate);
+  arithmetic = cyclesOf(op, target);
   lost = kStartCost * images;
   if (strassen && StrassenProduct::of(op, target))
     lost += kStrassenGain * arithmetic;
   double shared = 0;
-  for (const Access &access : member.accesses)
-    if (member.uses.axes[access.operand] == ImageUses::kNone)
-      shared += bytesOf(cast<MemRefType>(access.buffer().getType()));
+  for (const ImageAccess &access : member.accesses)
+    if (access.step == 0)
+      shared += access.bytes;
   // What is read during products takes no time of its own, unless they are few.
   double reading =
       shared * (1 / kWeightBytesPerCycle + 1.0 / target.memoryBytes);
@@ -68,33 +87,34 @@ ImageMemberCosts::ImageMemberCosts(const ImageMember &member,
 void ImageCosts::addReuse(const ImageChain &chain, const Accesses &accesses,
                           const ImageMember &member) {
   double bytes = 0, ofImage = 0;
-  for (const Access &access : member.accesses) {
-    bytes += bytesOf(cast<MemRefType>(access.buffer().getType()));
-    ofImage += bytesOf(member.uses.part(access.buffer(), access.operand));
+  for (const ImageAccess &access : member.accesses) {
+    bytes += access.bytes;
+    ofImage += access.bytesOfImage;
   }
-  for (const Access &access : member.accesses) {
-    Value root = rootBuffer(access.buffer());
-    double own = bytesOf(cast<MemRefType>(access.buffer().getType())),
-           ownOfImage = bytesOf(member.uses.part(access.buffer(), access.operand));
-    Reuse &reuse = reuses[root];
-    Use use{passed + bytes, bytes - own, passedOfImage + ofImage,
-            ofImage - ownOfImage};
+  for (const ImageAccess &access : member.accesses) {
+    if (access.step == 0)
+      continue;
+    Reuse &reuse = reuses[access.root];
+    Use use{passed + bytes, bytes - access.bytes, passedOfImage + ofImage,
+            ofImage - access.bytesOfImage};
     if (reuse.count++ > 0) {
       const Use &last = reuse.last;
       double apart = passed - last.passed + (last.others + use.others) / 2,
              inLoop = passedOfImage - last.passedOfImage +
                       (last.othersOfImage + use.othersOfImage) / 2;
       double gained =
-          own *
-          (cyclesPerByte(std::max(0.0, apart) + own, kRowBytesPerCycle) -
-           cyclesPerByte(std::max(0.0, inLoop) + ownOfImage,
+          access.bytes *
+          (cyclesPerByte(std::max(0.0, apart) + access.bytes,
+                         kRowBytesPerCycle) -
+           cyclesPerByte(std::max(0.0, inLoop) + access.bytesOfImage,
                          kRowBytesPerCycle));
       saved += gained;
       if (reuse.count == 2)
         reuse.writing = gained;
     }
     reuse.last = use;
-    if (reuse.count == accesses.of(root).size() && chain.isPrivate(root))
+    if (reuse.count == accesses.of(access.root).size() &&
+        chain.isPrivate(access.root))
       saved += reuse.writing;
   }
   passed += bytes;
@@ -105,11 +125,9 @@ void ImageCosts::add(const ImageChain &chain, const ImageMemberCosts &own,
                      const Accesses &accesses) {
   const ImageMember &member = *chain.getMembers().back();
   addReuse(chain, accesses, member);
-  for (const Access &access : member.accesses)
-    if (member.uses.axes[access.operand] == ImageUses::kNone &&
-        shared.insert(rootBuffer(access.buffer())).second)
-      exposedBytes +=
-          own.exposed * bytesOf(cast<MemRefType>(access.buffer().getType()));
+  for (const ImageAccess &access : member.accesses)
+    if (access.step == 0 && shared.insert(access.root).second)
+      exposedBytes += own.exposed * access.bytes;
   arithmetic += own.arithmetic;
   lost += own.lost;
 }

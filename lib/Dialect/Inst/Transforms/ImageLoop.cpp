@@ -15,10 +15,11 @@ class ImageLoop {
 public:
   explicit ImageLoop(const ImageChain &chain)
       : chain(chain), builder(chain.getMembers().back()->op),
-        loc(fusedLocation(builder, llvm::map_range(chain.getMembers(),
-                                                   [](const ImageMember *member) {
-                                                     return member->op;
-                                                   }))) {}
+        loc(fusedLocation(
+            builder,
+            llvm::map_range(chain.getMembers(), [](const ImageMember *member) {
+              return member->op;
+            }))) {}
 
   void emit();
 
@@ -66,8 +67,8 @@ void ImageLoop::add(const ImageMember &member, unsigned operand,
 void ImageLoop::collectOperands() {
   for (bool areWrites : {true, false})
     for (const ImageMember *member : chain.getMembers())
-      for (const Access &access : member->accesses) {
-        if (chain.isPrivate(rootBuffer(access.buffer())))
+      for (const ImageAccess &access : member->accesses) {
+        if (chain.isPrivate(access.root))
           continue;
         if (access.writes && areWrites)
           add(*member, access.operand, outputs, outputOf);
@@ -84,10 +85,9 @@ void ImageLoop::allocateScratch(OpBuilder &body) {
     auto type = cast<MemRefType>(value.getType());
     SmallVector<int64_t> shape(type.getShape());
     shape.front() /= chain.numImages();
-    scratch[value] =
-        AllocOp::create(body, value.getLoc(),
-                        MemRefType::get(shape, type.getElementType()),
-                        IntegerAttr());
+    scratch[value] = AllocOp::create(
+        body, value.getLoc(), MemRefType::get(shape, type.getElementType()),
+        IntegerAttr());
   }
 }
 
@@ -109,8 +109,8 @@ void ImageLoop::emit() {
   collectOperands();
   SmallVector<LoopOperand> operands(inputs);
   llvm::append_range(operands, outputs);
-  block = &createForall(builder, loc, chain.numImages(), operands,
-                        outputs.size());
+  block =
+      &createForall(builder, loc, chain.numImages(), operands, outputs.size());
   OpBuilder body = OpBuilder::atBlockEnd(block);
   allocateScratch(body);
   for (const ImageMember *member : chain.getMembers()) {

@@ -15,7 +15,8 @@ static MemRefType typeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType());
 }
 
-/// Of a convolution or a pool: of the weights all images need all.
+/// Of a convolution or a pool: the weights, and what is broadcast along the
+/// images, are needed by all.
 static SmallVector<int64_t> windowed(Operation *op, bool hasFilter) {
   SmallVector<int64_t> axes;
   int64_t rank = typeOf(op->getOperands().back()).getRank();
@@ -25,6 +26,15 @@ static SmallVector<int64_t> windowed(Operation *op, bool hasFilter) {
     axes.push_back(isShared ? kNone : 0);
   }
   return axes;
+}
+
+/// Each buffer is filled by itself; one without axes would be filled for each
+/// image.
+static SmallVector<int64_t> filled(FillOp fill) {
+  if (llvm::any_of(fill->getOperands(),
+                   [](Value buffer) { return typeOf(buffer).getRank() == 0; }))
+    return {};
+  return SmallVector<int64_t>(fill->getNumOperands(), 0);
 }
 
 /// The largest element of a buffer, counted from its first one.
@@ -53,8 +63,8 @@ static std::optional<int64_t> axisIn(ForallOp loop, unsigned operand,
       continue;
     shape[axis] /= images;
     BlockArgument window = loop.getBody().getArgument(operand);
-    if (reachOf(points, steps) + reachOf(typeOf(window).getShape(),
-                                         layoutOf(window).strides) >
+    if (reachOf(points, steps) +
+            reachOf(typeOf(window).getShape(), layoutOf(window).strides) >
         reachOf(shape, layout.strides))
       return std::nullopt;
     return axis;
@@ -90,26 +100,29 @@ static SmallVector<int64_t> parallel(Operation *op, int64_t images) {
 }
 
 std::optional<ImageUses> ImageUses::of(Operation *op, int64_t images) {
-  ImageUses uses{images,
-                 llvm::TypeSwitch<Operation *, SmallVector<int64_t>>(op)
-                     .Case([](ConvOp conv) { return windowed(conv, true); })
-                     .Case([](PoolOp pool) { return windowed(pool, false); })
-                     .Case([](FillOp fill) { return windowed(fill, false); })
-                     .Case([&](ForallOp loop) { return looped(loop, images); })
-                     .Default([&](Operation *op) {
-                       return parallel(op, images);
-                     })};
+  // Scratch memory of loops is in the default space.
+  if (llvm::any_of(op->getOperandTypes(), [](Type type) {
+        auto buffer = dyn_cast<MemRefType>(type);
+        return !buffer || buffer.getMemorySpace() ||
+               buffer.getNumElements() == 0;
+      }))
+    return std::nullopt;
+  using Axes = SmallVector<int64_t>;
+  ImageUses uses{
+      images,
+      llvm::TypeSwitch<Operation *, Axes>(op)
+          .Case([](ConvOp conv) { return windowed(conv, true); })
+          .Case([](PoolOp pool) { return windowed(pool, false); })
+          .Case([](FillOp fill) { return filled(fill); })
+          .Case([&](ForallOp loop) { return looped(loop, images); })
+          .Default([&](Operation *op) { return parallel(op, images); })};
   if (uses.axes.empty())
     return std::nullopt;
-  for (auto [operand, axis] : llvm::zip(op->getOperands(), uses.axes)) {
-    // Scratch memory of loops is in the default space; steps run forwards.
-    if (typeOf(operand).getMemorySpace() ||
-        typeOf(operand).getNumElements() == 0)
-      return std::nullopt;
+  // Images follow each other evenly, and steps run forwards.
+  for (auto [operand, axis] : llvm::zip(op->getOperands(), uses.axes))
     if (axis != kNone && (typeOf(operand).getDimSize(axis) % images != 0 ||
                           layoutOf(operand).strides[axis] <= 0))
       return std::nullopt;
-  }
   return uses;
 }
 

@@ -235,3 +235,39 @@ func.func @negative_place(%y: memref<8xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @far_place(%y: memref<8xf32>) {
+  // expected-error @+1 {{has too large a scratch_offset}}
+  glow_inst.forall [4] outs(%y : memref<8xf32>) steps = [array<i64: 2>] attributes {scratch_bytes = 64 : i64, scratch_offset = 9223372036854775807 : i64} {
+  ^bb0(%a: memref<2xf32>):
+  }
+  return
+}
+
+// -----
+
+func.func @no_axes(%y: memref<8xf32>) {
+  // expected-error @+1 {{has an iteration space without axes}}
+  glow_inst.forall [] outs(%y : memref<8xf32>) steps = [array<i64>] {
+  ^bb0(%a: memref<8xf32>):
+  }
+  return
+}
+
+// -----
+
+func.func @far_buffer() {
+  // expected-error @+1 {{offset must not be so large}}
+  %a = glow_inst.alloc {offset = 9223372036854775807 : i64} : memref<8xf32>
+  return
+}
+
+// -----
+
+func.func @launch(%y: memref<8xf32>) {
+  // expected-error @+1 {{has a negative scratch_offset}}
+  glow_inst.launch @k(%y : memref<8xf32>) tickets = 1 {op = "copy", flops = 0 : i64, bytes = 1 : i64, scratch_bytes = 16 : i64, scratch_offset = -64 : i64}
+  return
+}

@@ -102,3 +102,33 @@ func.func @neighbours(%x: memref<8x16x16x32xf32>, %w: memref<1x32x32xf32>, %y: m
   glow_inst.conv ins(%pairs, %w : memref<8x32x16x32xf32, strided<[8192, 512, 32, 1]>>, memref<1x32x32xf32>) outs(%y : memref<8x32x16x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
   return
 }
+
+// A number that is filled has no images. It has no axis at all.
+// CHECK-LABEL: func.func @number(
+// CHECK: glow_inst.fill %{{.+}} with {{.*}} : memref<f32>
+// CHECK: glow_inst.forall [8] ins(
+func.func @number(%x: memref<8x16x16x32xf32>, %w: memref<1x32x32xf32>, %n: memref<f32> {glow_inst.output}, %y: memref<8x16x16x32xf32> {glow_inst.output}) {
+  glow_inst.fill %n with 0.0 : f32 : memref<f32>
+  %t = glow_inst.alloc : memref<8x16x16x32xf32>
+  glow_inst.conv ins(%x, %w : memref<8x16x16x32xf32>, memref<1x32x32xf32>) outs(%t : memref<8x16x16x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
+  glow_inst.conv ins(%t, %w : memref<8x16x16x32xf32>, memref<1x32x32xf32>) outs(%y : memref<8x16x16x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
+  return
+}
+
+// Part of the result is something else before. As two outputs of a loop these
+// would look as if they were not one buffer, so the loop begins after that.
+// CHECK-LABEL: func.func @twice(
+// CHECK: glow_inst.fill %{{.+}} with 2.0
+// CHECK: glow_inst.copy
+// CHECK: glow_inst.forall [8] ins(
+// CHECK-NOT: glow_inst.fill
+// CHECK: return
+func.func @twice(%x: memref<8x16x16x32xf32>, %w: memref<1x32x32xf32>, %u: memref<8x4x16x32xf32> {glow_inst.output}, %y: memref<8x16x16x32xf32> {glow_inst.output}) {
+  %v = glow_inst.view %y : memref<8x16x16x32xf32> to memref<8x4x16x32xf32, strided<[8192, 512, 32, 1]>>
+  glow_inst.fill %v with 2.0 : f32 : memref<8x4x16x32xf32, strided<[8192, 512, 32, 1]>>
+  glow_inst.copy %v -> %u : memref<8x4x16x32xf32, strided<[8192, 512, 32, 1]>> -> memref<8x4x16x32xf32>
+  %t = glow_inst.alloc : memref<8x16x16x32xf32>
+  glow_inst.conv ins(%x, %w : memref<8x16x16x32xf32>, memref<1x32x32xf32>) outs(%t : memref<8x16x16x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
+  glow_inst.conv ins(%t, %w : memref<8x16x16x32xf32>, memref<1x32x32xf32>) outs(%y : memref<8x16x16x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
+  return
+}

@@ -461,6 +461,7 @@ def Inst_LaunchOp : Inst_Op<"launch"> {
     $kernel `(` $buffers `:` type($buffers) `)` `tickets` `=` custom<Int>($tickets)
     attr-dict
   }];
+  let hasVerifier = 1;
 }
 
 #endif
