@@ -1,5 +1,4 @@
-//===- ImageChain.h - instructions that become a loop over images *- C++
-//-*-===//
+//===- ImageChain.h - what becomes a loop over images ----------*- C++ -*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
