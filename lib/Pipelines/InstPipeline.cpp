@@ -18,11 +18,16 @@ static Options forTarget(const InstStageOptions &stage) {
   return options;
 }
 
+/// Strassen's algorithm takes more memory, which is not to be had under a
+/// budget.
+static bool usesStrassen(const InstStageOptions &options) {
+  return options.strassen && options.budget == 0;
+}
+
 /// What sees which buffers are updated in place.
 static void addAfterSharing(OpPassManager &function,
                             const InstStageOptions &options) {
-  // Takes more memory, which is not to be had under a budget.
-  if (options.strassen && options.budget == 0)
+  if (usesStrassen(options))
     function.addPass(inst::createStrassenProducts(
         forTarget<inst::StrassenProductsOptions>(options), options.constants));
   function.addPass(
@@ -61,7 +66,7 @@ void glow::buildInstPipeline(OpPassManager &manager,
     function.addPass(inst::createFuseOutputs());
     function.addPass(inst::createJoinMaps());
     auto images = forTarget<inst::FuseImagesOptions>(options);
-    images.strassen = options.strassen && options.budget == 0;
+    images.strassen = usesStrassen(options);
     function.addPass(inst::createFuseImages(images));
     // What is left outside of loops.
     function.addPass(inst::createSplitReductions());

@@ -7,7 +7,7 @@
 // limits.
 //
 //===----------------------------------------------------------------------===//
-#include "Flops.h"
+#include "Costs.h"
 #include "LoopOperand.h"
 #include "LoopPoints.h"
 #include "glow/Dialect/Inst/Analysis/Accesses.h"

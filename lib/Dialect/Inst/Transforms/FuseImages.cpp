@@ -94,7 +94,7 @@ void ChainChoice::choose(size_t first) {
     const Instruction &next = instructions[i];
     if (!next.member || !chain.join(*next.member))
       return;
-    costs.add(chain, *next.costs, accesses);
+    costs.add(chain, *next.costs);
     std::optional<double> own = costs.gain(images);
     if (!own || *own + gainFrom(i + 1) <= seed.gain || !chain.isComplete())
       continue;

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ImageChain.h"
+#include "Costs.h"
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
 
 using namespace mlir;
@@ -9,10 +10,6 @@ using namespace mlir::glow::inst;
 
 static MemRefType typeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType());
-}
-
-static double bytesOf(MemRefType type) {
-  return double(type.getNumElements()) * elementBytes(type.getElementType());
 }
 
 /// Whether the first image's part lies within the first `step` elements of the

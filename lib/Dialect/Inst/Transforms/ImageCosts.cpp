@@ -8,8 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ImageCosts.h"
-#include "Flops.h"
-#include "LoopPoints.h"
+#include "Costs.h"
 #include "StrassenProduct.h"
 
 using namespace mlir;
@@ -19,10 +18,6 @@ using namespace mlir::glow::inst;
 /// Bytes per cycle to and from the cache that cores share: rows of images, for
 /// which kernels wait, and weights, which they ask for ahead.
 static constexpr double kRowBytesPerCycle = 3, kWeightBytesPerCycle = 10;
-/// The part of a cache that such data can have.
-static constexpr double kUsablePart = 0.75;
-/// Starting a member for an image.
-static constexpr double kStartCost = 1000;
 /// The part of the peak rate that members reach.
 static constexpr double kRate = 0.85;
 /// What products gain by Strassen's algorithm, which loops do not use.
@@ -32,11 +27,9 @@ static constexpr double kLeastGain = 0.02;
 
 /// What it takes to read a byte again after so many others.
 double ImageCosts::cyclesPerByte(double distance, double perCycle) const {
-  auto outside = [&](int64_t bytes) {
-    return std::max(0.0, 1 - kUsablePart * bytes / distance);
-  };
-  return outside(target.l2Bytes) / perCycle +
-         outside(std::max(target.l2Bytes, target.l3Bytes)) / target.memoryBytes;
+  int64_t last = std::max(target.l2Bytes, target.l3Bytes);
+  return partOutside(distance, target.l2Bytes) / perCycle +
+         partOutside(distance, last) / target.memoryBytes;
 }
 
 /// Of the arithmetic of an instruction, all its loops' points together.
@@ -84,8 +77,7 @@ ImageMemberCosts::ImageMemberCosts(const ImageMember &member,
 /// Counts what the loop saves where a buffer is accessed again, and of scratch
 /// memory, which stays where it is, when it is written: in the mean half of an
 /// instruction's other operands pass by before a part is accessed again.
-void ImageCosts::addReuse(const ImageChain &chain, const Accesses &accesses,
-                          const ImageMember &member) {
+void ImageCosts::addReuse(const ImageChain &chain, const ImageMember &member) {
   double bytes = 0, ofImage = 0;
   for (const ImageAccess &access : member.accesses) {
     bytes += access.bytes;
@@ -113,7 +105,8 @@ void ImageCosts::addReuse(const ImageChain &chain, const Accesses &accesses,
         reuse.writing = gained;
     }
     reuse.last = use;
-    if (reuse.count == accesses.of(access.root).size() &&
+    if (reuse.count ==
+            chain.getRoots().find(access.root)->second.accesses.size() &&
         chain.isPrivate(access.root))
       saved += reuse.writing;
   }
@@ -121,10 +114,9 @@ void ImageCosts::addReuse(const ImageChain &chain, const Accesses &accesses,
   passedOfImage += ofImage;
 }
 
-void ImageCosts::add(const ImageChain &chain, const ImageMemberCosts &own,
-                     const Accesses &accesses) {
+void ImageCosts::add(const ImageChain &chain, const ImageMemberCosts &own) {
   const ImageMember &member = *chain.getMembers().back();
-  addReuse(chain, accesses, member);
+  addReuse(chain, member);
   for (const ImageAccess &access : member.accesses)
     if (access.step == 0 && shared.insert(access.root).second)
       exposedBytes += own.exposed * access.bytes;

@@ -25,8 +25,7 @@ public:
   explicit ImageCosts(const KernelTarget &target) : target(target) {}
 
   /// Counts in the chain's last member.
-  void add(const ImageChain &chain, const ImageMemberCosts &own,
-           const Accesses &accesses);
+  void add(const ImageChain &chain, const ImageMemberCosts &own);
   /// Nothing if it is too little to be worth a loop.
   std::optional<double> gain(int64_t images) const;
 
@@ -45,8 +44,7 @@ private:
   };
 
   double cyclesPerByte(double distance, double perCycle) const;
-  void addReuse(const ImageChain &chain, const Accesses &accesses,
-                const ImageMember &member);
+  void addReuse(const ImageChain &chain, const ImageMember &member);
 
   const KernelTarget &target;
   llvm::DenseMap<Value, Reuse> reuses;

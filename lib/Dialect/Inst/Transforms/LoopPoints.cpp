@@ -4,7 +4,6 @@
 #include "LoopPoints.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 
@@ -33,11 +32,4 @@ bool glow::inst::mayBeOpen(Operation *op, int64_t extent) {
         return true;
   }
   return false;
-}
-
-double glow::inst::idlePart(int64_t points) {
-  double lost = 0;
-  for (int64_t threads : {1, 2, 4, 8})
-    lost += double(llvm::alignTo(points, threads)) / points - 1;
-  return lost / 4;
 }

@@ -20,10 +20,6 @@ int64_t leastExtent(Operation *op, int64_t extent);
 /// the batch are open, what has been made of them is not seen from its bound.
 bool mayBeOpen(Operation *op, int64_t extent);
 
-/// The part of the time that is lost at the end of a loop, while some threads
-/// have no point left: the mean of one to eight threads.
-double idlePart(int64_t points);
-
 } // namespace mlir::glow::inst
 
 #endif // GLOW_LIB_DIALECT_INST_TRANSFORMS_LOOPPOINTS_H

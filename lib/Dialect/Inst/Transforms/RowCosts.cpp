@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "RowCosts.h"
-#include "LoopPoints.h"
+#include "Costs.h"
 #include "glow/Kernels/ScalarRegion.h"
 
 using namespace mlir;
@@ -17,19 +17,12 @@ using namespace mlir::glow::inst;
 /// Bytes per cycle to and from the cache that cores share, and of stores.
 static constexpr double kSharedBytesPerCycle = 10;
 static constexpr double kStoredBytesPerCycle = 32;
-/// The part of the core's cache that scratch memory can have.
-static constexpr double kUsablePart = 0.75;
-/// Starting a member for a band.
-static constexpr double kStartCost = 1000;
 /// The parts of the peak rate that products and depthwise products reach.
 static constexpr double kProductRate = 0.9;
 static constexpr double kDepthwiseRate = 0.7;
 
 static MemRefType typeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType());
-}
-static double bytesOf(MemRefType type) {
-  return double(type.getNumElements()) * elementBytes(type.getElementType());
 }
 static int64_t product(ArrayRef<int64_t> extents) {
   int64_t result = 1;
@@ -65,7 +58,7 @@ double RowCosts::arithmetic(const RowChain::Member &member) const {
 
 /// The part of so many bytes that does not stay in the core's cache.
 double RowCosts::outside(double bytes) const {
-  return std::max(0.0, 1 - kUsablePart * target.l2Bytes / bytes);
+  return partOutside(bytes, target.l2Bytes);
 }
 
 /// What passes through the core's cache, in the mean, between writing a part of
