@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "glow/Interfaces/ScalarBuilder.h"
 #include "glow/Kernels/Kernels.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -94,43 +95,80 @@ struct SineByReduction : OpRewritePattern<Op> {
 /// exp x = 2^n e^r with |r| at most half of log 2. Of arguments in range the
 /// result is normal, and below it is 0.
 struct ExpByReduction : OpRewritePattern<math::ExpOp> {
-  using OpRewritePattern::OpRewritePattern;
+  /// With `scales`, vectors are multiplied by 2^n in one instruction, in which
+  /// what is too large becomes infinite.
+  ExpByReduction(MLIRContext *context, bool scales)
+      : OpRewritePattern(context), scales(scales) {}
+
   LogicalResult matchAndRewrite(math::ExpOp op,
                                 PatternRewriter &rewriter) const override {
     Type type = op.getType(), single = rewriter.getF32Type();
     if (getElementTypeOrSelf(type) != single)
       return rewriter.notifyMatchFailure(op, "not single precision");
-    Location loc = op.getLoc();
-    ScalarBuilder b(rewriter, loc, single, single);
+    ScalarBuilder b(rewriter, op.getLoc(), single, single);
     Value x = op.getOperand();
-    auto c = [&](double value) { return b.constant(x, value); };
-    // The sum's last bits are n, as its last place has the value 1.
-    Value shifter = c(0x1.8p23);
-    Value shifted = fma(b, x, c(M_LOG2E), shifter);
-    Value n = b.sub(shifted, shifter);
-    // The second part of log 2 is what the first one, with 16 bits, lacks.
-    Value r = fma(b, n, c(-0x1.62e4p-1), x);
-    r = fma(b, n, c(-0x1.7f7d1cf79abcap-20), r);
-    Value power = polynomial(b, r,
-                             {1.0, 1.0, 0.499999935, 0.166665207, 0.0416683874,
-                              0.00836870988, 0.00138146127});
-    Type bits = withElement(type, rewriter.getI32Type());
-    auto cast = [&](Value value, Type to) -> Value {
-      return arith::BitcastOp::create(rewriter, loc, to, value);
-    };
-    ScalarBuilder i(rewriter, loc, rewriter.getI32Type(),
-                    rewriter.getI32Type());
-    Value exponent = cast(shifted, bits);
-    exponent = arith::ShLIOp::create(rewriter, loc, exponent,
-                                     i.constant(exponent, 23));
-    Value result = cast(i.add(cast(power, bits), exponent), type);
-    // 87.3 and 88.7 are where numbers end; what is beyond, or no number, stays
-    // so in the product.
-    result = b.select(b.compare(P::lt, x, c(-0x1.5d589ep+6)), c(0), result);
-    rewriter.replaceOp(op, b.select(b.compare(P::le, x, c(0x1.62e42ep+6)),
-                                    result, b.mul(x, c(0x1p127))));
+    Value normal =
+        scales && isa<VectorType>(type) ? scaled(b, x) : byExponent(b, x);
+    // 87.3 is where numbers end; what is no number stays so.
+    Value isBelow = b.compare(P::lt, x, b.constant(x, -0x1.5d589ep+6));
+    rewriter.replaceOp(op, b.select(isBelow, b.zero(x), normal));
     return success();
   }
+
+private:
+  static Value bitsOf(ScalarBuilder &b, Value x) {
+    Type bits = withElement(x.getType(), b.builder.getI32Type());
+    return arith::BitcastOp::create(b.builder, b.loc, bits, x);
+  }
+  static ScalarBuilder integers(ScalarBuilder &b) {
+    Type type = b.builder.getI32Type();
+    return {b.builder, b.loc, type, type};
+  }
+
+  static constexpr double kShifter = 0x1.8p23;
+  /// n in the last bits, as the sum's last place has the value 1.
+  static Value shifted(ScalarBuilder &b, Value x) {
+    return fma(b, x, b.constant(x, M_LOG2E), b.constant(x, kShifter));
+  }
+  /// e^(x - n log 2).
+  static Value power(ScalarBuilder &b, Value x, Value n) {
+    // The second part of log 2 is what the first one, with 16 bits, lacks.
+    Value r = fma(b, n, b.constant(x, -0x1.62e4p-1), x);
+    r = fma(b, n, b.constant(x, -0x1.7f7d1cf79abcap-20), r);
+    return polynomial(b, r,
+                      {1.0, 1.0, 0.499999935, 0.166665207, 0.0416683874,
+                       0.00836870988, 0.00138146127});
+  }
+
+  static Value byExponent(ScalarBuilder &b, Value x) {
+    Value sum = shifted(b, x);
+    Value whole = power(b, x, b.sub(sum, b.constant(x, kShifter)));
+    ScalarBuilder i = integers(b);
+    Value exponent = bitsOf(b, sum);
+    exponent = arith::ShLIOp::create(b.builder, b.loc, exponent,
+                                     i.constant(exponent, 23));
+    Value result = arith::BitcastOp::create(b.builder, b.loc, x.getType(),
+                                            i.add(bitsOf(b, whole), exponent));
+    // 88.7 is the other end.
+    return b.select(b.compare(P::le, x, b.constant(x, 0x1.62e42ep+6)), result,
+                    b.mul(x, b.constant(x, 0x1p127)));
+  }
+
+  static Value scaled(ScalarBuilder &b, Value x) {
+    Value most = b.constant(x, 89);
+    x = b.select(b.compare(P::gt, x, most), most, x);
+    ScalarBuilder i = integers(b);
+    Value bits = bitsOf(b, shifted(b, x));
+    Value n = i.sub(bits, i.constant(bits, 0x4b400000));
+    Value whole =
+        power(b, x, arith::SIToFPOp::create(b.builder, b.loc, x.getType(), n));
+    return LLVM::CallIntrinsicOp::create(b.builder, b.loc, x.getType(),
+                                         b.builder.getStringAttr("llvm.ldexp"),
+                                         ValueRange{whole, n})
+        .getResult(0);
+  }
+
+  bool scales;
 };
 
 /// erf x = x p(x^2) up to where it rounds to 1. The polynomial has the least
@@ -201,7 +239,8 @@ struct PowerBySquaring : OpRewritePattern<math::IPowIOp> {
 };
 } // namespace
 
-void glow::populateKernelMathPatterns(RewritePatternSet &patterns) {
+void glow::populateKernelMathPatterns(RewritePatternSet &patterns,
+                                      bool scales) {
   // Their errors: log 0.8, log1p 2.3, tanh 4.2, expm1 5.5,
   // acos 1.1 and asin 6.5 units in the last place.
   static constexpr llvm::StringLiteral polynomials[] = {
@@ -219,6 +258,6 @@ void glow::populateKernelMathPatterns(RewritePatternSet &patterns) {
   // x^2 and the like, which normalisations contain.
   populateMathAlgebraicSimplificationPatterns(patterns);
   patterns.add<SineByReduction<math::SinOp, 0>, SineByReduction<math::CosOp, 1>,
-               ExpByReduction, ErfByPolynomial, PowerBySquaring>(
-      patterns.getContext());
+               ErfByPolynomial, PowerBySquaring>(patterns.getContext());
+  patterns.add<ExpByReduction>(patterns.getContext(), scales);
 }

@@ -50,8 +50,10 @@ int64_t ticketsFor(double work);
 
 /// Lowers the functions of `math` that kernels use: single precision to
 /// polynomials, the rest to LLVM's intrinsics and the C library by the
-/// conversions that follow. docs/Rationale/Kernels.md states the errors.
-void populateKernelMathPatterns(RewritePatternSet &patterns);
+/// conversions that follow. docs/Rationale/Kernels.md states the errors. With
+/// `scalesVectors` the processor multiplies vectors by powers of two.
+void populateKernelMathPatterns(RewritePatternSet &patterns,
+                                bool scalesVectors = false);
 
 } // namespace mlir::glow
 

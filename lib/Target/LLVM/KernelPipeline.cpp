@@ -22,6 +22,7 @@ void glow::buildKernelPipeline(OpPassManager &manager,
   LowerKernelMathOptions math;
   math.flushesBfloat16 = target.has("avx512bf16");
   math.convertsBfloat16 = math.flushesBfloat16 || target.has("bf16");
+  math.scalesVectors = target.has("avx512f");
   kernel.addPass(createLowerKernelMath(math));
   kernel.addPass(createConvertVectorToSCFPass());
   kernel.addPass(createLowerAffinePass());

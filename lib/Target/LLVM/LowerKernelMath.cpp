@@ -21,7 +21,7 @@ struct LowerKernelMath : glow::impl::LowerKernelMathBase<LowerKernelMath> {
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    glow::populateKernelMathPatterns(patterns);
+    glow::populateKernelMathPatterns(patterns, scalesVectors);
     glow::populateNarrowFloatPatterns(patterns);
     // LLVM would call a function for every element.
     if (!convertsBfloat16)

@@ -41,11 +41,14 @@ def LowerKernelMath : Pass<"glow-lower-kernel-math"> {
     element. Conversions between f32 and narrower floats that the processor
     lacks become integer arithmetic.
   }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let options = [
     Option<"convertsBfloat16", "converts-bfloat16", "bool", "false",
            "The processor rounds f32 to bf16">,
     Option<"flushesBfloat16", "flushes-bfloat16", "bool", "false",
-           "It makes 0 of denormals then, which is only used for fastmath<afn>">
+           "It makes 0 of denormals then, which is only used for fastmath<afn>">,
+    Option<"scalesVectors", "scales-vectors", "bool", "false",
+           "It multiplies vectors of f32 by powers of two">
   ];
 }
 
