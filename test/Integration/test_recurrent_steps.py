@@ -8,6 +8,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import numpy as np
 import onnx
 import pytest
+from backends import run_onnxruntime
 from compare import check_equal
 from cpu_code import check_cpu_code
 from onnx import TensorProto
@@ -65,3 +66,27 @@ def test_gates_of_a_unit_together(op, batch, machine, bin_dir, tmp_path):
                 "--elide-resources", "--machine=l2=2M", "-o", "-",
                 *(f"--{k}={v}" for k, v in machine.items()))
     assert (b"glow_inst.forall" in text) == (op == "LSTM" and batch > 3)
+
+
+@pytest.mark.parametrize("precision,tolerance",
+                         [("strict", 5e-6), ("bf16", 0.05)])
+@pytest.mark.parametrize("op", ["LSTM", "GRU"])
+def test_gates_of_a_range_of_rows(op, precision, tolerance, bin_dir, tmp_path):
+    """Such a loop computes the rows that there are."""
+    path = recurrent(tmp_path / "model.onnx", op, "n", 256)
+    text = call(bin_dir / "glow-compile", path, "--stop-after=inst",
+                f"--shape=x={STEPS}x1..8x{FEATURES}", "--elide-resources",
+                "--machine=l2=2M", "-o", "-")
+    assert (b"glow_inst.forall" in text) == (op == "LSTM")
+    one, two = (
+        glow.compile(path, precision=precision, threads=threads,
+                     shapes={"x": (STEPS, (1, 8), FEATURES)},
+                     options={"machine": "l2=2M", "check-bounds": "1"})
+        for threads in (1, 2))
+    for rows in (8, 1, 5):
+        inputs = {"x": np.random.default_rng(rows).standard_normal(
+            (STEPS, rows, FEATURES), np.float32)}
+        results = one.run(inputs)
+        check_equal(results, run_onnxruntime(onnx.load(path), inputs),
+                    tolerance=tolerance)
+        check_equal(two.run(inputs), results, tolerance=0)

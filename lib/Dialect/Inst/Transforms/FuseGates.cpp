@@ -12,6 +12,7 @@
 #include "LoopPoints.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Inst/Analysis/Accesses.h"
+#include "glow/Dialect/Inst/IR/WorkLimits.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -57,6 +58,7 @@ private:
   LoopOperand operandOf(Value whole, MemRefType window, int64_t step);
   LoopOperand columnsOf(OpBuilder &builder, Value buffer, int64_t group = 0);
   LoopOperand panelsOf(OpBuilder &builder, int64_t group);
+  template <typename Op> Op cloneFor(OpBuilder &body, Op op);
   Value emitGate(OpBuilder &body, ValueRange operands);
 
   MatMulOp product;
@@ -73,9 +75,6 @@ struct FuseGates : public mlir::glow::inst::impl::FuseGatesBase<FuseGates> {
   using FuseGatesBase::FuseGatesBase;
 
   void runOnOperation() override {
-    // Columns that are padding would be computed too.
-    if (glow::symbolsArgument(getOperation()))
-      return;
     for (Block &block : getOperation().getBody()) {
       Accesses accesses(block);
       SmallVector<std::optional<GatedProduct>> found;
@@ -88,6 +87,13 @@ struct FuseGates : public mlir::glow::inst::impl::FuseGatesBase<FuseGates> {
   }
 };
 } // namespace
+
+/// Whether only some rows need to be computed, if not all.
+static bool hasAllColumns(Operation *op) {
+  AffineMap limits = limitsOf(op);
+  return !unitOf(op) &&
+         (!limits || isa<AffineConstantExpr>(limits.getResult(1)));
+}
 
 bool GatedProduct::hasForm() {
   MemRefType rhs = typeOf(product.getRhs()), out = typeOf(product.getOutput());
@@ -102,9 +108,10 @@ bool GatedProduct::hasForm() {
   auto isInput = [&](Value input) {
     return isGate(input) ? groupOf(input).has_value() : isSimple(input);
   };
-  return product.getPacked() && !product.getPieces() &&
-         product.getFurther().empty() && rhs.getRank() == 3 && isDense(rhs) &&
-         !rhs.getMemorySpace() && isSimple(product.getLhs()) &&
+  return hasAllColumns(product) && hasAllColumns(map) && product.getPacked() &&
+         !product.getPieces() && product.getFurther().empty() &&
+         rhs.getRank() == 3 && isDense(rhs) && !rhs.getMemorySpace() &&
+         isSimple(product.getLhs()) &&
          llvm::all_of(product.getEpilogueInputs(), isSimple) &&
          llvm::all_of(map.getOutputs(), isResult) &&
          llvm::all_of(map.getInputs(), isInput) &&
@@ -241,6 +248,17 @@ void GatedProduct::collectOperands(OpBuilder &builder) {
     operands.push_back(columnsOf(builder, output));
 }
 
+/// A copy of the product or the map, for the columns of one point.
+template <typename Op> Op GatedProduct::cloneFor(OpBuilder &body, Op op) {
+  auto part = cast<Op>(body.clone(*op));
+  if (AffineMap limits = limitsOf(op)) {
+    SmallVector<AffineExpr> extents(limits.getResults());
+    extents[1] = body.getAffineConstantExpr(width);
+    setLimits(part, extents, limits.getNumSymbols());
+  }
+  return part;
+}
+
 /// The product for one gate, in scratch memory.
 Value GatedProduct::emitGate(OpBuilder &body, ValueRange operands) {
   MemRefType out = typeOf(product.getOutput());
@@ -248,12 +266,17 @@ Value GatedProduct::emitGate(OpBuilder &body, ValueRange operands) {
       body, product.getLoc(),
       MemRefType::get({out.getDimSize(0), width}, out.getElementType()),
       IntegerAttr());
-  auto part = cast<MatMulOp>(body.clone(*product));
+  MatMulOp part = cloneFor(body, product);
   part.getLhsMutable().assign(body.getBlock()->getArgument(0));
   part.getRhsMutable().assign(operands.front());
   part.getEpilogueInputsMutable().assign(operands.drop_front());
   part.getOutputMutable().assign(gate);
   return gate;
+}
+
+static void passSymbols(ForallOp loop) {
+  auto function = loop->getParentOfType<func::FuncOp>();
+  passWhole(loop, function.getArgument(*glow::symbolsArgument(function)));
 }
 
 void GatedProduct::emit() {
@@ -289,9 +312,11 @@ void GatedProduct::emit() {
     else
       llvm::append_range(inputs, take(1));
   }
-  auto clone = cast<MapOp>(body.clone(*map));
+  MapOp clone = cloneFor(body, map);
   clone.getInputsMutable().assign(inputs);
   clone.getOutputsMutable().assign(outputs);
+  if (limitsOf(product) || limitsOf(map))
+    passSymbols(cast<ForallOp>(block.getParentOp()));
   Value whole = product.getOutput();
   map.erase();
   product.erase();
