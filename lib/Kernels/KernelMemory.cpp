@@ -264,12 +264,14 @@ void KernelBuilder::storeNontemporal(MutableArrayRef<KernelBuffer> outputs,
       [&] { return emitWith(false); });
 }
 
-void KernelBuilder::fetch(const KernelBuffer &buffer, Value offset) {
+void KernelBuilder::fetch(const KernelBuffer &buffer, Value offset,
+                          bool intoFirst) {
   if (Weight24::is(buffer.element))
     offset = mul(offset, Weight24::kBytes);
   // As LLVM maps them on x86: into all levels, or from the second one on.
   constexpr unsigned kAllLevels = 3, kFromSecond = 1;
-  unsigned hint = target.fetchLevel == 1 ? kAllLevels : kFromSecond;
+  unsigned hint =
+      intoFirst || target.fetchLevel == 1 ? kAllLevels : kFromSecond;
   memref::PrefetchOp::create(builder, loc, buffer.flat, offset,
                              /*isWrite=*/false, hint, /*isDataCache=*/true);
 }

@@ -20,6 +20,10 @@ static int64_t sumsPerTile(const ContractionPlan &plan) {
   return plan.tileRows * plan.tileVectors * plan.lanes;
 }
 
+/// Products of this depth take longer than what the epilogue reads takes to
+/// come; shorter ones would ask for it for nothing.
+static constexpr int64_t kLeastDepthToFetch = 32;
+
 /// Taps that are one turn of the innermost loop, column by column.
 static constexpr int64_t kTapsAtOnce = 16;
 
@@ -140,6 +144,25 @@ SmallVector<Value> MicroKernel::zeros(const MicroTile &tile) const {
   return sums;
 }
 
+void MicroKernel::fetchTerms(const MicroTile &tile) const {
+  if (plan.depth < kLeastDepthToFetch)
+    return;
+  size_t outputs = buffers.size() + 1 - epilogue.numResults();
+  for (size_t i = FirstEpilogue; i < outputs; ++i) {
+    const KernelBuffer &buffer = buffers[i - 1];
+    // One row for all is read again and again, and so is one column.
+    if (plan.columns.strides[i] != 1 || plan.rows.strides[i] == 0)
+      continue;
+    int64_t bits = std::max<int64_t>(8, buffer.type.getIntOrFloatBitWidth());
+    int64_t perLine = 8 * KernelTarget::kLineBytes / bits;
+    for (int64_t row = 0; row < tile.rows; ++row) {
+      Value start = b.add(tile.offsets[i], rowOffset(tile, b.index(row), i));
+      for (int64_t at = 0; at < tile.columns->width(); at += perLine)
+        b.fetch(buffer, b.add(start, at), /*intoFirst=*/true);
+    }
+  }
+}
+
 void MicroKernel::emitEpilogues(const MicroTile &tile, ValueRange sums) const {
   int64_t vectors = tile.columns->vectors;
   if (!sumScratch.flat || tile.rows == 1) {
@@ -172,6 +195,7 @@ void MicroKernel::emitEpilogues(const MicroTile &tile, ValueRange sums) const {
 void MicroKernel::emit(const MicroTile &tile, const KernelBuffer &rhs) const {
   if (plan.parts)
     return emitParts(tile, rhs);
+  fetchTerms(tile);
   SmallVector<Value> sums = emitSums(tile, rhs, 0, tile.offsets[Lhs],
                                      b.index(0), {0, tile.rows}, zeros(tile));
   emitEpilogues(tile, sums);

@@ -17,7 +17,8 @@ using namespace mlir;
 using namespace mlir::glow;
 using llvm::divideCeil;
 
-static constexpr int64_t kBytesAtOnce = 256, kLineBytes = 64;
+static constexpr int64_t kBytesAtOnce = 256;
+static constexpr int64_t kLineBytes = KernelTarget::kLineBytes;
 
 PanelFetch::PanelFetch(KernelBuilder &builder, const ContractionPlan &plan)
     : b(builder), plan(plan) {

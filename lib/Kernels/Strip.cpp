@@ -12,7 +12,8 @@ Strip Strip::choose(const KernelTarget &target, int64_t bits, int64_t extent,
   int64_t most = std::max<int64_t>(1, target.vectorBits / bits);
   strip.lanes =
       llvm::bit_floor<uint64_t>(std::max<int64_t>(1, std::min(most, extent)));
-  strip.unroll = unroll;
+  // Short ranges, too, work on as many vectors at a time as they have.
+  strip.unroll = std::clamp<int64_t>(extent / strip.lanes, 1, unroll);
   strip.masked = maskable && target.hasMasks() && strip.lanes >= 4;
   return strip;
 }

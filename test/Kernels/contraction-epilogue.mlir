@@ -53,3 +53,30 @@ func.func @columnwise(%x: memref<1x10x10x16xf32>, %w: memref<3x3x1x16xf32>, %y: 
   }
   return
 }
+
+// What a row adds to its sums is asked for before the products; one row for all
+// stays near. A depth of a few products is over before it comes.
+// CHECK-LABEL: func @terms(
+//  CHECK-SAME: %[[TERM:[a-z0-9]+]]: memref<8x16xf32>, %[[BIAS:[a-z0-9]+]]: memref<16xf32>
+// CHECK-COUNT-8: memref.prefetch {{.*}}, read, locality<3>, data : memref<128xf32>
+//   CHECK-NOT: memref.prefetch
+//       CHECK: scf.for
+// CHECK-LABEL: func @shallow(
+//   CHECK-NOT: memref.prefetch
+func.func @terms(%a: memref<8x64xf32>, %b: memref<1x64x16xf32>, %term: memref<8x16xf32>, %bias: memref<16xf32>, %c: memref<8x16xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<8x64xf32>, memref<1x64x16xf32>) epilogue(%term, %bias : memref<8x16xf32>, memref<16xf32>) outs(%c : memref<8x16xf32>) {packed = 16 : i64} do {
+  ^bb0(%sum: f32, %x: f32, %y: f32):
+    %0 = arith.addf %sum, %x : f32
+    %1 = arith.addf %0, %y : f32
+    glow.yield %1 : f32
+  }
+  return
+}
+func.func @shallow(%a: memref<8x16xf32>, %b: memref<1x16x16xf32>, %term: memref<8x16xf32>, %c: memref<8x16xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<8x16xf32>, memref<1x16x16xf32>) epilogue(%term : memref<8x16xf32>) outs(%c : memref<8x16xf32>) {packed = 16 : i64} do {
+  ^bb0(%sum: f32, %x: f32):
+    %0 = arith.addf %sum, %x : f32
+    glow.yield %0 : f32
+  }
+  return
+}

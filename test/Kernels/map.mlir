@@ -55,6 +55,19 @@ func.func @long_body(%a: memref<4096xf32>, %b: memref<4096xf32>) {
   return
 }
 
+// Short rows have fewer.
+// CHECK-LABEL: func @short_rows(
+// CHECK-COUNT-2: vector.load {{.*}}, vector<16xf32>
+//       CHECK: math.exp {{.*}} : vector<32xf32>
+func.func @short_rows(%a: memref<8x32xf32>, %b: memref<8x32xf32, strided<[256, 1]>>) {
+  glow_inst.map ins(%a : memref<8x32xf32>) outs(%b : memref<8x32xf32, strided<[256, 1]>>) {
+  ^bb0(%x: f32):
+    %0 = math.exp %x : f32
+    glow.yield %0 : f32
+  }
+  return
+}
+
 // Rows that are limited behind another axis: each line of them stops by itself, and
 // none that is not needed is looked at.
 // CHECK-LABEL: func @lines(

@@ -22,6 +22,8 @@ class Tuning;
 struct KernelTarget {
   /// Where a processor ends what it fetches by itself.
   static constexpr int64_t kPageBytes = 4096;
+  /// What caches hold and fetch at a time.
+  static constexpr int64_t kLineBytes = 64;
 
   int64_t vectorBits = 128;
   int64_t vectorRegisters = 16;

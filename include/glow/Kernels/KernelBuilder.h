@@ -117,8 +117,8 @@ public:
   void storeNontemporal(MutableArrayRef<KernelBuffer> outputs,
                         function_ref<void()> emit);
   /// Asks for the cache line at `offset`, into the second-level cache or
-  /// beyond. The offset may lie behind the buffer's end.
-  void fetch(const KernelBuffer &buffer, Value offset);
+  /// beyond, or into the first. The offset may lie behind the buffer's end.
+  void fetch(const KernelBuffer &buffer, Value offset, bool intoFirst = false);
   /// A group of `size` elements, of which `count` are read and the others zero,
   /// repeated for each of `lanes`.
   Value broadcastGroup(const KernelBuffer &buffer, Value offset, int64_t size,

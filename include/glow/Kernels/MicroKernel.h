@@ -62,6 +62,8 @@ private:
   /// One of them, on top of the sums in memory; the last one of all goes on to
   /// the epilogue.
   void emitPart(const MicroTile &tile, const KernelBuffer &rhs) const;
+  /// Asks for what the epilogue reads beside the sums.
+  void fetchTerms(const MicroTile &tile) const;
   SmallVector<Value> zeros(const MicroTile &tile) const;
   void emitEpilogues(const MicroTile &tile, ValueRange sums) const;
   /// Rows of a tile, of which some tap has products.

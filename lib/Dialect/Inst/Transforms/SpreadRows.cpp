@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
-static constexpr int64_t kLineBytes = 64;
+static constexpr int64_t kLineBytes = KernelTarget::kLineBytes;
 /// Rows of fewer lines would grow by too much.
 static constexpr int64_t kLeastLines = 3;
 /// Of 64 sets of lines, rows at a distance of so many meet eight.
