@@ -320,9 +320,8 @@ int64_t ContractionPlan::rowElements() const {
 }
 
 void ContractionPlan::chooseBlocks(const KernelTarget &target,
-                                   int64_t lhsElement, int64_t rhsElement,
                                    const ContractionChoices &tuned) {
-  int64_t rhsBytes = depth * columns.extent * rhsElement;
+  int64_t rhsBytes = depth * columns.extent * rhsElementBytes();
   int64_t batchPoints = 1, outerPoints = 1;
   for (auto [i, axis] : llvm::enumerate(outer)) {
     outerPoints *= axis.extent;
@@ -344,8 +343,8 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
   } else if (rhsBytes > target.l2Bytes / 2) {
     // Read the right-hand side once: all rows that stay in the cache beside a
     // panel. Windows share what they read with their neighbours.
-    int64_t tileBytes = tileRows * rowElements() * lhsElement;
-    int64_t panelBytes = tileVectors * lanes * depth * rhsElement;
+    int64_t tileBytes = tileRows * rowElements() * lhsElementBytes;
+    int64_t panelBytes = tileVectors * lanes * depth * rhsElementBytes();
     auto tilesIn = [&](double part) {
       return static_cast<int64_t>(part * target.l2Bytes - panelBytes) /
              tileBytes;
@@ -359,7 +358,7 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
     blockRows = std::max(leastRows, outerPoints * rowTiles / wanted);
   }
   // All columns of a few rows lie side by side: that is how memory is fastest.
-  if (isColumnwise && lhsBytes(lhsElement) > kStreamedCaches * target.l2Bytes)
+  if (isColumnwise && lhsBytes() > kStreamedCaches * target.l2Bytes)
     blockRows = 1;
   if (tuned.blockRows)
     blockRows = tuned.blockRows;
@@ -397,14 +396,13 @@ int64_t ContractionPlan::linesAround() const {
   return lines;
 }
 
-int64_t ContractionPlan::lhsBytes(int64_t lhsElement) const {
+int64_t ContractionPlan::lhsBytes() const {
   int64_t elements = isColumnwise ? columns.extent : rowElements();
-  return linesAround() * rows.extent * elements * lhsElement;
+  return linesAround() * rows.extent * elements * lhsElementBytes;
 }
 
-bool ContractionPlan::keepsRows(const KernelTarget &target,
-                                int64_t lhsElement) const {
-  return lhsBytes(lhsElement) <= target.l2Bytes / 2;
+bool ContractionPlan::keepsRows(const KernelTarget &target) const {
+  return lhsBytes() <= target.l2Bytes / 2;
 }
 
 int64_t ContractionPlan::tilesPerPanel() const {
@@ -432,8 +430,7 @@ static int64_t groupsThatStay(double lhsBytes, double rhsBytes, int64_t panels,
 /// still keeps; rows that a thread has written itself are close. Columns come
 /// from memory for every thread then, and again from the second-level cache for
 /// every group.
-void ContractionPlan::chooseRowGroups(const KernelTarget &target,
-                                      int64_t lhsElement) {
+void ContractionPlan::chooseRowGroups(const KernelTarget &target) {
   // What another core keeps takes as long as so much from memory.
   constexpr double kCoreCost = 2.5;
   // More threads than groups share some, and a panel should not be loaded for
@@ -446,12 +443,12 @@ void ContractionPlan::chooseRowGroups(const KernelTarget &target,
   int64_t extent = outer.size() > batches ? outer[batches].extent : rowBlocks;
   if (rhsBytes > target.l2Bytes / 2) {
     if (!registerDepth)
-      rowGroups = std::min(groupsThatStay(lhsBytes(lhsElement), rhsBytes,
-                                          columnBlocks, target.l2Bytes),
-                           extent);
+      rowGroups = std::min(
+          groupsThatStay(lhsBytes(), rhsBytes, columnBlocks, target.l2Bytes),
+          extent);
     return;
   }
-  if (rhsBytes > kCoreCost * lhsBytes(lhsElement))
+  if (rhsBytes > kCoreCost * lhsBytes())
     return;
   int64_t tiles = linesAround() * allRowTiles();
   rowGroups =

@@ -38,8 +38,15 @@ bool ContractionPlan::isSmall(const KernelTarget &target) const {
   return bytes < target.l2Bytes / 8;
 }
 
+/// The part of the second-level cache that all rows and two panels may take.
+static constexpr double kAllPanels = 0.75;
+
 bool ContractionPlan::hasLongPanels(const KernelTarget &target) const {
-  return columnBytes * packed > target.l2Bytes / 8;
+  int64_t panelBytes = columnBytes * packed;
+  bool allStay = lhsBytes() + 2 * panelBytes < kAllPanels * target.l2Bytes;
+  // Taking sums to memory and back between parts costs more than parts gain.
+  bool hasFewTiles = linesAround() * rows.extent <= mostTileRows();
+  return panelBytes > target.l2Bytes / 8 && !(allStay && hasFewTiles);
 }
 
 void ContractionPlan::chooseFetching(const KernelTarget &target) {

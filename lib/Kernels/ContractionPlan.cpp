@@ -216,6 +216,7 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   plan.panelDepth = spec.panelDepth();
   plan.packed = spec.packed;
   plan.columnBytes = plan.panelDepth * BufferShape(buffers[1]).bytes();
+  plan.lhsElementBytes = BufferShape(buffers[0]).bytes();
   plan.group = spec.group;
   plan.pieces = spec.pieces;
   plan.lhsStart = spec.lhsStart;
@@ -269,13 +270,11 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   // Groups have no instruction for a few columns.
   if (plan.group > 1 && (plan.isColumnwise || plan.segments.back().lanes < 4))
     return std::nullopt;
-  plan.chooseBlocks(target, BufferShape(buffers[0]).bytes(),
-                    BufferShape(buffers[1]).bytes(), tuned);
-  plan.chooseRowGroups(target, BufferShape(buffers[0]).bytes());
+  plan.chooseBlocks(target, tuned);
+  plan.chooseRowGroups(target);
   if (plan.packed && !plan.isColumnwise) {
     // Tile registers that wait for rows leave no time to ask for columns.
-    if (!plan.registerDepth ||
-        plan.keepsRows(target, BufferShape(buffers[0]).bytes())) {
+    if (!plan.registerDepth || plan.keepsRows(target)) {
       plan.chooseParts(target);
       plan.chooseFetching(target);
     }

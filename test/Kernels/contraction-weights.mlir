@@ -31,6 +31,22 @@ func.func @long_panel(%x: memref<1x7x9x512xf32>, %w: memref<16x4608x32xf32>, %y:
   return
 }
 
+// Two tiles of rows stay beside two panels of 393 KB, of which the next one is
+// asked for; sums stay in their registers.
+// CHECK-LABEL: func @two_tiles(
+//   CHECK-NOT: memref.alloca
+//       CHECK: scf.for %{{.+}} = %c0 to %c256 {{.*}} iter_args
+//       CHECK: memref.prefetch %{{.*}}, read, locality<1>, data
+// STREAM-LABEL: func @two_tiles(
+//       STREAM: memref.alloca
+func.func @two_tiles(%a: memref<24x3072xf32>, %b: memref<24x3072x32xf32>, %c: memref<24x768xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<24x3072xf32>, memref<24x3072x32xf32>) outs(%c : memref<24x768xf32>) {packed = 32 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
 // A panel that one tile reads is not waited for: the line a page ahead is asked
 // for, in whichever panel that is; or further ahead, where a machine wants it.
 // CHECK-LABEL: func @few_rows(

@@ -43,6 +43,7 @@ struct ContractionPlan {
   /// Of one column in its panel.
   int64_t columnBytes;
   int64_t rhsElementBytes() const { return columnBytes / panelDepth; }
+  int64_t lhsElementBytes = 0;
   /// Element types, for the key of a tuning.
   std::string types;
   int64_t registers = 0;
@@ -131,16 +132,15 @@ private:
   int64_t lanesFor(int64_t columns) const;
   /// Elements of the left-hand side that a row adds to those before it.
   int64_t rowElements() const;
-  /// With the bytes of an element of each factor.
-  void chooseBlocks(const KernelTarget &target, int64_t lhsElement,
-                    int64_t rhsElement, const ContractionChoices &tuned);
-  void chooseRowGroups(const KernelTarget &target, int64_t lhsElement);
+  void chooseBlocks(const KernelTarget &target,
+                    const ContractionChoices &tuned);
+  void chooseRowGroups(const KernelTarget &target);
   /// Places of the axes around the rows, except other batches.
   int64_t linesAround() const;
   /// Of the left-hand side, except other batches.
-  int64_t lhsBytes(int64_t lhsElement) const;
+  int64_t lhsBytes() const;
   /// Whether the rows stay in the second-level cache while panels pass through.
-  bool keepsRows(const KernelTarget &target, int64_t lhsElement) const;
+  bool keepsRows(const KernelTarget &target) const;
   void chooseFetching(const KernelTarget &target);
   void chooseParts(const KernelTarget &target);
   /// Whether vectors go through parts of a panel for several tiles of rows.
@@ -156,7 +156,8 @@ private:
   /// Whether all rows are one tile, or may be, that takes the panels from
   /// memory best one after the other.
   bool isStreamed(const KernelTarget &target) const;
-  /// Whether a panel leaves the second-level cache while the next one comes.
+  /// Whether a panel leaves the second-level cache while the next one comes,
+  /// unless few rows stay in it beside both.
   bool hasLongPanels(const KernelTarget &target) const;
   /// Tiles of rows that read one panel in turn: with all of `rows`, of lines
   /// around them with those that are there at least.
