@@ -74,6 +74,23 @@ void ContractionPlan::chooseFetching(const KernelTarget &target) {
     fetchShares = llvm::bit_floor<uint64_t>(sharing);
 }
 
+/// With more tiles of columns, waiting for rows is little of the time.
+static constexpr int64_t kMostTilesOfFetchedRows = 2;
+
+bool ContractionPlan::wantsRowFetching(const KernelTarget &target) const {
+  const PlannedAxis &axis = reduced.back();
+  int64_t tiles = 0;
+  for (const ColumnSegment &segment : segments)
+    tiles += segment.tiles;
+  // A tile of rows is one piece of memory, and its depth one sum.
+  bool isOnePiece = reduced.size() == 1 && !axis.window && !joined &&
+                    groupWidth == 1 && axis.lhsStride == 1 &&
+                    rows.strides[Lhs] == axis.extent && !parts &&
+                    sumDepth(axis.extent) >= axis.extent;
+  return isOnePiece && !isColumnwise && !registerDepth &&
+         tiles <= kMostTilesOfFetchedRows && !keepsRows(target);
+}
+
 /// Tiles of rows for which it is worth to keep a part of a panel: sums go to
 /// memory and back between parts.
 static constexpr int64_t kLeastTilesPerPart = 3;

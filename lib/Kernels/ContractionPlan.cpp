@@ -279,6 +279,7 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
       plan.chooseFetching(target);
     }
   }
+  plan.fetchesRows = plan.wantsRowFetching(target);
   return plan;
 }
 

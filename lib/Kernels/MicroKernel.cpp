@@ -318,6 +318,16 @@ SmallVector<Value> MicroKernel::emitInnermost(const MicroTile &tile,
   return part(whole, b.sub(b.max(limit, whole), whole), totals);
 }
 
+void MicroKernel::fetchRows(const MicroTile &tile, Value lhs, Value first,
+                            int64_t steps) const {
+  int64_t perStep = tile.rows * plan.group;
+  Value next = b.add(lhs, tile.rows * plan.rows.strides[Lhs]);
+  Value start = b.add(next, b.mul(first, perStep));
+  int64_t perLine = KernelTarget::kLineBytes / plan.lhsElementBytes;
+  for (int64_t at = 0; at < steps * perStep; at += perLine)
+    b.fetch(buffers[0], b.add(start, at), /*intoFirst=*/true);
+}
+
 SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
                                           const KernelBuffer &rhs, Value lhs,
                                           Value step, Value count,
@@ -351,6 +361,8 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
   SmallVector<Value> next =
       b.loop(b.index(0), whole, unroll, sums, [&](Value i, ValueRange values) {
         panelStream.emit(rhs, begins, i, unroll);
+        if (plan.fetchesRows)
+          fetchRows(tile, lhs, i, unroll);
         return stepsFrom(i, unroll, values);
       });
   next = b.loop(whole, steps, 1, next, [&](Value i, ValueRange values) {

@@ -199,3 +199,30 @@ func.func @product_by_product(%a: memref<36x49x256xf32>, %b: memref<36x1x256x32x
   }
   return
 }
+
+// Few columns wait for rows that do not stay in the second level: each step asks
+// for its share of the next tile's 14, which are one piece of memory.
+// CHECK-LABEL: func @rows_from_afar(
+//       CHECK: scf.for %[[STEP:.+]] = %c0 to %c48 step %c1 iter_args
+//       CHECK: %[[NEXT:.+]] = arith.addi %{{.*}}, %c672
+//       CHECK: %[[SHARE:.+]] = arith.muli %[[STEP]], %c14
+//       CHECK: %[[LINE:.+]] = arith.addi %[[NEXT]], %[[SHARE]]
+//       CHECK: memref.prefetch %{{.*}}[%[[LINE]]], read, locality<3>, data
+// CHECK-COUNT-28: vector.fma
+// CHECK-LABEL: func @near_rows(
+//   CHECK-NOT: memref.prefetch
+//       CHECK: return
+func.func @rows_from_afar(%a: memref<14000x48xf32>, %b: memref<1x48x32xf32>, %c: memref<14000x32xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<14000x48xf32>, memref<1x48x32xf32>) outs(%c : memref<14000x32xf32>) {packed = 32 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+func.func @near_rows(%a: memref<1400x48xf32>, %b: memref<1x48x32xf32>, %c: memref<1400x32xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<1400x48xf32>, memref<1x48x32xf32>) outs(%c : memref<1400x32xf32>) {packed = 32 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}

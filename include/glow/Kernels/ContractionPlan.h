@@ -80,6 +80,8 @@ struct ContractionPlan {
   int64_t elementsAhead(const KernelTarget &target) const {
     return target.fetchAhead / rhsElementBytes();
   }
+  /// Whether the next tile's rows are fetched ahead.
+  bool fetchesRows = false;
   /// Rows of groups in a panel, or in the parts of one that are fetched ahead.
   int64_t fetchedRows() const;
   /// The first one is divided among tickets; the others are rests.
@@ -142,6 +144,9 @@ private:
   /// Whether the rows stay in the second-level cache while panels pass through.
   bool keepsRows(const KernelTarget &target) const;
   void chooseFetching(const KernelTarget &target);
+  /// Whether rows come from beyond the second-level cache, for so few columns
+  /// that products wait for them.
+  bool wantsRowFetching(const KernelTarget &target) const;
   void chooseParts(const KernelTarget &target);
   /// Whether vectors go through parts of a panel for several tiles of rows.
   bool wantsVectorParts(const KernelTarget &target) const;

@@ -82,6 +82,10 @@ private:
                                    const KernelBuffer &rhs, Value lhs,
                                    Value step, RowRange range,
                                    ValueRange sums) const;
+  /// Asks for as much of the next tile's rows, in order, as is the share of
+  /// `steps` steps of the depth from `first` on. This tile's begin at `lhs`.
+  void fetchRows(const MicroTile &tile, Value lhs, Value first,
+                 int64_t steps) const;
   SmallVector<Value> emitSteps(const MicroTile &tile, const KernelBuffer &rhs,
                                Value lhs, Value step, Value count,
                                RowRange range, ValueRange sums) const;
