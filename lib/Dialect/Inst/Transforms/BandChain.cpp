@@ -15,6 +15,10 @@ static constexpr int64_t kLeastBand = 4;
 /// which takes as long as the products of four rows and more.
 static constexpr int64_t kLeastSharingBand = 24;
 
+/// Points that touch less than such a part of the first-level cache take about
+/// as long to start as to run.
+static constexpr int64_t kSmallPoints = 8;
+
 static MemRefType typeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType());
 }
@@ -304,4 +308,8 @@ bool BandChain::chooseBands() {
   else if (!found && mayLeaveRest)
     found = fitBands(few, /*leavesRest=*/true);
   return found && outer * last.points() >= kLeastPoints;
+}
+
+bool BandChain::hasSmallPoints() const {
+  return loop.size() > 1 && bytesPerBand() < target.l1Bytes / kSmallPoints;
 }

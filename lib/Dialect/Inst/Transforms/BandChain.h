@@ -67,6 +67,8 @@ public:
   bool canPass(Operation *op) const;
   /// Chooses bands; false if the loop would gain nothing.
   bool chooseBands();
+  /// Whether a point of the loop starts its kernels for little work.
+  bool hasSmallPoints() const;
   SmallVector<Operation *> operations() const {
     return llvm::map_to_vector(members,
                                [](const auto &member) { return member->op; });

@@ -88,6 +88,12 @@ void FuseBands::run(Block &block) {
       // A product of several rows is better cut along these than joined.
       if (chain && hasMoreAxes(*chain, *axes))
         chain.reset();
+    } else if (chain && chain->hasSmallPoints() && axes->extents.size() > 1) {
+      // All of the last axis for several places of the one before.
+      axes->dropLast();
+      auto other = chainFrom(&op, *axes, accesses);
+      if (other && other->operations().size() == chain->operations().size())
+        chain = std::move(other);
     }
     if (!chain)
       continue;

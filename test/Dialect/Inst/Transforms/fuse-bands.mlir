@@ -264,3 +264,19 @@ func.func @gathers(%t: memref<90x64xf32>, %i: memref<512xi64>, %p: memref<70x64x
   }
   return
 }
+
+// Points of four short rows would take as long to start as to run.
+// CHECK-LABEL: func.func @short_rows(
+// CHECK: glow_inst.forall [32] {{.*}} steps = [array<i64: 4608>, array<i64: 2048>] {
+// CHECK: ^bb0(%{{.+}}: memref<32x4x16xf32, strided<[144, 16, 1]>>,
+func.func @short_rows(%x: memref<1024x4x16xf32, strided<[144, 16, 1]>>, %y: memref<1024x4x16xf32> {glow_inst.output}) {
+  %m = glow_inst.alloc : memref<1024x4xf32>
+  glow_inst.reduce max ins(%x : memref<1024x4x16xf32, strided<[144, 16, 1]>>) outs(%m : memref<1024x4xf32>) axes = [2]
+  %v = glow_inst.view %m : memref<1024x4xf32> to memref<1024x4x1xf32>
+  glow_inst.map ins(%x, %v : memref<1024x4x16xf32, strided<[144, 16, 1]>>, memref<1024x4x1xf32>) outs(%y : memref<1024x4x16xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %0 = arith.subf %a, %b : f32
+    glow.yield %0 : f32
+  }
+  return
+}
