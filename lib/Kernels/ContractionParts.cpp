@@ -132,7 +132,8 @@ bool ContractionPlan::wantsVectorParts(const KernelTarget &target) const {
   return !registerDepth && hasLongPanels(target) && !isSmall(target) &&
          sumsApart(reduced) < reduced.size() &&
          llvm::none_of(
-             reduced, [&](const auto &axis) { return isRowWindow(axis); });
+             borderReduced,
+             [&](const auto &axis) { return isRowWindow(axis); });
 }
 
 void ContractionPlan::chooseVectorParts(const KernelTarget &target) {

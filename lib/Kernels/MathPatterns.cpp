@@ -95,8 +95,8 @@ struct SineByReduction : OpRewritePattern<Op> {
 /// exp x = 2^n e^r with |r| at most half of log 2. Of arguments in range the
 /// result is normal, and below it is 0.
 struct ExpByReduction : OpRewritePattern<math::ExpOp> {
-  /// With `scales`, vectors are multiplied by 2^n in one instruction, in which
-  /// what is too large becomes infinite.
+  /// With `scales`, LLVM's vectors are multiplied by 2^n in one instruction, in
+  /// which what is too large becomes infinite.
   ExpByReduction(MLIRContext *context, bool scales)
       : OpRewritePattern(context), scales(scales) {}
 
@@ -107,8 +107,9 @@ struct ExpByReduction : OpRewritePattern<math::ExpOp> {
       return rewriter.notifyMatchFailure(op, "not single precision");
     ScalarBuilder b(rewriter, op.getLoc(), single, single);
     Value x = op.getOperand();
-    Value normal =
-        scales && isa<VectorType>(type) ? scaled(b, x) : byExponent(b, x);
+    auto vector = dyn_cast<VectorType>(type);
+    bool isScaled = scales && vector && vector.getRank() == 1;
+    Value normal = isScaled ? scaled(b, x) : byExponent(b, x);
     // 87.3 is where numbers end; what is no number stays so.
     Value isBelow = b.compare(P::lt, x, b.constant(x, -0x1.5d589ep+6));
     rewriter.replaceOp(op, b.select(isBelow, b.zero(x), normal));
@@ -125,7 +126,7 @@ private:
     return {b.builder, b.loc, type, type};
   }
 
-  static constexpr double kShifter = 0x1.8p23;
+  static constexpr float kShifter = 0x1.8p23;
   /// n in the last bits, as the sum's last place has the value 1.
   static Value shifted(ScalarBuilder &b, Value x) {
     return fma(b, x, b.constant(x, M_LOG2E), b.constant(x, kShifter));
@@ -159,7 +160,7 @@ private:
     x = b.select(b.compare(P::gt, x, most), most, x);
     ScalarBuilder i = integers(b);
     Value bits = bitsOf(b, shifted(b, x));
-    Value n = i.sub(bits, i.constant(bits, 0x4b400000));
+    Value n = i.sub(bits, i.constant(bits, llvm::bit_cast<int32_t>(kShifter)));
     Value whole =
         power(b, x, arith::SIToFPOp::create(b.builder, b.loc, x.getType(), n));
     return LLVM::CallIntrinsicOp::create(b.builder, b.loc, x.getType(),

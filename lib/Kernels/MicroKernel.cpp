@@ -150,7 +150,7 @@ void MicroKernel::fetchTerms(const MicroTile &tile) const {
   size_t outputs = buffers.size() + 1 - epilogue.numResults();
   for (size_t i = FirstEpilogue; i < outputs; ++i) {
     const KernelBuffer &buffer = buffers[i - 1];
-    // One row for all is read again and again, and so is one column.
+    // One row for all is near, and columns apart take a line each.
     if (plan.columns.strides[i] != 1 || plan.rows.strides[i] == 0)
       continue;
     int64_t bits = std::max<int64_t>(8, buffer.type.getIntOrFloatBitWidth());

@@ -31,6 +31,19 @@ func.func @long_panel(%x: memref<1x7x9x512xf32>, %w: memref<16x4608x32xf32>, %y:
   return
 }
 
+// Of an image of one column the rows are its lines, whose taps may lie outside:
+// sums in parts would not be told which.
+// CHECK-LABEL: func @rows_over_the_edge(
+//   CHECK-NOT: memref.alloca
+//       CHECK: return
+func.func @rows_over_the_edge(%x: memref<16x4x1x512xf32>, %w: memref<8x4608x32xf32>, %y: memref<16x4x1x256xf32>) {
+  glow_inst.conv ins(%x, %w : memref<16x4x1x512xf32>, memref<8x4608x32xf32>) outs(%y : memref<16x4x1x256xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
 // Two tiles of rows stay beside two panels of 393 KB, of which the next one is
 // asked for; sums stay in their registers.
 // CHECK-LABEL: func @two_tiles(

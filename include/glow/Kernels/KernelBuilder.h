@@ -116,8 +116,8 @@ public:
   /// multiples of their size from there on, as liesInVectors says.
   void storeNontemporal(MutableArrayRef<KernelBuffer> outputs,
                         function_ref<void()> emit);
-  /// Asks for the cache line at `offset`, into the second-level cache or
-  /// beyond, or into the first. The offset may lie behind the buffer's end.
+  /// Asks for the cache line at `offset`, into the level that the target wants
+  /// or, with `intoFirst`, the first one. The offset may lie behind the end.
   void fetch(const KernelBuffer &buffer, Value offset, bool intoFirst = false);
   /// A group of `size` elements, of which `count` are read and the others zero,
   /// repeated for each of `lanes`.

@@ -88,11 +88,16 @@ struct FuseGates : public mlir::glow::inst::impl::FuseGatesBase<FuseGates> {
 };
 } // namespace
 
-/// Whether only some rows need to be computed, if not all.
-static bool hasAllColumns(Operation *op) {
+/// Whether all of an instruction is computed, or all columns of some rows.
+static bool hasAllColumns(Operation *op, int64_t columns) {
+  if (unitOf(op))
+    return false;
   AffineMap limits = limitsOf(op);
-  return !unitOf(op) &&
-         (!limits || isa<AffineConstantExpr>(limits.getResult(1)));
+  if (!limits)
+    return !op->hasAttr(InstDialect::kExtentsAttrName);
+  return limits.getNumResults() > 1 &&
+         limits.getResult(1) ==
+             getAffineConstantExpr(columns, op->getContext());
 }
 
 bool GatedProduct::hasForm() {
@@ -108,7 +113,8 @@ bool GatedProduct::hasForm() {
   auto isInput = [&](Value input) {
     return isGate(input) ? groupOf(input).has_value() : isSimple(input);
   };
-  return hasAllColumns(product) && hasAllColumns(map) && product.getPacked() &&
+  return hasAllColumns(product, out.getDimSize(1)) &&
+         hasAllColumns(map, units) && product.getPacked() &&
          !product.getPieces() && product.getFurther().empty() &&
          rhs.getRank() == 3 && isDense(rhs) && !rhs.getMemorySpace() &&
          isSimple(product.getLhs()) &&

@@ -87,6 +87,23 @@ func.func @bounded_units(%h: memref<4x256xf32>, %r: memref<8x256x32xf32>, %y: me
   return
 }
 
+// Nor is a product of which a limit says nothing of the columns, or that only
+// numbers limit.
+// CHECK-LABEL: func.func @odd_limits(
+// CHECK-NOT: glow_inst.forall
+func.func @odd_limits(%h: memref<4x256xf32>, %r: memref<8x256x32xf32>, %y: memref<4x128xf32> {glow.extents = affine_map<()[s0] -> (4, s0)>, glow_inst.output}, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 128 : i64}]}) {
+  %gates = glow_inst.alloc : memref<4x256xf32>
+  glow_inst.matmul ins(%h, %r : memref<4x256xf32>, memref<8x256x32xf32>) outs(%gates : memref<4x256xf32>) {glow_inst.extents = affine_map<()[s0] -> (s0)>, packed = 32 : i64}
+  %g1 = glow_inst.view %gates : memref<4x256xf32> to memref<4x128xf32, strided<[256, 1], offset: 128>>
+  %g0 = glow_inst.view %gates : memref<4x256xf32> to memref<4x128xf32, strided<[256, 1]>>
+  glow_inst.map ins(%g1, %g0 : memref<4x128xf32, strided<[256, 1], offset: 128>>, memref<4x128xf32, strided<[256, 1]>>) outs(%y : memref<4x128xf32>) attributes {glow_inst.extents = affine_map<()[s0] -> (4, 128)>} {
+  ^bb0(%p: f32, %q: f32):
+    %0 = arith.mulf %p, %q : f32
+    glow.yield %0 : f32
+  }
+  return
+}
+
 // The map writes where the product still reads; another one reads a gate; a
 // gate begins within a group; the matrix is too small,
 // or there are too few rows.
