@@ -353,9 +353,7 @@ void ContractionKernel::emitRows(
     emitTile(b.mul(index, plan.tileRows), rows);
   };
   // Tiles at the border, and the one with the rest of the rows, one by one.
-  bool hasWindow = llvm::any_of(plan.borderReduced, [&](const auto &axis) {
-    return plan.isRowWindow(axis);
-  });
+  bool hasWindow = plan.hasBorderRows();
   auto emitSingly = [&](int64_t first, int64_t last) {
     for (int64_t i = first; i < last; ++i) {
       Value isInBlock = b.builder.createOrFold<arith::AndIOp>(

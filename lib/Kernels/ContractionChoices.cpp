@@ -55,8 +55,7 @@ std::string ContractionPlan::shape() const {
     out << " lines " << lines->places.extent << " of " << lines->pitch;
   if (pieces > 1)
     out << " pieces " << pieces;
-  if (llvm::any_of(borderReduced,
-                   [&](auto &axis) { return isRowWindow(axis); }))
+  if (hasBorderRows())
     out << " padded";
   return text;
 }

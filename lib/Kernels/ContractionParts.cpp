@@ -130,10 +130,7 @@ void ContractionPlan::chooseParts(const KernelTarget &target) {
 
 bool ContractionPlan::wantsVectorParts(const KernelTarget &target) const {
   return !registerDepth && hasLongPanels(target) && !isSmall(target) &&
-         sumsApart(reduced) < reduced.size() &&
-         llvm::none_of(
-             borderReduced,
-             [&](const auto &axis) { return isRowWindow(axis); });
+         sumsApart(reduced) < reduced.size() && !hasBorderRows();
 }
 
 void ContractionPlan::chooseVectorParts(const KernelTarget &target) {

@@ -97,8 +97,7 @@ bool ContractionPlan::fitsTileRegisters(ValueRange buffers) const {
   return group > 1 && storedType(buffers[0]) == storedType(buffers[1]) &&
          !isColumnwise && (rows.extent >= kRowsPerGroupedPanel || pieces > 1) &&
          reduced.back().extent / pieces >= TileRows::kLeastDepth &&
-         llvm::none_of(borderReduced,
-                       [&](auto &axis) { return isRowWindow(axis); });
+         !hasBorderRows();
 }
 
 int64_t ContractionPlan::fetchedRows() const {

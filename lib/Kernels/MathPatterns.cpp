@@ -241,7 +241,7 @@ struct PowerBySquaring : OpRewritePattern<math::IPowIOp> {
 } // namespace
 
 void glow::populateKernelMathPatterns(RewritePatternSet &patterns,
-                                      bool scales) {
+                                      bool scalesVectors) {
   // Their errors: log 0.8, log1p 2.3, tanh 4.2, expm1 5.5,
   // acos 1.1 and asin 6.5 units in the last place.
   static constexpr llvm::StringLiteral polynomials[] = {
@@ -260,5 +260,5 @@ void glow::populateKernelMathPatterns(RewritePatternSet &patterns,
   populateMathAlgebraicSimplificationPatterns(patterns);
   patterns.add<SineByReduction<math::SinOp, 0>, SineByReduction<math::CosOp, 1>,
                ErfByPolynomial, PowerBySquaring>(patterns.getContext());
-  patterns.add<ExpByReduction>(patterns.getContext(), scales);
+  patterns.add<ExpByReduction>(patterns.getContext(), scalesVectors);
 }

@@ -100,6 +100,12 @@ struct ContractionPlan {
   bool isRowWindow(const PlannedAxis &axis) const {
     return axis.window && rows.strides[axis.position] != 0;
   }
+  /// Whether some rows have windows over the edge; `reduced` does not say.
+  bool hasBorderRows() const {
+    return llvm::any_of(borderReduced, [&](const PlannedAxis &axis) {
+      return isRowWindow(axis);
+    });
+  }
 
   /// Tiles of rows and of columns per block, and blocks of each.
   int64_t blockRows = 1, blockColumns = 1, rowBlocks = 1, columnBlocks = 1;
