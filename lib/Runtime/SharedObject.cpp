@@ -57,7 +57,7 @@ namespace {
 /// The dynamic linker returns an object in use for every name that once led to
 /// it, though there may be a new file of that name. Such a file is opened by
 /// its descriptor, whose name means it alone as long as it is open: until the
-/// object is gone.
+/// object is gone, which others may hold too.
 class DynamicLinker {
 public:
   void *open(const std::string &path);
@@ -72,6 +72,8 @@ private:
     int descriptor = -1;
   };
   void *reopen(const struct stat &file);
+  /// Forgets objects that nobody has in use any more.
+  void sweep();
 
   std::mutex mutex;
   std::map<void *, Object> objects;
@@ -89,8 +91,25 @@ void *DynamicLinker::reopen(const struct stat &file) {
   return nullptr;
 }
 
+void DynamicLinker::sweep() {
+  for (auto object = objects.begin(); object != objects.end();) {
+    const auto &[uses, name, device, inode, descriptor] = object->second;
+    bool held = uses > 0;
+    if (void *other = held || descriptor < 0
+                          ? nullptr
+                          : dlopen(name.c_str(), RTLD_NOW | RTLD_NOLOAD)) {
+      held = other == object->first;
+      dlclose(other);
+    }
+    if (!held && descriptor >= 0)
+      ::close(descriptor);
+    object = held ? std::next(object) : objects.erase(object);
+  }
+}
+
 void *DynamicLinker::open(const std::string &path) {
   std::lock_guard<std::mutex> lock(mutex);
+  sweep();
   struct stat file = {};
   if (stat(path.c_str(), &file) == 0)
     if (void *handle = reopen(file))
@@ -120,11 +139,8 @@ void DynamicLinker::close(void *handle) {
   std::lock_guard<std::mutex> lock(mutex);
   dlclose(handle);
   auto object = objects.find(handle);
-  if (object == objects.end() || --object->second.uses > 0)
-    return;
-  if (object->second.descriptor >= 0)
-    ::close(object->second.descriptor);
-  objects.erase(object);
+  if (object != objects.end() && --object->second.uses == 0)
+    sweep();
 }
 
 /// Never destroyed: programs may close models while the process ends.

@@ -68,6 +68,8 @@ CONVOLUTIONS = {
     "1x1": ((1, 64, 14, 14, 256, 1), {}),
     "odd-channels": ((1, 72, 12, 32, 200, 3), {"pads": [1, 1, 1, 1]}),
     "dilated": ((1, 64, 14, 36, 96, 3), {"dilations": [2, 2]})}
+# Rather by Winograd's algorithm than in six products.
+FEWER_PRODUCTS = "3x3", "narrow", "odd-channels", "dilated"
 
 
 def convolution(size, attributes, rng):
@@ -99,8 +101,10 @@ def test_convolutions(case, precision, amx):
     model, inputs, exact = convolution(*CONVOLUTIONS[case],
                                        np.random.default_rng(1))
     y, = amx.run(model, inputs, precision, [exact.astype(np.float32)])
-    assert 0 < rms(y - exact) / rms(exact) < LIMITS[precision]
-    assert amx.products > 0
+    in_tiles = precision != "fp32" or case not in FEWER_PRODUCTS
+    limit = LIMITS[precision if in_tiles else "strict"]
+    assert 0 < rms(y - exact) / rms(exact) < limit
+    assert (amx.products > 0) == in_tiles
 
 
 def test_registers_keep_their_forms(amx):

@@ -1,16 +1,13 @@
-//===- RunTest.cpp - A model in C, loaded and run through the C interface *- C++
-//-*-===//
+//===- RunTest.cpp - A model in C, run through the C interface -*- C++ -*-===//
 //
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "TempFolder.h"
-#include "glow-c/Runtime.h"
+#include "ScaleModel.h"
 
 #include <cmath>
 #include <cstring>
-#include <gtest/gtest.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -18,44 +15,7 @@
 
 namespace {
 
-const std::string twoAsBytes("\0\0\0\x40", 4); // 2.0f
-
-class Run : public ::testing::Test {
-protected:
-  Run() : path(folder.copy(GLOW_TEST_MODEL, "model.so")) {
-    folder.write("ScaleModel.weights", twoAsBytes);
-  }
-  ~Run() override {
-    glow_rt_context_free(context);
-    glow_rt_program_free(program);
-  }
-  void load(int32_t threads) {
-    GlowRtOptions options = {sizeof(options), threads, nullptr, nullptr};
-    ASSERT_EQ(glow_rt_load_file(path.c_str(), &options, &program), GLOW_OK)
-        << glow_last_error();
-    ASSERT_EQ(glow_rt_context_create(program, &context), GLOW_OK);
-  }
-  void expectLoadFails(GlowStatus status, const char *text) {
-    EXPECT_EQ(glow_rt_load_file(path.c_str(), nullptr, &program), status);
-    EXPECT_NE(std::string(glow_last_error()).find(text), std::string::npos)
-        << glow_last_error();
-  }
-  /// Fills the input with 0, 1, 2 ... and expects three times that.
-  void expectRuns() {
-    auto *x = static_cast<float *>(glow_rt_context_input(context, 0));
-    for (int i = 0; i < 1000; ++i)
-      x[i] = float(i);
-    ASSERT_EQ(glow_rt_run(context), GLOW_OK) << glow_last_error();
-    auto *y = static_cast<float *>(glow_rt_context_output(context, 0));
-    for (int i = 0; i < 1000; ++i)
-      ASSERT_EQ(y[i], 3.0f * float(i));
-  }
-
-  TempFolder folder;
-  std::string path;
-  GlowRtProgram *program = nullptr;
-  GlowRtContext *context = nullptr;
-};
+class Run : public ScaleModel {};
 
 TEST_F(Run, DescribesItself) {
   load(1);
@@ -179,121 +139,6 @@ TEST_F(Run, Profile) {
   ASSERT_EQ(trace["traceEvents"].size(), 5u);
   EXPECT_EQ(trace["traceEvents"][2]["name"], "/scale/Add");
   EXPECT_EQ(trace["traceEvents"][2]["ph"], "X");
-}
-
-TEST_F(Run, MissingFile) {
-  path = folder / "absent.so";
-  expectLoadFails(GLOW_NOT_FOUND, "absent.so");
-}
-
-TEST_F(Run, NotASharedObject) {
-  path = folder.write("text.so", "hello");
-  expectLoadFails(GLOW_INVALID_MODEL, "not a shared object");
-}
-
-TEST_F(Run, NewFileOfTheSameName) {
-  std::ifstream file(path, std::ios::binary);
-  std::string content{std::istreambuf_iterator<char>(file), {}};
-  auto publish = [&](const std::string &name) {
-    std::string changed = content;
-    size_t at = changed.find(std::string("\0scale", 7));
-    ASSERT_NE(at, std::string::npos);
-    changed.replace(at + 1, 5, name);
-    std::filesystem::rename(folder.write("new.so", changed), path);
-  };
-  ASSERT_NO_FATAL_FAILURE(load(1));
-  // Files are named by their descriptors, which are reused: in any order.
-  std::vector<GlowRtProgram *> others;
-  for (const char *name : {"one__", "two__", "three", "four_"}) {
-    publish(name);
-    for (int twice = 0; twice < 2; ++twice) {
-      others.push_back(nullptr);
-      ASSERT_EQ(glow_rt_load_file(path.c_str(), nullptr, &others.back()),
-                GLOW_OK)
-          << glow_last_error();
-      EXPECT_STREQ(glow_rt_program_name(others.back()), name);
-    }
-    glow_rt_program_free(others.front());
-    others.erase(others.begin());
-  }
-  EXPECT_STREQ(glow_rt_program_name(program), "scale");
-  EXPECT_STREQ(glow_rt_program_name(others.back()), "four_");
-  expectRuns();
-  for (GlowRtProgram *other : others)
-    glow_rt_program_free(other);
-}
-
-TEST_F(Run, TruncatedAtAnyPlace) {
-  std::ifstream file(path, std::ios::binary);
-  std::string whole{std::istreambuf_iterator<char>(file), {}};
-  // Only what the program headers cover is needed to load.
-  for (size_t length = 1; length < whole.size() / 2; length += 97) {
-    path = folder.write("cut.so", whole.substr(0, length));
-    EXPECT_NE(glow_rt_load_file(path.c_str(), nullptr, &program), GLOW_OK);
-  }
-}
-
-TEST_F(Run, WithoutModelSymbol) {
-  path = GLOW_TEST_LIBRARY;
-  expectLoadFails(GLOW_INVALID_MODEL, "exports no 'glow_model'");
-}
-
-TEST_F(Run, WeightsMustMatch) {
-  std::filesystem::remove(folder / "ScaleModel.weights");
-  expectLoadFails(GLOW_NOT_FOUND, "ScaleModel.weights");
-  folder.write("ScaleModel.weights", "12345");
-  expectLoadFails(GLOW_INVALID_MODEL, "has 5 bytes");
-  folder.write("ScaleModel.weights", "1234");
-  expectLoadFails(GLOW_INVALID_MODEL, "belongs to another model");
-  folder.write("real", twoAsBytes);
-  std::filesystem::remove(folder / "ScaleModel.weights");
-  std::filesystem::create_symlink(folder / "real",
-                                  folder / "ScaleModel.weights");
-  expectLoadFails(GLOW_INVALID_MODEL, "is a link");
-}
-
-TEST(Load, ReleasesItsOwner) {
-  static float weight = 0;
-  GlowModel model = {};
-  model.abi_version = GLOW_ABI_VERSION;
-  model.size = sizeof(model);
-  model.name = "empty";
-  model.target_triple = GLOW_TEST_TRIPLE;
-  model.cpu_features = "";
-  model.alignment = 4;
-  model.weights = &weight;
-  model.run = [](GlowExec *, const void *const *, void *const *, void *,
-                 const void *weights) -> int32_t {
-    return weights == &weight ? GLOW_TIMEOUT : GLOW_OK;
-  };
-  int released = 0;
-  GlowRtOptions options = {sizeof(options), 1,
-                           [](void *user) { ++*static_cast<int *>(user); },
-                           &released};
-  GlowRtProgram *program = nullptr;
-  GlowRtContext *context = nullptr;
-  ASSERT_EQ(glow_rt_load_model(&model, nullptr, &options, &program), GLOW_OK)
-      << glow_last_error();
-  ASSERT_EQ(glow_rt_context_create(program, &context), GLOW_OK);
-  EXPECT_EQ(glow_rt_run(context), GLOW_TIMEOUT);
-  EXPECT_STREQ(glow_last_error(), "model 'empty' stopped: timeout");
-  glow_rt_program_free(program);
-  EXPECT_EQ(released, 0);
-  glow_rt_context_free(context);
-  EXPECT_EQ(released, 1);
-}
-
-TEST(Load, OptionsAreChecked) {
-  GlowRtOptions options = {};
-  GlowRtProgram *program = nullptr;
-  EXPECT_EQ(glow_rt_load_file("x.so", &options, &program),
-            GLOW_INVALID_ARGUMENT);
-  options.size = sizeof(options);
-  options.threads = -1;
-  EXPECT_EQ(glow_rt_load_file("x.so", &options, &program),
-            GLOW_INVALID_ARGUMENT);
-  EXPECT_EQ(glow_rt_load_file(nullptr, nullptr, &program),
-            GLOW_INVALID_ARGUMENT);
 }
 
 } // namespace
