@@ -4,6 +4,7 @@
 #include "glow/Kernels/Contraction.h"
 #include "ContractionOperands.h"
 #include "glow/Kernels/DotKernel.h"
+#include "glow/Kernels/FewRows.h"
 #include "glow/Kernels/PanelCopy.h"
 #include "glow/Kernels/TileKernel.h"
 #include <set>
@@ -407,9 +408,12 @@ glow::makeContractionKernel(ContractionSpec spec, ValueRange buffers,
                             ScalarRegion epilogue, const KernelTarget &target) {
   if (auto dot = DotKernel::make(spec, buffers, epilogue, target))
     return dot;
-  if (auto plan = ContractionPlan::make(spec, buffers, epilogue, target))
+  if (auto plan = ContractionPlan::make(spec, buffers, epilogue, target)) {
+    if (auto few = FewRowsKernel::make(*plan, spec, buffers, epilogue, target))
+      return few;
     return std::make_unique<ContractionKernel>(std::move(*plan),
                                                std::move(spec), epilogue);
+  }
   return std::make_unique<DirectContraction>(std::move(spec), buffers, epilogue,
                                              target);
 }

@@ -125,6 +125,23 @@ func.func @registers(%x: memref<200x96xbf16>, %n: memref<1xi64> {glow.symbols = 
   return
 }
 
+// Vectors multiply less than eight rows, instead of one register of them.
+// AMX-LABEL: func.func @few_rows(
+//       AMX: %[[FEW:.+]] = arith.cmpi slt, %{{.+}}, %c8
+//       AMX: scf.if %[[FEW]] {
+//   AMX-NOT: amx.
+//       AMX: } else {
+//       AMX: amx.tile_mulf
+#few = affine_map<()[s0] -> (s0, 64)>
+func.func @few_rows(%x: memref<16x96xbf16>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 16 : i64}]},
+                    %w: memref<2x48x64xbf16>, %y: memref<16x64xf32>) {
+  glow_inst.matmul ins(%x, %w : memref<16x96xbf16>, memref<2x48x64xbf16>) outs(%y : memref<16x64xf32>) {glow_inst.extents = #few, packed = 32 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
 // The depth ends at a limit; columns end with the tile that has the last one.
 // CHECK-LABEL: func.func @depth(
 //       CHECK: %[[COLUMNS:.+]] = arith.minsi %{{.+}}, %c64

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 #include "ScaleModel.h"
 
-#include <cstring>
 #include <dlfcn.h>
 #include <vector>
 

@@ -7,6 +7,7 @@
 // them are made with each element that is taken apart.
 //
 //===----------------------------------------------------------------------===//
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/Transforms/Epilogues.h"
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
@@ -31,6 +32,26 @@ struct ProductSize {
   /// Elements of the left-hand side, and the depth that they are taken apart
   /// along; the taps of a window repeat it.
   int64_t elements, depth, taps, columns;
+
+  /// The same with as few lines, or as few rows of each, as a symbol leaves.
+  /// The types of a bounded function do not tell which extents follow from it:
+  /// those that are multiples of its largest value are taken to.
+  ProductSize least(const ShapeSymbol &symbol) const {
+    ProductSize size = *this;
+    int64_t lower = std::max<int64_t>(symbol.lower, 1);
+    auto shrinks = [&](int64_t &extent) {
+      if (extent % symbol.upper != 0)
+        return false;
+      extent = extent / symbol.upper * lower;
+      return true;
+    };
+    if (symbol.upper <= lower || !(shrinks(size.lines) || shrinks(size.rows)))
+      return size;
+    // Rows between lines are there all the same.
+    size.pitch = 0;
+    size.elements = size.elements / symbol.upper * lower;
+    return size;
+  }
 };
 
 /// Costs in cycles of one core, as far as they differ.
@@ -54,7 +75,8 @@ struct CostModel {
     return 2 * bytes / target.memoryBytes;
   }
 
-  bool pays(const ProductSize &size, int64_t multiple) const {
+  /// How many times as fast tiles are.
+  double gain(const ProductSize &size, int64_t multiple) const {
     double weights = double(size.taps) * size.depth * size.columns;
     double vectors = size.lines * size.rows * weights / kVectorRate +
                      weightCycles(4 * weights);
@@ -66,7 +88,17 @@ struct CostModel {
     double tiles = rows.cycles * steps / kTilesBusy +
                    weightCycles(2 * pieces * steps * multiple * width) +
                    size.elements * (4 + 2 * pieces) / kSplitBytes;
-    return tiles * kMargin < vectors;
+    return vectors / tiles;
+  }
+
+  /// Of a range of sizes neither the largest nor the smallest is to lose more
+  /// than the other gains.
+  bool pays(const ProductSize &size, ArrayRef<ShapeSymbol> symbols,
+            int64_t multiple) const {
+    ProductSize least = size;
+    for (const ShapeSymbol &symbol : symbols)
+      least = least.least(symbol);
+    return gain(size, multiple) * gain(least, multiple) > kMargin * kMargin;
   }
 
   /// The depth of the parts into which a product of matrices is cut. All
@@ -79,7 +111,7 @@ struct CostModel {
     constexpr int64_t kLeastDepth = 256, kMostDepth = 1024;
     double bytes = 2.0 * pieces * size.elements;
     double weights = 2.0 * pieces * size.depth * size.columns;
-    double sums = 2 * 4.0 * size.rows * size.columns;
+    double sums = 2 * 4.0 * size.lines * size.rows * size.columns;
     if (weights <= target.l2Bytes)
       return size.depth;
     auto traffic = [&](int64_t parts) {
@@ -114,6 +146,7 @@ struct SplitProducts : glow::impl::SplitProductsBase<SplitProducts> {
     multiple = target.getValue().tileDepth(BFloat16Type::get(&getContext()));
     if (!multiple)
       return;
+    symbols = symbolsOf(getOperation());
     getOperation().walk([&](ConvOp conv) { split(conv); });
     getOperation().walk([&](MatMulOp matmul) { split(matmul); });
   }
@@ -122,6 +155,7 @@ struct SplitProducts : glow::impl::SplitProductsBase<SplitProducts> {
   template <typename Op> void takeApart(Op op);
   /// Elements along the depth of a register.
   int64_t multiple = 0;
+  SmallVector<ShapeSymbol> symbols;
 };
 } // namespace
 
@@ -165,8 +199,8 @@ static std::optional<ProductSize> sizeOf(MatMulOp matmul) {
       dimsOf(rhs).size() != 2)
     return std::nullopt;
   int64_t depth = dimsOf(lhs).back(), elements = *numElements(dimsOf(lhs));
-  int64_t rows = elements / depth;
-  return ProductSize{1, rows, rows, elements, depth, 1, dimsOf(rhs).back()};
+  int64_t rows = dimsOf(lhs).end()[-2], lines = elements / depth / rows;
+  return ProductSize{lines, rows, rows, elements, depth, 1, dimsOf(rhs).back()};
 }
 
 /// Makes a product the last of several, each with `part` of the depth. Returns
@@ -214,7 +248,7 @@ template <typename Op> void SplitProducts::takeApart(Op op) {
 template <typename Op> void SplitProducts::split(Op op) {
   std::optional<ProductSize> size = sizeOf(op);
   CostModel model{pieces, target.getValue()};
-  if (!size || (!force && !model.pays(*size, multiple)))
+  if (!size || (!force && !model.pays(*size, symbols, multiple)))
     return;
   if constexpr (std::is_same_v<Op, MatMulOp>) {
     int64_t part = model.depthOfPart(*size, multiple);

@@ -78,3 +78,22 @@ func.func @deep_and_high(%x: tensor<1536x3072xf32>) -> tensor<1536x768xf32> {
   %0 = glow.matmul %x, %w : (tensor<1536x3072xf32>, tensor<3072x768xf32>) -> tensor<1536x768xf32>
   return %0 : tensor<1536x768xf32>
 }
+
+// One row of each line takes as long as eight.
+// CHECK-LABEL: func @few_rows_of_a_range(
+// CHECK-NOT: glow.bf16_pieces
+// CHECK: return
+func.func @few_rows_of_a_range(%x: tensor<100x8x256xf32>, %n: tensor<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]}) -> tensor<100x8x1024xf32> {
+  %w = glow.constant dense<0.5> : tensor<256x1024xf32>
+  %0 = glow.matmul %x, %w : (tensor<100x8x256xf32>, tensor<256x1024xf32>) -> tensor<100x8x1024xf32>
+  return %0 : tensor<100x8x1024xf32>
+}
+
+// The rows of one line are enough.
+// CHECK-LABEL: func @few_lines_of_a_range(
+// CHECK: glow.matmul {{.*}}pieces = 3
+func.func @few_lines_of_a_range(%x: tensor<8x128x256xf32>, %n: tensor<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]}) -> tensor<8x128x1024xf32> {
+  %w = glow.constant dense<0.5> : tensor<256x1024xf32>
+  %0 = glow.matmul %x, %w : (tensor<8x128x256xf32>, tensor<256x1024xf32>) -> tensor<8x128x1024xf32>
+  return %0 : tensor<8x128x1024xf32>
+}
