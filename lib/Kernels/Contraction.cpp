@@ -4,7 +4,7 @@
 #include "glow/Kernels/Contraction.h"
 #include "ContractionOperands.h"
 #include "glow/Kernels/DotKernel.h"
-#include "glow/Kernels/FewRows.h"
+#include "glow/Kernels/OneRow.h"
 #include "glow/Kernels/PanelCopy.h"
 #include "glow/Kernels/TileKernel.h"
 #include <set>
@@ -409,8 +409,9 @@ glow::makeContractionKernel(ContractionSpec spec, ValueRange buffers,
   if (auto dot = DotKernel::make(spec, buffers, epilogue, target))
     return dot;
   if (auto plan = ContractionPlan::make(spec, buffers, epilogue, target)) {
-    if (auto few = FewRowsKernel::make(*plan, spec, buffers, epilogue, target))
-      return few;
+    if (auto either =
+            OneRowKernel::make(*plan, spec, buffers, epilogue, target))
+      return either;
     return std::make_unique<ContractionKernel>(std::move(*plan),
                                                std::move(spec), epilogue);
   }

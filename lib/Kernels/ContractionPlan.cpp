@@ -72,6 +72,10 @@ static bool hasSteps(const ContractionSpec &spec, ValueRange buffers,
          spec.reduced.back().lhsStride == 1;
 }
 
+/// The least number of rows that make it worth to copy a right-hand side into
+/// panels of groups.
+static constexpr int64_t kRowsPerGroupedPanel = 8;
+
 /// The group in which elements of a right-hand side that is not packed are
 /// copied into panels; 1 if the target or the form of the product has none.
 static int64_t groupOfPanels(const ContractionSpec &spec, ValueRange buffers,
@@ -91,7 +95,7 @@ static int64_t groupOfPanels(const ContractionSpec &spec, ValueRange buffers,
 /// columns are loaded. Zeros for windows over the edge would have to be copied.
 bool ContractionPlan::fitsTileRegisters(ValueRange buffers) const {
   return group > 1 && storedType(buffers[0]) == storedType(buffers[1]) &&
-         !isColumnwise && (rows.extent >= kGroupedRows || pieces > 1) &&
+         !isColumnwise && (rows.extent >= kRowsPerGroupedPanel || pieces > 1) &&
          reduced.back().extent / pieces >= TileRows::kLeastDepth &&
          !hasBorderRows();
 }
@@ -222,7 +226,8 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   bool maskable = target.hasMasks();
   for (size_t i = FirstEpilogue; i < FirstEpilogue + plan.numEpilogue; ++i)
     maskable &= plan.columns.strides[i] == 0 || plan.columns.strides[i] == 1;
-  if (!plan.isColumnwise && maskable && plan.rows.extent >= kGroupedRows)
+  if (!plan.isColumnwise && maskable &&
+      plan.rows.extent >= kRowsPerGroupedPanel)
     plan.group = std::max(spec.group, groupOfPanels(spec, buffers, target));
   plan.packs =
       !spec.packed && (plan.columns.strides[Rhs] != 1 || plan.group > 1);

@@ -104,6 +104,10 @@ void glow::buildGraphPipeline(OpPassManager &manager,
     function.addPass(createFoldConstants(options.constants));
   }
   if (options.bfloat16) {
+    PadChannelsOptions pad;
+    pad.target = options.target;
+    function.addPass(createPadChannels(pad));
+    function.addPass(createFoldConstants(options.constants));
     // On clusters and epilogues, which convert while they store.
     StoreAsBfloat16Options store;
     store.target = options.target;

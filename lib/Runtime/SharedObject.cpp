@@ -16,6 +16,7 @@
 #include <mutex>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vector>
 
 using namespace glow::runtime;
 
@@ -69,7 +70,7 @@ private:
     std::string name; // as the dynamic linker knows it
     dev_t device = 0;
     ino_t inode = 0;
-    int descriptor = -1;
+    std::vector<int> descriptors; // of names that lead to it
   };
   void *reopen(const struct stat &file);
   /// Forgets objects that nobody has in use any more.
@@ -93,16 +94,17 @@ void *DynamicLinker::reopen(const struct stat &file) {
 
 void DynamicLinker::sweep() {
   for (auto object = objects.begin(); object != objects.end();) {
-    const auto &[uses, name, device, inode, descriptor] = object->second;
+    const auto &[uses, name, device, inode, descriptors] = object->second;
     bool held = uses > 0;
-    if (void *other = held || descriptor < 0
+    if (void *other = held || descriptors.empty()
                           ? nullptr
                           : dlopen(name.c_str(), RTLD_NOW | RTLD_NOLOAD)) {
       held = other == object->first;
       dlclose(other);
     }
-    if (!held && descriptor >= 0)
-      ::close(descriptor);
+    if (!held)
+      for (int descriptor : descriptors)
+        ::close(descriptor);
     object = held ? std::next(object) : objects.erase(object);
   }
 }
@@ -119,19 +121,22 @@ void *DynamicLinker::open(const std::string &path) {
   if (void *known = dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD)) {
     dlclose(known);
     descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    std::string file = "/proc/self/fd/" + std::to_string(descriptor);
-    if (descriptor >= 0 && access(file.c_str(), R_OK) == 0)
-      name = file;
+    std::string opened = "/proc/self/fd/" + std::to_string(descriptor);
+    if (fstat(descriptor, &file) == 0 && access(opened.c_str(), R_OK) == 0)
+      name = opened;
   }
   void *handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle && !objects.count(handle)) {
-    objects[handle] = {1, name, file.st_dev, file.st_ino, descriptor};
-    return handle;
+  if (!handle) {
+    if (descriptor >= 0)
+      ::close(descriptor);
+    return nullptr;
   }
-  if (handle)
-    ++objects[handle].uses;
+  auto [object, isNew] = objects.try_emplace(handle);
+  if (isNew)
+    object->second = {0, name, file.st_dev, file.st_ino, {}};
+  ++object->second.uses;
   if (descriptor >= 0)
-    ::close(descriptor);
+    object->second.descriptors.push_back(descriptor);
   return handle;
 }
 

@@ -18,6 +18,15 @@ def host_has_amx():
     return CPU.exists() and "amx_bf16" in CPU.read_text()
 
 
+# For what is done where products are not made in tile registers.
+WITHOUT_TILES = {"mattr": "-amx-bf16"} if host_has_amx() else {}
+
+
+def without_tiles():
+    """The same as options of glow-compile."""
+    return [f"--{name}={value}" for name, value in WITHOUT_TILES.items()]
+
+
 def run_glow(model, inputs, target, shapes=None):
     import glow
     return glow.compile(_source(model), shapes=shapes, target=target).run(

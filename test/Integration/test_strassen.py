@@ -11,6 +11,7 @@ import re
 import numpy as np
 import onnx
 import pytest
+from backends import WITHOUT_TILES, without_tiles
 from cpu_code import check_cpu_code, random_inputs
 from onnx import helper
 from plain_c import call
@@ -68,7 +69,7 @@ def instructions(model, bin_dir, tmp_path, *options):
     path = tmp_path / "model.onnx"
     onnx.save(model, path)
     return call(bin_dir / "glow-compile", path, "--stop-after=inst",
-                "--elide-resources", "-o", "-", *options)
+                "--elide-resources", "-o", "-", *without_tiles(), *options)
 
 
 @pytest.mark.parametrize("machine", MACHINES)
@@ -76,7 +77,8 @@ def instructions(model, bin_dir, tmp_path, *options):
 def test_products(name, machine):
     model = model_of(*CASES[name])
     inputs = random_inputs(model, seed=8)
-    check_cpu_code(model, inputs, "fp32", 4e-6, **MACHINES[machine])
+    check_cpu_code(model, inputs, "fp32", 4e-6,
+                   **WITHOUT_TILES, **MACHINES[machine])
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -94,8 +96,8 @@ def test_same_bits_for_any_number_of_threads(name):
     model = model_of(*CASES[name])
     inputs = random_inputs(model, seed=3)
     data = model.SerializeToString()
-    results = [next(iter(glow.compile(data, threads=threads).run(inputs)
-                         .values())) for threads in (1, 2, 3)]
+    results = [next(iter(glow.compile(data, threads=threads, options=WITHOUT_TILES)
+                         .run(inputs).values())) for threads in (1, 2, 3)]
     for other in results[1:]:
         np.testing.assert_array_equal(other, results[0])
 
@@ -103,7 +105,8 @@ def test_same_bits_for_any_number_of_threads(name):
 def product(x, w):
     """The compiled product, and that of double precision."""
     model = model_of(x.shape, w.shape[1], [], w)
-    result = glow.compile(model.SerializeToString()).run({"x": x})["y"]
+    result = glow.compile(model.SerializeToString(),
+                          options=WITHOUT_TILES).run({"x": x})["y"]
     return result, x.astype(np.float64) @ w.astype(np.float64)
 
 
@@ -207,7 +210,8 @@ def test_lines_of_padded_images(name, bin_dir, tmp_path):
     model = float_model(nodes, {"x": shape}, [count, columns, 12, 14], constants)
     assert b"memref<7x" in instructions(model, bin_dir, tmp_path, "--machine=l2=1M")
     for machine in MACHINES.values():
-        check_cpu_code(model, random_inputs(model, seed=8), "fp32", 4e-6, **machine)
+        check_cpu_code(model, random_inputs(model, seed=8), "fp32", 4e-6,
+                       **WITHOUT_TILES, **machine)
 
 
 @pytest.mark.parametrize("axis", ["rows", "residual"])
@@ -224,7 +228,7 @@ def test_rows_backwards(axis):
                      helper.make_node("MatMul", ["x", "w"], ["m"]),
                      helper.make_node("Add", ["m", "r"], ["y"])]}
     model = float_model(nodes[axis], {"x": x.shape}, x.shape, constants)
-    check_cpu_code(model, {"x": x}, "fp32", 4e-6)
+    check_cpu_code(model, {"x": x}, "fp32", 4e-6, **WITHOUT_TILES)
 
 
 def test_every_loop_has_points_for_threads(bin_dir, tmp_path):
@@ -283,7 +287,8 @@ def test_pointwise_convolution(bin_dir, tmp_path):
         [helper.make_node("Conv", ["x", "w", "b"], ["c"]),
          helper.make_node("Relu", ["c"], ["y"])], {"x": shape}, shape, constants)
     assert b"memref<7x" in instructions(model, bin_dir, tmp_path)
-    check_cpu_code(model, random_inputs(model, seed=8), "fp32", 4e-6)
+    check_cpu_code(model, random_inputs(model, seed=8), "fp32", 4e-6,
+                   **WITHOUT_TILES)
 
 
 def test_weights_of_two_products(bin_dir, tmp_path):
@@ -296,4 +301,4 @@ def test_weights_of_two_products(bin_dir, tmp_path):
         {"x": x.shape}, x.shape, {"w": w / 16})
     text = instructions(model, bin_dir, tmp_path)
     assert text.count(b"glow_inst.constant") == 3
-    check_cpu_code(model, {"x": x}, "fp32", 4e-6)
+    check_cpu_code(model, {"x": x}, "fp32", 4e-6, **WITHOUT_TILES)

@@ -9,7 +9,7 @@ import itertools
 import numpy as np
 import onnx
 import pytest
-from backends import run_onnxruntime
+from backends import WITHOUT_TILES, run_onnxruntime, without_tiles
 from compare import check_equal
 from onnx import helper
 from plain_c import call
@@ -89,7 +89,7 @@ def sizes(rows, count):
 
 def compile_model(model, rows, threads=None, **machine):
     return glow.compile(model.SerializeToString(), shapes=ranges_of(model, rows),
-                        threads=threads, options={"check-bounds": "1", **machine})
+                        threads=threads, options={"check-bounds": "1", **WITHOUT_TILES, **machine})
 
 
 @pytest.mark.parametrize("name, machine", [
@@ -122,7 +122,8 @@ def test_rows_of_a_part(count):
              helper.make_node("Tanh", ["s"], ["t"]),
              helper.make_node("MatMul", ["t", "w"], ["y"])]
     model = float_model(nodes, {"x": ["n", 512]}, ["m", 512], constants)
-    program = glow.compile(model.SerializeToString(), shapes={"x": [(4, 200), 512]})
+    program = glow.compile(model.SerializeToString(), shapes={"x": [(4, 200), 512]},
+                           options=WITHOUT_TILES)
     rng = np.random.default_rng(8)
     inputs = {"x": rng.standard_normal((count, 512), "f4")}
     results = []
@@ -143,7 +144,8 @@ def instructions(model, rows, bin_dir, tmp_path, *options, least=1):
                         for e in extents)
         shapes += ["--shape", f"{name}={text}"]
     return call(bin_dir / "glow-compile", path, "--stop-after=inst",
-                "--elide-resources", "-o", "-", *shapes, *options)
+                "--elide-resources", "-o", "-", *without_tiles(), *shapes,
+                *options)
 
 
 @pytest.mark.parametrize("name", CASES)

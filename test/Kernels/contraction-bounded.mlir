@@ -125,10 +125,10 @@ func.func @registers(%x: memref<200x96xbf16>, %n: memref<1xi64> {glow.symbols = 
   return
 }
 
-// Vectors multiply less than eight rows, instead of one register of them.
+// Vectors multiply one row, instead of a register of it.
 // AMX-LABEL: func.func @few_rows(
-//       AMX: %[[FEW:.+]] = arith.cmpi slt, %{{.+}}, %c8
-//       AMX: scf.if %[[FEW]] {
+//       AMX: %[[IS_ONE:.+]] = arith.cmpi slt, %{{.+}}, %c2
+//       AMX: scf.if %[[IS_ONE]] {
 //   AMX-NOT: amx.
 //       AMX: } else {
 //       AMX: amx.tile_mulf

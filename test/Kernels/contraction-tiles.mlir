@@ -139,6 +139,23 @@ func.func @conv(%x: memref<1x16x16x32xbf16>, %w: memref<1x144x64xbf16>, %y: memr
   return
 }
 
+// Seven taps of four channels are a depth of 28: one register for each line of
+// the window, whose end is filled up with zeros.
+// CHECK-LABEL: func @taps(
+//       CHECK: scf.for %{{.+}} = %c0 to %c7 step %c1
+//       CHECK: vector.constant_mask [28] : vector<32xi1>
+// CHECK-COUNT-2: amx.tile_load {{.*}} into !amx.tile<14x32xbf16>
+// CHECK-COUNT-4: amx.tile_mulf
+//   CHECK-NOT: amx.tile_mulf
+//       CHECK: scf.yield
+func.func @taps(%x: memref<1x61x61x4xbf16>, %w: memref<1x98x64xbf16>, %y: memref<1x28x28x32xf32>) {
+  glow_inst.conv ins(%x, %w : memref<1x61x61x4xbf16>, memref<1x98x64xbf16>) outs(%y : memref<1x28x28x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 7, 7>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
 // Lines of 28 pixels fill two registers of 14 rows better than joined ones.
 // CHECK-LABEL: func @lines(
 //       CHECK: amx.tile_load {{.*}} into !amx.tile<14x32xbf16>

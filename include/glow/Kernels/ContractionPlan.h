@@ -63,10 +63,6 @@ struct ContractionPlan {
   /// Sums round, so that their length matters.
   bool isFloat = false;
 
-  /// The least number of rows that make it worth to copy a right-hand side into
-  /// panels of groups, and to fill tile registers.
-  static constexpr int64_t kGroupedRows = 8;
-
   int64_t tileRows = 1, tileVectors = 1, lanes = 1;
   /// The depth of a tile register, if products are made in such; else 0.
   int64_t registerDepth = 0;

@@ -4,6 +4,7 @@
 #include "glow/Conversion/InstToKernels/InstToKernels.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "glow/Dialect/Inst/IR/Pitch.h"
+#include "glow/Interfaces/TileRegisters.h"
 #include "glow/Kernels/Contraction.h"
 #include "glow/Kernels/Pool.h"
 
@@ -167,8 +168,27 @@ static ContractionSpec specOf(inst::MatMulOp op) {
   return spec;
 }
 
+/// Makes the taps of a line and their channels one axis, which fills a tile
+/// register where channels alone do not.
+static void joinTaps(ContractionSpec &spec) {
+  if (spec.reduced.size() < 2)
+    return;
+  ContractionAxis &taps = spec.reduced.end()[-2],
+                  &channels = spec.reduced.back();
+  int64_t depth = channels.extent;
+  if (depth >= TileRows::kLeastDepth || depth % spec.group != 0 ||
+      spec.pieces > 1 || taps.window || channels.isBounded() ||
+      taps.lhsStride != depth * channels.lhsStride ||
+      taps.rhsStride != depth * channels.rhsStride)
+    return;
+  channels.extent *= taps.extent;
+  spec.reduced.erase(spec.reduced.end() - 2);
+}
+
 KernelPtr inst::ConvOp::makeKernel(const KernelTarget &target) {
   ContractionSpec spec = specOf(*this);
+  if (target.tileDepth(BufferShape(getInput()).element))
+    joinTaps(spec);
   spec.sum = sumOf(getEpilogue(), getOutput(), {});
   spec.accumulator = accumulatorOf(spec.sum);
   return makeContractionKernel(std::move(spec), (*this)->getOperands(),

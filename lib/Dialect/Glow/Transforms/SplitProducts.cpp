@@ -38,7 +38,9 @@ struct ProductSize {
   /// those that are multiples of its largest value are taken to.
   ProductSize least(const ShapeSymbol &symbol) const {
     ProductSize size = *this;
-    int64_t lower = std::max<int64_t>(symbol.lower, 1);
+    constexpr int64_t kLikely = 8;
+    int64_t lower =
+        std::max(symbol.lower, llvm::divideCeilSigned(symbol.upper, kLikely));
     auto shrinks = [&](int64_t &extent) {
       if (extent % symbol.upper != 0)
         return false;

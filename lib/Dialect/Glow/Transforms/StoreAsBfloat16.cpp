@@ -7,6 +7,7 @@
 // regions and sums go on in f32.
 //
 //===----------------------------------------------------------------------===//
+#include "TapRows.h"
 #include "glow/Dialect/Glow/Transforms/Epilogues.h"
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
@@ -97,6 +98,8 @@ struct Products {
       return false;
     int64_t axis = conv && !conv.isChannelsLast() ? 1 : type.getRank() - 1;
     int64_t depth = axis < type.getRank() ? type.getDimSize(axis) : 1;
+    if (conv && conv.isChannelsLast() && !ShapedType::isDynamic(depth))
+      depth = tapRowDepth(conv, depth);
     return !ShapedType::isDynamic(depth) && depth < TileRows::kLeastDepth;
   }
 };

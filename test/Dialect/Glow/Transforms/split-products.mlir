@@ -89,6 +89,15 @@ func.func @few_rows_of_a_range(%x: tensor<100x8x256xf32>, %n: tensor<1xi64> {glo
   return %0 : tensor<100x8x1024xf32>
 }
 
+// So few rows as a lower bound of one are hardly ever there.
+// CHECK-LABEL: func @rows_of_a_text(
+// CHECK: glow.matmul {{.*}}pieces = 3
+func.func @rows_of_a_text(%x: tensor<1x384x768xf32>, %n: tensor<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 384 : i64}]}) -> tensor<1x384x768xf32> {
+  %w = glow.constant dense<0.5> : tensor<768x768xf32>
+  %0 = glow.matmul %x, %w : (tensor<1x384x768xf32>, tensor<768x768xf32>) -> tensor<1x384x768xf32>
+  return %0 : tensor<1x384x768xf32>
+}
+
 // The rows of one line are enough.
 // CHECK-LABEL: func @few_lines_of_a_range(
 // CHECK: glow.matmul {{.*}}pieces = 3

@@ -180,6 +180,22 @@ def WinogradConvs : Pass<"glow-winograd-convs", "::mlir::func::FuncOp"> {
   ];
 }
 
+def PadChannels : Pass<"glow-pad-channels", "::mlir::func::FuncOp"> {
+  let summary = "Give images an even number of channels for tile registers";
+  let description = [{
+    Channels-last convolutions of `f32` images with an odd number of channels, too
+    few for the depth of a tile register, whose taps along the last axis have enough
+    together, get one more channel of zeros, on targets that multiply `bf16` in tile
+    registers: three channels and seven taps are a depth of 28. Pairs of channels
+    then do not reach from one tap to the next. Needs `glow-fold-constants`
+    afterwards.
+  }];
+  let options = [
+    Option<"target", "target", "::mlir::glow::KernelTarget", "",
+           "The machine, as vector-bits=512,features=avx512bf16+amx-tile+amx-bf16">
+  ];
+}
+
 def StoreAsBfloat16 : Pass<"glow-store-as-bfloat16", "::mlir::func::FuncOp"> {
   let summary = "Multiply in bf16 and store what products read and write in it";
   let description = [{
@@ -190,7 +206,8 @@ def StoreAsBfloat16 : Pass<"glow-store-as-bfloat16", "::mlir::func::FuncOp"> {
     the arithmetic of regions, arguments and results of the function, what
     reductions read and write, constants that no product reads, and products of a
     small depth if the target multiplies `bf16` in tile registers, which they do
-    not fill. Needs `glow-fold-constants` afterwards.
+    not fill: the depth of a convolution is that of neighbouring taps of an even
+    number of channels. Needs `glow-fold-constants` afterwards.
   }];
   let options = [
     Option<"target", "target", "::mlir::glow::KernelTarget", "",

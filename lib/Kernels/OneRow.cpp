@@ -1,17 +1,18 @@
-//===- FewRows.cpp - products of as many rows as there are ----------------===//
+//===- OneRow.cpp - products that have one row at run time
+//-----------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "glow/Kernels/FewRows.h"
+#include "glow/Kernels/OneRow.h"
 #include "glow/Interfaces/TileRegisters.h"
 
 using namespace mlir;
 using namespace mlir::glow;
 
-std::unique_ptr<Kernel> FewRowsKernel::make(const ContractionPlan &tiles,
-                                            const ContractionSpec &spec,
-                                            ValueRange buffers,
-                                            ScalarRegion epilogue,
-                                            const KernelTarget &target) {
+std::unique_ptr<Kernel> OneRowKernel::make(const ContractionPlan &tiles,
+                                           const ContractionSpec &spec,
+                                           ValueRange buffers,
+                                           ScalarRegion epilogue,
+                                           const KernelTarget &target) {
   if (!tiles.registerDepth || tiles.pieces > 1 || !tiles.rows.isBounded() ||
       tiles.rows.extent > TileRows::kMost)
     return nullptr;
@@ -20,19 +21,19 @@ std::unique_ptr<Kernel> FewRowsKernel::make(const ContractionPlan &tiles,
   auto vectors = ContractionPlan::make(spec, buffers, epilogue, other);
   if (!vectors)
     return nullptr;
-  return std::unique_ptr<Kernel>(new FewRowsKernel(
+  return std::unique_ptr<Kernel>(new OneRowKernel(
       tiles.rows, {tiles, spec, epilogue}, {*vectors, spec, epilogue}));
 }
 
-void FewRowsKernel::emit(KernelBuilder &b, ValueRange buffers, Value begin,
-                         Value end) const {
+void OneRowKernel::emit(KernelBuilder &b, ValueRange buffers, Value begin,
+                        Value end) const {
   // Each ticket of tiles stands for a share of those of vectors.
   auto share = [&](Value ticket) {
     return b.div(b.mul(ticket, vectors.tickets()), tiles.tickets());
   };
-  Value few = b.less(rows.limit(b), b.index(ContractionPlan::kGroupedRows));
+  Value isOne = b.less(rows.limit(b), b.index(2));
   b.ifElse(
-      few, {},
+      isOne, {},
       [&] {
         vectors.emit(b, buffers, share(begin), share(end));
         return SmallVector<Value>();

@@ -1,17 +1,17 @@
-//===- FewRows.h - products of as many rows as there are --------*- C++ -*-===//
+//===- OneRow.h - products that have one row at run time -------*- C++ -*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef GLOW_KERNELS_FEWROWS_H
-#define GLOW_KERNELS_FEWROWS_H
+#ifndef GLOW_KERNELS_ONEROW_H
+#define GLOW_KERNELS_ONEROW_H
 
 #include "glow/Kernels/Contraction.h"
 
 namespace mlir::glow {
 
 /// A product that has at most a tile register of rows, and less at run time:
-/// few rows are multiplied by vectors, which a register takes as long for as for
-/// all that it could hold.
-class FewRowsKernel : public Kernel {
+/// few rows are multiplied by vectors, which a register takes as long for as
+/// for all that it could hold.
+class OneRowKernel : public Kernel {
 public:
   /// Null unless `tiles` are of such a product and vectors can make it too.
   static std::unique_ptr<Kernel> make(const ContractionPlan &tiles,
@@ -23,14 +23,13 @@ public:
   void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
             Value end) const override;
   int64_t flops() const override { return tiles.flops(); }
-  bool staysWithinLimits(size_t operand) const override {
-    return tiles.staysWithinLimits(operand) &&
-           vectors.staysWithinLimits(operand);
+  std::optional<TunableKernel> tunable() const override {
+    return tiles.tunable();
   }
 
 private:
-  FewRowsKernel(LoopAxis rows, ContractionKernel tiles,
-                ContractionKernel vectors)
+  OneRowKernel(LoopAxis rows, ContractionKernel tiles,
+               ContractionKernel vectors)
       : rows(std::move(rows)), tiles(std::move(tiles)),
         vectors(std::move(vectors)) {}
 
@@ -40,4 +39,4 @@ private:
 
 } // namespace mlir::glow
 
-#endif // GLOW_KERNELS_FEWROWS_H
+#endif // GLOW_KERNELS_ONEROW_H

@@ -1,0 +1,24 @@
+//===- TapRows.h - lines of windows as one depth ----------------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_LIB_DIALECT_GLOW_TRANSFORMS_TAPROWS_H
+#define GLOW_LIB_DIALECT_GLOW_TRANSFORMS_TAPROWS_H
+
+#include "glow/Dialect/Glow/IR/Glow.h"
+
+namespace mlir::glow {
+
+/// Channels that stand side by side in a panel of bf16.
+constexpr int64_t kChannelGroup = 2;
+
+/// How many elements of a channels-last convolution's input lie side by side in
+/// a line of its window and can be one depth of its products: all channels of
+/// neighbouring taps, if channels fill whole groups.
+inline int64_t tapRowDepth(ConvOp conv, int64_t channels) {
+  bool joins = conv.getDilations().back() == 1 && channels % kChannelGroup == 0;
+  return joins ? channels * conv.getKernelShape().back() : channels;
+}
+
+} // namespace mlir::glow
+
+#endif // GLOW_LIB_DIALECT_GLOW_TRANSFORMS_TAPROWS_H
