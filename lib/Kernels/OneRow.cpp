@@ -1,5 +1,4 @@
-//===- OneRow.cpp - products that have one row at run time
-//-----------------===//
+//===- OneRow.cpp - products that have one row at run time ----------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/OneRow.h"

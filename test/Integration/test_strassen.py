@@ -4,7 +4,6 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
-import functools
 import math
 import re
 
@@ -72,13 +71,20 @@ def instructions(model, bin_dir, tmp_path, *options):
                 "--elide-resources", "-o", "-", *without_tiles(), *options)
 
 
+def compiled(model, **options):
+    return glow.compile(model.SerializeToString(), options=WITHOUT_TILES, **options)
+
+
+def check(model, inputs, **machine):
+    check_cpu_code(model, inputs, "fp32", 4e-6, **WITHOUT_TILES, **machine)
+
+
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("name", CASES)
 def test_products(name, machine):
     model = model_of(*CASES[name])
     inputs = random_inputs(model, seed=8)
-    check_cpu_code(model, inputs, "fp32", 4e-6,
-                   **WITHOUT_TILES, **MACHINES[machine])
+    check(model, inputs, **MACHINES[machine])
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -95,9 +101,8 @@ def test_there_are_seven(name, bin_dir, tmp_path):
 def test_same_bits_for_any_number_of_threads(name):
     model = model_of(*CASES[name])
     inputs = random_inputs(model, seed=3)
-    data = model.SerializeToString()
-    results = [next(iter(glow.compile(data, threads=threads, options=WITHOUT_TILES)
-                         .run(inputs).values())) for threads in (1, 2, 3)]
+    results = [next(iter(compiled(model, threads=n).run(inputs).values()))
+               for n in (1, 2, 3)]
     for other in results[1:]:
         np.testing.assert_array_equal(other, results[0])
 
@@ -105,9 +110,7 @@ def test_same_bits_for_any_number_of_threads(name):
 def product(x, w):
     """The compiled product, and that of double precision."""
     model = model_of(x.shape, w.shape[1], [], w)
-    result = glow.compile(model.SerializeToString(),
-                          options=WITHOUT_TILES).run({"x": x})["y"]
-    return result, x.astype(np.float64) @ w.astype(np.float64)
+    return compiled(model).run({"x": x})["y"], x.astype(np.float64) @ w.astype(np.float64)
 
 
 def factors(rows=128, depth=1024, columns=1024, seed=5):
@@ -188,32 +191,6 @@ def test_large_weights_stay_a_product(bin_dir, tmp_path):
     check_rows(*[m[:, 7:8].T for m in product(x[::2], w)])
 
 
-LINES = {"image": (1, 1056), "images": (4, 512), "residual": (2, 512)}
-
-
-@pytest.mark.parametrize("name", LINES)
-def test_lines_of_padded_images(name, bin_dir, tmp_path):
-    """What a depthwise convolution reads has borders, which its writer leaves
-    room for: pixels of a line are at one distance, those of an image are not."""
-    count, columns = LINES[name]
-    rng = np.random.default_rng(7)
-    constants = {"w": rng.standard_normal((columns, 512, 1, 1), np.float32) / 16,
-                 "b": rng.standard_normal(columns, np.float32),
-                 "k": rng.standard_normal((columns, 1, 3, 3), np.float32)}
-    conv = functools.partial(helper.make_node, "Conv")
-    nodes = [conv(["x", "w", "b"], ["p"]), helper.make_node("Relu", ["p"], ["q"])]
-    if name == "residual":
-        nodes.append(helper.make_node("Add", ["q", "x"], ["s"]))
-    last = nodes[-1].output[0]
-    nodes.append(conv([last, "k"], ["y"], group=columns, pads=[1] * 4))
-    shape = [count, 512, 12, 14]
-    model = float_model(nodes, {"x": shape}, [count, columns, 12, 14], constants)
-    assert b"memref<7x" in instructions(model, bin_dir, tmp_path, "--machine=l2=1M")
-    for machine in MACHINES.values():
-        check_cpu_code(model, random_inputs(model, seed=8), "fp32", 4e-6,
-                       **WITHOUT_TILES, **machine)
-
-
 @pytest.mark.parametrize("axis", ["rows", "residual"])
 def test_rows_backwards(axis):
     """A slice of step -1 is a view whose strides are negative."""
@@ -228,7 +205,7 @@ def test_rows_backwards(axis):
                      helper.make_node("MatMul", ["x", "w"], ["m"]),
                      helper.make_node("Add", ["m", "r"], ["y"])]}
     model = float_model(nodes[axis], {"x": x.shape}, x.shape, constants)
-    check_cpu_code(model, {"x": x}, "fp32", 4e-6, **WITHOUT_TILES)
+    check(model, {"x": x})
 
 
 def test_every_loop_has_points_for_threads(bin_dir, tmp_path):
@@ -278,19 +255,6 @@ def test_weights_that_stay_a_product(value, bin_dir, tmp_path):
     assert np.isfinite(np.delete(actual, 7, axis=1)).all()
 
 
-def test_pointwise_convolution(bin_dir, tmp_path):
-    rng = np.random.default_rng(9)
-    constants = {"w": rng.standard_normal((512, 512, 1, 1), np.float32) / 16,
-                 "b": rng.standard_normal(512, np.float32)}
-    shape = [1, 512, 14, 14]
-    model = float_model(
-        [helper.make_node("Conv", ["x", "w", "b"], ["c"]),
-         helper.make_node("Relu", ["c"], ["y"])], {"x": shape}, shape, constants)
-    assert b"memref<7x" in instructions(model, bin_dir, tmp_path)
-    check_cpu_code(model, random_inputs(model, seed=8), "fp32", 4e-6,
-                   **WITHOUT_TILES)
-
-
 def test_weights_of_two_products(bin_dir, tmp_path):
     """Both read one constant, of which nothing else is left."""
     x, w, _ = factors()
@@ -301,4 +265,4 @@ def test_weights_of_two_products(bin_dir, tmp_path):
         {"x": x.shape}, x.shape, {"w": w / 16})
     text = instructions(model, bin_dir, tmp_path)
     assert text.count(b"glow_inst.constant") == 3
-    check_cpu_code(model, {"x": x}, "fp32", 4e-6, **WITHOUT_TILES)
+    check(model, {"x": x})

@@ -8,9 +8,8 @@
 
 namespace mlir::glow {
 
-/// A product that has at most a tile register of rows, and less at run time:
-/// few rows are multiplied by vectors, which a register takes as long for as
-/// for all that it could hold.
+/// A product whose open rows fill at most one tile register, which takes as long
+/// for one row as for all that it holds: vectors multiply a single one.
 class OneRowKernel : public Kernel {
 public:
   /// Null unless `tiles` are of such a product and vectors can make it too.

@@ -33,9 +33,10 @@ struct ProductSize {
   /// along; the taps of a window repeat it.
   int64_t elements, depth, taps, columns;
 
-  /// The same with as few lines, or as few rows of each, as a symbol leaves.
-  /// The types of a bounded function do not tell which extents follow from it:
-  /// those that are multiples of its largest value are taken to.
+  /// The same with as few lines, or as few rows of each, as a symbol is likely
+  /// to leave, an eighth. The types of a bounded function do not tell which
+  /// extents follow from it: those that are multiples of its largest value are
+  /// taken to.
   ProductSize least(const ShapeSymbol &symbol) const {
     ProductSize size = *this;
     constexpr int64_t kLikely = 8;
