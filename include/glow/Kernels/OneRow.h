@@ -8,8 +8,8 @@
 
 namespace mlir::glow {
 
-/// A product whose open rows fill at most one tile register, which takes as long
-/// for one row as for all that it holds: vectors multiply a single one.
+/// A product whose open rows fill at most one tile register, which takes as
+/// long for one row as for all that it holds: vectors multiply a single one.
 class OneRowKernel : public Kernel {
 public:
   /// Null unless `tiles` are of such a product and vectors can make it too.

@@ -45,8 +45,7 @@ static Value padChannels(GraphBuilder &b, Value images, int64_t channels) {
   if (!transpose)
     return padTo(b, images, axis, channels);
   ArrayRef<int64_t> permutation = transpose.getPermutation();
-  Value planes =
-      padTo(b, transpose.getInput(), permutation[axis], channels);
+  Value planes = padTo(b, transpose.getInput(), permutation[axis], channels);
   return b.transpose(planes, permutation);
 }
 
@@ -65,8 +64,7 @@ struct PadChannels : glow::impl::PadChannelsBase<PadChannels> {
       int64_t axis = conv.getSpatialRank();
       int64_t channels =
           llvm::alignTo(dimsOf(conv.getInput()).back(), kChannelGroup);
-      conv.getInputMutable().assign(
-          padChannels(b, conv.getInput(), channels));
+      conv.getInputMutable().assign(padChannels(b, conv.getInput(), channels));
       conv.getFilterMutable().assign(
           padTo(b, conv.getFilter(), axis, channels));
     });
