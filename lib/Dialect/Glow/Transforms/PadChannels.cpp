@@ -17,17 +17,17 @@ using namespace mlir::glow;
 
 /// One of images with an odd number of channels that are too few for a tile
 /// register, while a line of its window is not.
-static bool wantsChannels(ConvOp conv) {
+static bool wantsChannels(ConvOp conv, int64_t group) {
   auto input = cast<RankedTensorType>(conv.getInput().getType());
   if (!conv.isChannelsLast() || conv.getGroup() != 1 || conv.getPacked() ||
       !input.hasStaticShape() || !input.getElementType().isF32() ||
       !matchPattern(conv.getFilter(), m_Constant()))
     return false;
   int64_t channels = input.getShape().back(),
-          whole = llvm::alignTo(channels, kChannelGroup);
+          whole = llvm::alignTo(channels, group);
   return channels != whole && channels < TileRows::kLeastDepth &&
          dimsOf(conv.getResult()).back() >= TileRows::kMost &&
-         tapRowDepth(conv, whole) >= TileRows::kLeastDepth;
+         tapRowDepth(conv, whole, group) >= TileRows::kLeastDepth;
 }
 
 /// Zeros behind what there is along `axis`.
@@ -54,16 +54,17 @@ struct PadChannels : glow::impl::PadChannelsBase<PadChannels> {
   using PadChannelsBase::PadChannelsBase;
 
   void runOnOperation() override {
-    if (!target.getValue().tileDepth(BFloat16Type::get(&getContext())))
+    Type factor = BFloat16Type::get(&getContext());
+    if (!target.getValue().tileDepth(factor))
       return;
+    int64_t group = target.getValue().depthGroup(factor);
     getOperation().walk([&](ConvOp conv) {
-      if (!wantsChannels(conv))
+      if (!wantsChannels(conv, group))
         return;
       OpBuilder builder(conv);
       GraphBuilder b(builder, conv.getLoc());
       int64_t axis = conv.getSpatialRank();
-      int64_t channels =
-          llvm::alignTo(dimsOf(conv.getInput()).back(), kChannelGroup);
+      int64_t channels = llvm::alignTo(dimsOf(conv.getInput()).back(), group);
       conv.getInputMutable().assign(padChannels(b, conv.getInput(), channels));
       conv.getFilterMutable().assign(
           padTo(b, conv.getFilter(), axis, channels));

@@ -99,7 +99,8 @@ struct Products {
     int64_t axis = conv && !conv.isChannelsLast() ? 1 : type.getRank() - 1;
     int64_t depth = axis < type.getRank() ? type.getDimSize(axis) : 1;
     if (conv && conv.isChannelsLast() && !ShapedType::isDynamic(depth))
-      depth = tapRowDepth(conv, depth);
+      depth = tapRowDepth(
+          conv, depth, target.depthGroup(BFloat16Type::get(op->getContext())));
     return !ShapedType::isDynamic(depth) && depth < TileRows::kLeastDepth;
   }
 };

@@ -8,14 +8,11 @@
 
 namespace mlir::glow {
 
-/// Channels that stand side by side in a panel of bf16.
-constexpr int64_t kChannelGroup = 2;
-
 /// How many elements of a channels-last convolution's input lie side by side in
 /// a line of its window and can be one depth of its products: all channels of
-/// neighbouring taps, if channels fill whole groups.
-inline int64_t tapRowDepth(ConvOp conv, int64_t channels) {
-  bool joins = conv.getDilations().back() == 1 && channels % kChannelGroup == 0;
+/// neighbouring taps, if channels fill whole groups of a panel.
+inline int64_t tapRowDepth(ConvOp conv, int64_t channels, int64_t group) {
+  bool joins = conv.getDilations().back() == 1 && channels % group == 0;
   return joins ? channels * conv.getKernelShape().back() : channels;
 }
 
