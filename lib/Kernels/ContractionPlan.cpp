@@ -100,6 +100,17 @@ bool ContractionPlan::fitsTileRegisters(ValueRange buffers) const {
          !hasBorderRows();
 }
 
+/// The depth of a step along an axis, `most` at most. A rest would be copied,
+/// which takes longer than one step more.
+static int64_t stepDepth(const PlannedAxis &axis, int64_t extent, int64_t group,
+                         int64_t most) {
+  int64_t steps = divideCeil(extent, most);
+  for (int64_t count : {steps, steps + 1})
+    if (extent % (count * group) == 0 && !axis.isBounded())
+      return extent / count;
+  return most;
+}
+
 int64_t ContractionPlan::fetchedRows() const {
   if (!parts || registerDepth)
     return panelDepth / group;
@@ -243,7 +254,9 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
       joined.joinLines();
       if (joined.fitsTileRegisters(buffers)) {
         plan = std::move(joined);
-        plan.registerDepth = depth;
+        plan.registerDepth = stepDepth(plan.reduced.back(),
+                                       plan.reduced.back().extent / plan.pieces,
+                                       plan.group, depth);
         // The epilogue is apart from the products, with vectors of any width.
         bits = 32;
       }

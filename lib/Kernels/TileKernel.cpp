@@ -35,7 +35,7 @@ TileKernel::TileKernel(KernelBuilder &builder, const ContractionPlan &plan,
     return amx::TileType::get({rows, columns}, element);
   };
   lhsTile = tile(plan.registerRows, depth, element);
-  rhsTile = tile(kRegister, depth, element);
+  rhsTile = tile(depth / plan.group, kRegister * plan.group, element);
   sumTile = tile(plan.registerRows, kRegister, spec.accumulator);
   int64_t tiles = plan.parts ? plan.parts->tiles : 1;
   int64_t zeros = plan.parts ? kRegister : 0;
@@ -245,15 +245,16 @@ Value TileKernel::loadRhs(const MicroTile &tile, const KernelBuffer &rhs,
                                    b.index(stride));
   // Panels are filled up to whole groups.
   int64_t groups = llvm::divideCeil(count, plan.group);
+  int64_t width = kRegister * plan.group;
   b.loop(b.index(0), b.index(groups), 1, [&](Value group) {
-    Value row = b.load(rhs, b.add(from, b.mul(group, stride)), depth);
-    b.store(row, rhsScratch, b.mul(group, depth));
+    Value row = b.load(rhs, b.add(from, b.mul(group, stride)), width);
+    b.store(row, rhsScratch, b.mul(group, width));
   });
-  Value zeros = b.zero(rhs.type, depth);
-  b.loop(b.index(groups), b.index(kRegister), 1,
-         [&](Value group) { b.store(zeros, rhsScratch, b.mul(group, depth)); });
+  Value zeros = b.zero(rhs.type, width);
+  b.loop(b.index(groups), b.index(depth / plan.group), 1,
+         [&](Value group) { b.store(zeros, rhsScratch, b.mul(group, width)); });
   return amx::TileLoadOp::create(b.builder, b.loc, rhsTile, rhsScratch.flat,
-                                 b.index(0), b.index(depth));
+                                 b.index(0), b.index(width));
 }
 
 Value TileKernel::multiply(Value lhs, Value rhs, Value sums) const {

@@ -100,6 +100,12 @@ void glow::buildGraphPipeline(OpPassManager &manager,
     turn.target = options.target;
     function.addPass(createTurnProducts(turn));
     // Before all that is done for products of one group only.
+    if (options.bfloat16) {
+      JoinGroupsOptions join;
+      join.target = options.target;
+      function.addPass(createJoinGroups(join));
+      function.addPass(createFoldConstants(options.constants));
+    }
     function.addPass(createSplitGroups());
     function.addPass(createFoldConstants(options.constants));
   }

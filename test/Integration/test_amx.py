@@ -69,17 +69,21 @@ CONVOLUTIONS = {
     "odd-channels": ((1, 72, 12, 32, 200, 3), {"pads": [1, 1, 1, 1]}),
     "dilated": ((1, 64, 14, 36, 96, 3), {"dilations": [2, 2]}),
     "image": ((2, 3, 41, 52, 64, 7), {"pads": [3] * 4, "strides": [2, 2]}),
-    "few-channels": ((1, 6, 20, 33, 40, 5), {"pads": [2] * 4})}
+    "few-channels": ((1, 6, 20, 33, 40, 5), {"pads": [2] * 4}),
+    "26-channels": ((1, 26, 20, 28, 48, 3), {"strides": [2, 2]}),
+    "8-a-group": ((1, 64, 14, 20, 64, 3), {"pads": [1] * 4, "group": 8}),
+    "24-a-group": ((1, 48, 14, 20, 48, 3), {"strides": [2, 2], "group": 2})}
 # Rather by Winograd's algorithm than in six products.
 FEWER_PRODUCTS = "3x3", "narrow", "odd-channels", "dilated"
 # A register of their channels would be nearly empty; one of a line's taps is not.
-IN_BF16 = "image", "few-channels"
+IN_BF16 = "image", "few-channels", "26-channels", "8-a-group", "24-a-group"
 
 
 def convolution(size, attributes, rng):
     images, channels, height, width, out, window = size
+    groups = attributes.get("group", 1)
     x = rng.standard_normal((images, channels, height, width), np.float32)
-    w = rng.standard_normal((out, channels, window, window), np.float32)
+    w = rng.standard_normal((out, channels // groups, window, window), np.float32)
     strides = attributes.get("strides", [1, 1])
     dilations = attributes.get("dilations", [1, 1])
     before = attributes.get("pads", [0] * 4)[0]
@@ -87,14 +91,18 @@ def convolution(size, attributes, rng):
                     [(0, 0), (0, 0), (before, before), (before, before)])
     rows, columns = ((extent - dilations[i] * (window - 1) - 1) // strides[i] + 1
                      for i, extent in enumerate(padded.shape[2:]))
-    exact = np.zeros((images, out, rows, columns))
+    exact = np.zeros((images, groups, out // groups, rows, columns))
     for i in range(window):
         for j in range(window):
             top, left = i * dilations[0], j * dilations[1]
             part = padded[:, :, top:top + rows * strides[0]:strides[0],
                           left:left + columns * strides[1]:strides[1]]
-            exact += np.einsum("nchw,oc->nohw", part[:, :, :rows, :columns],
-                               w[:, :, i, j].astype(np.float64), optimize=True)
+            part = part[:, :, :rows, :columns]
+            exact += np.einsum(
+                "ngchw,goc->ngohw", part.reshape(images, groups, -1, rows, columns),
+                w[:, :, i, j].reshape(groups, out // groups, -1).astype(np.float64),
+                optimize=True)
+    exact = exact.reshape(images, out, rows, columns)
     node = helper.make_node("Conv", ["x", "w"], ["y"], **attributes)
     return graph([node], {"x": x}, {"w": w}, exact.shape), {"x": x}, exact
 

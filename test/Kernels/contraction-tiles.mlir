@@ -27,7 +27,7 @@ func.func @whole(%a: memref<64x96xbf16>, %b: memref<1x48x64xbf16>, %c: memref<64
 // CHECK-LABEL: func @rests(
 //   CHECK-DAG: %[[ROWS:.+]] = arith.constant 29 : i64
 //       CHECK: amx.tile_mulf
-//       CHECK: %[[MASK:.+]] = vector.constant_mask [8] : vector<32xi1>
+//       CHECK: %[[MASK:.+]] = vector.constant_mask [2] : vector<32xi1>
 //       CHECK: vector.maskedload {{.*}} %[[MASK]]
 //       CHECK: vector.store
 //       CHECK: amx.tile_load {{.*}} into !amx.tile<15x32xbf16>
@@ -40,8 +40,25 @@ func.func @whole(%a: memref<64x96xbf16>, %b: memref<1x48x64xbf16>, %c: memref<64
 //       CHECK: memref.load %[[WAITING]][%c1]
 //       CHECK: scf.for
 //       CHECK: vector.maskedstore
-func.func @rests(%a: memref<29x40xbf16>, %b: memref<1x20x64xbf16>, %c: memref<29x24xf32>) {
-  glow_inst.matmul ins(%a, %b : memref<29x40xbf16>, memref<1x20x64xbf16>) outs(%c : memref<29x24xf32>) {packed = 32 : i64} do {
+func.func @rests(%a: memref<29x34xbf16>, %b: memref<1x17x64xbf16>, %c: memref<29x24xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<29x34xbf16>, memref<1x17x64xbf16>) outs(%c : memref<29x24xf32>) {packed = 32 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
+// Two even steps along the depth leave no rest.
+// CHECK-LABEL: func @even_steps(
+//   CHECK-NOT: vector.maskedload
+//       CHECK: scf.for {{.*}} step %c24
+// CHECK-COUNT-2: amx.tile_load {{.*}} into !amx.tile<16x24xbf16>
+// CHECK-COUNT-2: amx.tile_load {{.*}} into !amx.tile<12x32xbf16>
+// CHECK-COUNT-4: amx.tile_mulf
+//   CHECK-NOT: amx.tile_mulf
+//       CHECK: return
+func.func @even_steps(%a: memref<64x48xbf16>, %b: memref<1x24x64xbf16>, %c: memref<64x32xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<64x48xbf16>, memref<1x24x64xbf16>) outs(%c : memref<64x32xf32>) {packed = 32 : i64} do {
   ^bb0(%sum: f32):
     glow.yield %sum : f32
   }
@@ -140,11 +157,11 @@ func.func @conv(%x: memref<1x16x16x32xbf16>, %w: memref<1x144x64xbf16>, %y: memr
 }
 
 // Seven taps of four channels are a depth of 28: one register for each line of
-// the window, whose end is filled up with zeros.
+// the window.
 // CHECK-LABEL: func @taps(
 //       CHECK: scf.for %{{.+}} = %c0 to %c7 step %c1
-//       CHECK: vector.constant_mask [28] : vector<32xi1>
-// CHECK-COUNT-2: amx.tile_load {{.*}} into !amx.tile<14x32xbf16>
+//   CHECK-NOT: vector.maskedload
+// CHECK-COUNT-2: amx.tile_load {{.*}} into !amx.tile<14x28xbf16>
 // CHECK-COUNT-4: amx.tile_mulf
 //   CHECK-NOT: amx.tile_mulf
 //       CHECK: scf.yield

@@ -216,6 +216,21 @@ def StoreAsBfloat16 : Pass<"glow-store-as-bfloat16", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def JoinGroups : Pass<"glow-join-groups", "::mlir::func::FuncOp"> {
+  let summary = "Make one group of several that fill a tile register together";
+  let description = [{
+    Channels-last convolutions with constant `f32` filters in groups of few channels
+    get fewer and wider groups if the target multiplies `bf16` in tile registers: as
+    many become one as their depth holds. In the new filter each result has zeros for
+    the channels of other groups. So an infinity or a NaN makes NaN of the results of
+    all groups that share one. Needs `glow-fold-constants` afterwards.
+  }];
+  let options = [
+    Option<"target", "target", "::mlir::glow::KernelTarget", "",
+           "The machine, as vector-bits=512,features=avx512bf16+amx-tile+amx-bf16">
+  ];
+}
+
 def SplitGroups : Pass<"glow-split-groups", "::mlir::func::FuncOp"> {
   let summary = "Make one convolution of each wide group";
   let description = [{
