@@ -17,6 +17,8 @@ using namespace mlir::glow;
 static constexpr int64_t kRegister = TileRows::kMost, kSide = TileRows::kSide;
 /// The sums of one tile.
 static constexpr int64_t kSums = kSide * kSide * kRegister * kRegister;
+/// The least rows of an epilogue between two products.
+static constexpr int64_t kRowsAtOnce = 2;
 
 /// What is known of rows that wait for their epilogue: where their sums and
 /// their tile begin, and the offsets of the epilogue's operands.
@@ -174,7 +176,6 @@ SmallVector<Value> TileKernel::emitSteps(const MicroTile &tile,
   Value whole = b.mul(b.div(count, depth), depth);
   SmallVector<Value> next =
       b.loop(b.index(0), whole, depth, sums, [&](Value i, ValueRange values) {
-        emitWaiting(*tile.columns, rowsPerStep());
         panelFetch.emit(tile, rhs,
                         b.add(at.rhs, b.mul(i, spec.pieces * tile.rhsStep)),
                         spec.pieces * depth / plan.group);
@@ -203,6 +204,12 @@ SmallVector<Value> TileKernel::emitProducts(const MicroTile &tile,
   SmallVector<int64_t> blocks = rowBlocks(tile);
   SmallVector<Value> rows, columns, next(sums);
   std::pair<int64_t, int64_t> loaded(-1, -1);
+  // A processor does not see past an epilogue of many rows to the next product,
+  // so they go between those of the step.
+  int64_t waitingRows = count == plan.registerDepth ? rowsPerStep() : 0;
+  int64_t shares = std::clamp<int64_t>(waitingRows / kRowsAtOnce, 1,
+                                       blocks.size() * vectors);
+  int64_t rowsAtOnce = llvm::divideCeil(waitingRows, shares);
   for (auto [i, j] : spec.products()) {
     Value from = b.add(at.lhs, i * piece * axis.lhsStride);
     if (std::exchange(loaded.first, i) != i)
@@ -213,8 +220,11 @@ SmallVector<Value> TileKernel::emitProducts(const MicroTile &tile,
       columns = llvm::map_to_vector(llvm::seq(vectors), [&](int64_t vector) {
         return loadRhs(tile, rhs, vector, place, count);
       });
-    for (auto [index, sum] : llvm::enumerate(next))
+    for (auto [index, sum] : llvm::enumerate(next)) {
+      if (shares-- > 0)
+        emitWaiting(*tile.columns, rowsAtOnce);
       sum = multiply(rows[index / vectors], columns[index % vectors], sum);
+    }
   }
   return next;
 }

@@ -65,16 +65,23 @@ func.func @even_steps(%a: memref<64x48xbf16>, %b: memref<1x24x64xbf16>, %c: memr
   return
 }
 
-// Three steps along the depth: with each of them, eleven rows of the tile before
-// go through their epilogue. Those of the last tile do so at the end.
+// Three steps along the depth: with each of their products, three rows of the
+// tile before go through their epilogue. Those of the last tile do so at the end.
 // CHECK-LABEL: func @epilogue(
 //       CHECK: memref.store %c0_i64, %[[WAITING:.+]][%c0] : memref<5xi64>
 //       CHECK: scf.for {{.*}} -> (!amx.tile<16x16xf32>
-//       CHECK: %[[MORE:.+]] = arith.addi %[[NEXT:.+]], %c11
+// CHECK-COUNT-4: amx.tile_load
+//       CHECK: %[[MORE:.+]] = arith.addi %[[NEXT:.+]], %c3
 //       CHECK: %[[LAST:.+]] = arith.minsi %[[MORE]],
 //       CHECK: scf.for %{{.*}} = %[[NEXT]] to %[[LAST]]
 //       CHECK: math.absf {{.*}} : vector<32xf32>
-// CHECK-COUNT-4: amx.tile_mulf
+//       CHECK: amx.tile_mulf
+//       CHECK: math.absf {{.*}} : vector<32xf32>
+//       CHECK: amx.tile_mulf
+//       CHECK: math.absf {{.*}} : vector<32xf32>
+//       CHECK: amx.tile_mulf
+//       CHECK: math.absf {{.*}} : vector<32xf32>
+//       CHECK: amx.tile_mulf
 //       CHECK: scf.yield
 // CHECK-COUNT-4: amx.tile_store
 //       CHECK: memref.store {{.*}}, %[[WAITING]][%c0]
