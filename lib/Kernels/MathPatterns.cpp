@@ -8,10 +8,9 @@
 // left to LLVM's intrinsics and the C library.
 //
 //===----------------------------------------------------------------------===//
-#include "glow/Interfaces/ScalarBuilder.h"
+#include "MathPatterns.h"
 #include "glow/Kernels/Kernels.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/PatternMatch.h"
@@ -21,17 +20,15 @@ using namespace mlir;
 using glow::ScalarBuilder;
 using glow::withElement;
 
-namespace {
 using P = ScalarBuilder::Predicate;
 
 /// a b + c, rounded once.
-Value fma(ScalarBuilder &b, Value a, Value factor, Value c) {
+static Value fma(ScalarBuilder &b, Value a, Value factor, Value c) {
   return math::FmaOp::create(b.builder, b.loc, a, factor, c);
 }
 
-/// c0 + x (c1 + x (c2 + ...)). Each step is rounded once, or its product too.
-Value polynomial(ScalarBuilder &b, Value x, ArrayRef<double> coefficients,
-                 bool isFused = true) {
+Value glow::polynomial(ScalarBuilder &b, Value x, ArrayRef<double> coefficients,
+                       bool isFused) {
   Value sum = b.constant(x, coefficients.back());
   for (double c : llvm::reverse(coefficients.drop_back())) {
     Value next = b.constant(x, c);
@@ -40,6 +37,21 @@ Value polynomial(ScalarBuilder &b, Value x, ArrayRef<double> coefficients,
   return sum;
 }
 
+Value glow::limit(ScalarBuilder &b, Value x, double bound) {
+  Value high = b.constant(x, bound), low = b.constant(x, -bound);
+  x = b.select(b.compare(P::gt, x, high), high, x);
+  return b.select(b.compare(P::lt, x, low), low, x);
+}
+
+Value glow::oddPolynomial(ScalarBuilder &b, Value x, double bound,
+                          ArrayRef<double> coefficients) {
+  x = limit(b, x, bound);
+  Value at = fma(b, b.mul(x, x), b.constant(x, 2 / (bound * bound)),
+                 b.constant(x, -1));
+  return limit(b, b.mul(x, polynomial(b, at, coefficients)), 1);
+}
+
+namespace {
 /// sin x = f(r) with r = x - q pi/2 and f one of sin, cos, -sin, -cos by the
 /// last two bits of q; the cosine is a quarter turn ahead.
 template <typename Op, int quarterTurns>
@@ -186,27 +198,15 @@ struct ErfByPolynomial : OpRewritePattern<math::ErfOp> {
     Type single = rewriter.getF32Type();
     if (getElementTypeOrSelf(op.getType()) != single)
       return rewriter.notifyMatchFailure(op, "not single precision");
-    static constexpr double bound = 3.93;
     ScalarBuilder b(rewriter, op.getLoc(), single, single);
-    Value x = limit(b, op.getOperand(), bound);
-    auto c = [&](double value) { return b.constant(x, value); };
-    Value at = fma(b, b.mul(x, x), c(2 / (bound * bound)), c(-1));
-    Value quotient = polynomial(
-        b, at,
-        {0.359820202, -0.179660325, 0.133781903, -0.109000141, 0.0905551928,
-         -0.0741245672, 0.0586351967, -0.0437415181, 0.0299744422,
-         -0.0202750828, 0.0145336451, -0.00785342893, 0.0019231262,
-         -0.00142290038, 0.00219231652, -0.000885149045});
-    rewriter.replaceOp(op, limit(b, b.mul(x, quotient), 1));
+    rewriter.replaceOp(
+        op, oddPolynomial(b, op.getOperand(), 3.93,
+                          {0.359820202, -0.179660325, 0.133781903, -0.109000141,
+                           0.0905551928, -0.0741245672, 0.0586351967,
+                           -0.0437415181, 0.0299744422, -0.0202750828,
+                           0.0145336451, -0.00785342893, 0.0019231262,
+                           -0.00142290038, 0.00219231652, -0.000885149045}));
     return success();
-  }
-
-  /// Within -bound and bound; NaN stays. One instruction for each, where clamp
-  /// takes more for NaN.
-  static Value limit(ScalarBuilder &b, Value x, double bound) {
-    Value high = b.constant(x, bound), low = b.constant(x, -bound);
-    x = b.select(b.compare(P::gt, x, high), high, x);
-    return b.select(b.compare(P::lt, x, low), low, x);
   }
 };
 
@@ -266,4 +266,6 @@ void glow::populateKernelMathPatterns(RewritePatternSet &patterns,
   patterns.add<SineByReduction<math::SinOp, 0>, SineByReduction<math::CosOp, 1>,
                ErfByPolynomial, PowerBySquaring>(patterns.getContext());
   patterns.add<ExpByReduction>(patterns.getContext(), scalesVectors);
+  if (scalesVectors)
+    populateCoarseMathPatterns(patterns);
 }

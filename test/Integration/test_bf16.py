@@ -4,6 +4,8 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
+import math
+
 import numpy as np
 import pytest
 from backends import host_has_amx
@@ -211,6 +213,37 @@ def test_models_in_bf16(dilation, precision):
     limit = 6e-3 if precision == "bf16" else 4e-3
     for name in ("cf", "rf"):
         assert rms(got[name] - want[name]) / rms(want[name]) < limit
+
+
+FUNCTIONS = {"Exp": np.exp, "Tanh": np.tanh, "Erf": np.vectorize(math.erf),
+             "Sigmoid": lambda x: 1 / (1 + np.exp(-x)),
+             "Gelu": lambda x: x * (0.5 + 0.5 * np.vectorize(math.erf)(x / 2 ** 0.5))}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_functions_of_numbers_that_are_rounded(function):
+    """To half a unit in the last place of bf16 and a sixteenth of that."""
+    rows, columns = 160, 64
+    numbers = np.concatenate([np.linspace(-9, 9, 9 * 1024), np.geomspace(1e-6, 60, 1015),
+                              [np.inf, -np.inf, np.nan, 0, 89.5, -89.5, -1e30, 1e30, 88]])
+    x = bf16(np.resize(numbers, (rows, columns)).astype(np.float32))
+    def info(name):
+        return helper.make_tensor_value_info(name, TensorProto.FLOAT, x.shape)
+    graph = helper.make_graph(
+        [helper.make_node(function, ["x"], ["f"]), helper.make_node("MatMul", ["w", "f"], ["y"])],
+        "function", [info("x")], [info("y")],
+        [numpy_helper.from_array(np.eye(rows, dtype=np.float32), "w")])
+    # One product a sum, and no others beside what is not finite.
+    data = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    one = glow.compile(data.SerializeToString(), precision="bf16", options=ROUNDING)
+    with np.errstate(over="ignore", invalid="ignore"):
+        want = FUNCTIONS[function](x.astype(np.float64))
+    largest = float(np.finfo(np.float32).max)
+    isFinite = np.isfinite(x) & (np.abs(want) < largest)
+    y = one.run({"x": np.where(isFinite, x, np.float32(1))})["y"][isFinite]
+    want = want[isFinite]
+    limit = np.abs(want) * 2 ** -8 * (1 + 2 ** -4) + 6e-5 * (function in ("Erf", "Gelu"))
+    assert (np.abs(y - want) <= limit + 1.2e-38 * 100).all()
 
 
 @pytest.mark.parametrize("rows", [1, 8, 9])

@@ -35,3 +35,42 @@ func.func @exp(%x: vector<16xf32>, %y: f32) -> (vector<16xf32>, f32) {
   %1 = math.exp %y : f32
   return %0, %1 : vector<16xf32>, f32
 }
+
+// Results that are rounded to bf16 next: a short polynomial and one instruction
+// for 2^n, on whole registers, and the processor's estimate of a reciprocal.
+// SCALES-LABEL: func @coarse(
+//       SCALES: math.floor
+// SCALES-COUNT-4: math.fma
+//   SCALES-NOT: math.fma
+// SCALES-COUNT-2: llvm.call_intrinsic "llvm.x86.avx512.mask.scalef.ps.512"
+// SCALES-COUNT-2: llvm.call_intrinsic "llvm.x86.avx512.rcp14.ps.512"
+//   SCALES-NOT: arith.divf
+//       SCALES: return
+func.func @coarse(%x: vector<32xf32>) -> vector<32xf32> {
+  %one = arith.constant dense<1.0> : vector<32xf32>
+  %0 = math.exp %x fastmath<afn> : vector<32xf32>
+  %1 = arith.divf %one, %0 fastmath<afn> : vector<32xf32>
+  return %1 : vector<32xf32>
+}
+
+// SCALES-LABEL: func @coarse_odd(
+// SCALES-COUNT-13: math.fma
+//   SCALES-NOT: math.fma
+//       SCALES: llvm.x86.avx512.rcp14.ps.512
+//       SCALES: return
+func.func @coarse_odd(%x: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>) {
+  %0 = math.erf %x fastmath<afn> : vector<16xf32>
+  %1 = math.tanh %x fastmath<afn> : vector<16xf32>
+  return %0, %1 : vector<16xf32>, vector<16xf32>
+}
+
+// Single numbers and quotients of others are as exact as ever.
+// SCALES-LABEL: func @exact(
+//   SCALES-NOT: llvm.x86
+//       SCALES: arith.divf
+//       SCALES: return
+func.func @exact(%x: f32, %y: vector<16xf32>) -> (f32, vector<16xf32>) {
+  %0 = math.exp %x fastmath<afn> : f32
+  %1 = arith.divf %y, %y fastmath<afn> : vector<16xf32>
+  return %0, %1 : f32, vector<16xf32>
+}

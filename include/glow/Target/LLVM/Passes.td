@@ -37,11 +37,15 @@ def LowerKernelMath : Pass<"glow-lower-kernel-math"> {
   let summary = "Replace functions of vectors by polynomials";
   let description = [{
     exp, log, tanh, erf, sin, cos and others of f32 become polynomials that
-    vectorise; what has no approximation is left for the C maths library, element by
-    element. Conversions between f32 and narrower floats that the processor
+    vectorise, shorter ones where `fastmath<afn>` permits a relative error of 2^-13;
+    what has no approximation is left for the C maths library, element by element.
+    Conversions between f32 and narrower floats that the processor
     lacks become integer arithmetic.
   }];
-  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
   let options = [
     Option<"convertsBfloat16", "converts-bfloat16", "bool", "false",
            "The processor rounds f32 to bf16">,

@@ -129,3 +129,29 @@ func.func @query(%k: tensor<2x9x32xf32>, %q: tensor<2x32x1xf32>, %p: tensor<2x1x
   %1 = glow.matmul %p, %k : (tensor<2x1x9xf32>, tensor<2x9x32xf32>) -> tensor<2x1x32xf32>
   return %0, %1 : tensor<2x9x1xf32>, tensor<2x1x32xf32>
 }
+
+// -----
+
+// What is rounded then need not have all digits; what is not has them.
+// CHECK-LABEL: func.func @functions
+//       CHECK: math.exp %{{.+}} fastmath<afn> : f32
+//       CHECK: arith.divf %{{.+}}, %{{.+}} fastmath<afn> : f32
+//       CHECK: arith.truncf
+//       CHECK: math.exp %{{[0-9a-z_]+}} : f32
+func.func @functions(%x: tensor<40x32xf32>) -> tensor<40x32xf32> {
+  %w = glow.constant dense<1.0> : tensor<32x32xf32>
+  %0 = glow.map %x {element_type = f32} do {
+  ^bb0(%a: f32):
+    %one = arith.constant 1.0 : f32
+    %e = math.exp %a : f32
+    %d = arith.divf %one, %e : f32
+    glow.yield %d : f32
+  } : (tensor<40x32xf32>) -> tensor<40x32xf32>
+  %1 = glow.matmul %0, %w : (tensor<40x32xf32>, tensor<32x32xf32>) -> tensor<40x32xf32>
+  %2 = glow.map %1 {element_type = f32} do {
+  ^bb0(%a: f32):
+    %e = math.exp %a : f32
+    glow.yield %e : f32
+  } : (tensor<40x32xf32>) -> tensor<40x32xf32>
+  return %2 : tensor<40x32xf32>
+}

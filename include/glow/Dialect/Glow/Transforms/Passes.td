@@ -207,7 +207,8 @@ def StoreAsBfloat16 : Pass<"glow-store-as-bfloat16", "::mlir::func::FuncOp"> {
     reductions read and write, constants that no product reads, and products of a
     small depth if the target multiplies `bf16` in tile registers, which they do
     not fill: the depth of a convolution is that of neighbouring taps of an even
-    number of channels. Needs `glow-fold-constants` afterwards.
+    number of channels. Functions of regions whose result is rounded may be approximate
+    then (`fastmath<afn>`). Needs `glow-fold-constants` afterwards.
   }];
   let options = [
     Option<"target", "target", "::mlir::glow::KernelTarget", "",

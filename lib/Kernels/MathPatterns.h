@@ -1,0 +1,31 @@
+//===- MathPatterns.h - what polynomials are made of -----------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_LIB_KERNELS_MATHPATTERNS_H
+#define GLOW_LIB_KERNELS_MATHPATTERNS_H
+
+#include "glow/Interfaces/ScalarBuilder.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+namespace mlir::glow {
+
+/// c0 + x (c1 + x (c2 + ...)). Each step is rounded once, or its product too.
+Value polynomial(ScalarBuilder &b, Value x, ArrayRef<double> coefficients,
+                 bool isFused = true);
+
+/// Within -bound and bound; NaN stays. One instruction for each, where clamp
+/// takes more for NaN.
+Value limit(ScalarBuilder &b, Value x, double bound);
+
+/// x p(2 x^2 / bound^2 - 1) for a function that is 1 or -1 beyond the bound.
+Value oddPolynomial(ScalarBuilder &b, Value x, double bound,
+                    ArrayRef<double> coefficients);
+
+/// Whether the result of an op may have a relative error of 2^-13.
+template <typename Op> bool mayBeCoarse(Op op) {
+  return bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn);
+}
+
+} // namespace mlir::glow
+
+#endif // GLOW_LIB_KERNELS_MATHPATTERNS_H
