@@ -83,16 +83,101 @@ Values LayerNormOp::decompose(OpBuilder &builder) {
   return SmallVector<Value>{b.castTo(result, own)};
 }
 
+/// What a reshape has made the input of: images whose groups of channels are
+/// channels there, as some exporters write group normalisation. The input
+/// itself if it is nothing else.
+static Value imagesOf(GroupNormOp op) {
+  auto reshape = op.getInput().getDefiningOp<ReshapeOp>();
+  if (!reshape || reshape.getAllowZero())
+    return op.getInput();
+  auto images = cast<RankedTensorType>(reshape.getInput().getType()),
+       own = cast<RankedTensorType>(op.getInput().getType());
+  auto shape = constantInts(reshape.getShape());
+  int64_t groups = op.getGroups();
+  // The batch is the same, also where it is bounded by the number in the type.
+  bool keepsBatch = shape && (shape->front() == 0 || own.getDimSize(0) == 1) &&
+                    images.getDimSize(0) == own.getDimSize(0);
+  bool areGroups = own.getRank() == 3 && own.getDimSize(1) == groups &&
+                   images.getRank() > 2 && !images.isDynamicDim(1) &&
+                   images.getDimSize(1) % groups == 0;
+  return keepsBatch && areGroups ? reshape.getInput() : op.getInput();
+}
+
+/// Each element of the last axis so many times.
+static Value repeatEach(GraphBuilder &b, Value value, int64_t count) {
+  if (count == 1)
+    return value;
+  int64_t rank = dimsOf(value).size();
+  SmallVector<int64_t> column(rank + 1, 1), merged(rank, 0);
+  column.back() = count;
+  merged.back() = dimsOf(value).back() * count;
+  Value columns =
+      b.create<ExpandOp>(b.unsqueeze(value, {rank}), b.ints(column));
+  return b.reshape(columns, merged);
+}
+
+/// The axis of channels behind the others, or back.
+static Value moveChannels(GraphBuilder &b, Value value, bool toEnd) {
+  auto order = llvm::to_vector(llvm::seq<int64_t>(dimsOf(value).size()));
+  auto *first = order.begin() + 1;
+  if (toEnd)
+    std::rotate(first, first + 1, order.end());
+  else
+    std::rotate(first, order.end() - 1, order.end());
+  return b.transpose(value, order);
+}
+
+/// (x - mean) / sqrt(variance + epsilon) of each group of channels of images.
+/// Groups are cut out of channels that are the last axis, so that no two axes
+/// are merged and channels-last images are read where they lie.
+static Value normalizeGroups(GraphBuilder &b, Value images, int64_t groups,
+                             const APFloat &epsilon) {
+  int64_t rank = dimsOf(images).size(), perGroup = dimsOf(images)[1] / groups;
+  bool isCut = groups > 1 && perGroup > 1;
+  if (!isCut) {
+    auto axes = llvm::to_vector(llvm::seq<int64_t>(groups > 1 ? 2 : 1, rank));
+    return normalize(b, images, axes, epsilon, /*rms=*/false);
+  }
+  SmallVector<int64_t> cut(rank - 1, 0);
+  cut.append({groups, perGroup});
+  Value grouped = b.reshape(moveChannels(b, images, /*toEnd=*/true), cut);
+  auto axes = llvm::to_vector(llvm::seq<int64_t>(1, rank - 1));
+  axes.push_back(rank);
+  Value mean = b.reduce(ReduceKind::Mean, grouped, axes);
+  Value centred = b.sub(grouped, mean);
+  Value variance = b.reduce(ReduceKind::Mean, b.mul(centred, centred), axes);
+  auto ofChannels = [&](Value statistic) {
+    SmallVector<int64_t> ofGroups(rank, 0);
+    ofGroups.back() = groups;
+    Value each = repeatEach(b, b.reshape(statistic, ofGroups), perGroup);
+    return moveChannels(b, each, /*toEnd=*/false);
+  };
+  return b.mul(b.sub(images, ofChannels(mean)),
+               ofChannels(inverseDeviation(b, variance, epsilon)));
+}
+
 Values GroupNormOp::decompose(OpBuilder &builder) {
   GraphBuilder b(builder, getLoc());
   Type own = elementType(getInput());
   Type type = b.accumulatorType(own);
-  int64_t rank = dimsOf(getInput()).size();
-  Value input = b.castTo(getInput(), type);
-  Value grouped = b.reshape(input, {0, static_cast<int64_t>(getGroups()), -1});
-  Value normal = normalize(b, grouped, 2, getEpsilon(), /*rms=*/false);
-  Value result = b.reshapeLike(normal, input);
-  result = b.mul(result, b.alongAxis(b.castTo(getScale(), type), 1, rank));
-  result = b.add(result, b.alongAxis(b.castTo(getBias(), type), 1, rank));
-  return SmallVector<Value>{b.castTo(result, own)};
+  int64_t groups = getGroups();
+  Value images = imagesOf(*this), input = b.castTo(images, type);
+  int64_t rank = dimsOf(input).size(), channels = dimsOf(input)[1];
+  if (ShapedType::isDynamic(channels) ||
+      ShapedType::isDynamic(dimsOf(getScale()).front()) ||
+      ShapedType::isDynamic(dimsOf(getBias()).front()))
+    return emitOpError(
+        "needs a known number of channels; fix the input's shape, "
+        "for example with --shape");
+  auto perChannel = [&](Value parameter) {
+    int64_t count = channels / dimsOf(parameter).front();
+    return b.alongAxis(repeatEach(b, b.castTo(parameter, type), count), 1,
+                       rank);
+  };
+  Value result = normalizeGroups(b, input, groups, getEpsilon());
+  result = b.mul(result, perChannel(getScale()));
+  result = b.castTo(b.add(result, perChannel(getBias())), own);
+  if (images != getInput())
+    result = b.reshape(result, {0, groups, -1});
+  return SmallVector<Value>{result};
 }

@@ -20,9 +20,8 @@ namespace mlir::glow {
 using namespace mlir;
 using namespace mlir::glow;
 
-/// Tile registers must take less than one part in so many of the time of
-/// vectors: their operands are narrower and their loads fewer, but results take
-/// the way through memory.
+/// How many times as long vectors must take, at their peak rate: results of
+/// tile registers go through memory.
 static constexpr double kLeastGain = 1.5;
 
 namespace {

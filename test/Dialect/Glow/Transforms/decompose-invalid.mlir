@@ -37,3 +37,11 @@ func.func @phases(%x: tensor<1x1x2x2xf32>, %w: tensor<1x1x1x1xf32>) -> tensor<1x
   %r = glow.conv_transpose %x, %w {strides = array<i64: 4096, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, output_padding = array<i64: 0, 0>, group = 1 : i64} : (tensor<1x1x2x2xf32>, tensor<1x1x1x1xf32>) -> tensor<1x1x4097x3xf32>
   return %r : tensor<1x1x4097x3xf32>
 }
+
+// -----
+
+func.func @unknown_channels(%x: tensor<1x?x8xf32>, %s: tensor<?xf32>) -> tensor<1x?x8xf32> {
+  // expected-error @+1 {{needs a known number of channels; fix the input's shape, for example with --shape}}
+  %r = glow.group_norm %x, %s, %s {groups = 2 : i64, epsilon = 1.0e-5 : f64} : (tensor<1x?x8xf32>, tensor<?xf32>, tensor<?xf32>) -> tensor<1x?x8xf32>
+  return %r : tensor<1x?x8xf32>
+}

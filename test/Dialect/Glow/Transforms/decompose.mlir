@@ -53,13 +53,53 @@ func.func @rms_norm(%x: tensor<2x8xf32>, %s: tensor<8xf32>) -> tensor<2x8xf32> {
   return %r : tensor<2x8xf32>
 }
 
+// Groups are cut out of channels that are the last axis; no other axes are merged.
 // CHECK-LABEL: func.func @group_norm_of_dynamic_batch
-// CHECK: glow.reshape %arg0, {{.*}} -> tensor<?x2x?xf32>
-// CHECK: %[[SHAPE:.+]] = glow.shape_of %arg0
-// CHECK: glow.reshape {{.*}}, %[[SHAPE]] {{.*}} -> tensor<?x4x8x8xf32>
+// CHECK: %[[LAST:.+]] = glow.transpose %arg0 {permutation = array<i64: 0, 2, 3, 1>}
+// CHECK: %[[CUT:.+]] = glow.reshape %[[LAST]], {{.*}} -> tensor<?x8x8x2x2xf32>
+// CHECK: glow.reduce sum %[[CUT]] {axes = array<i64: 1, 2, 4>, keep_dims}
+// CHECK: glow.expand {{.*}} -> tensor<?x1x1x2x2xf32>
+// CHECK: glow.sub %arg0, {{.*}} : (tensor<?x4x8x8xf32>, tensor<?x4x1x1xf32>)
 func.func @group_norm_of_dynamic_batch(%x: tensor<?x4x8x8xf32>, %s: tensor<4xf32>) -> tensor<?x4x8x8xf32> {
   %r = glow.group_norm %x, %s, %s {groups = 2 : i64, epsilon = 1.0e-5 : f64} : (tensor<?x4x8x8xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<?x4x8x8xf32>
   return %r : tensor<?x4x8x8xf32>
+}
+
+// Statistics of all channels, or of each, need no cut.
+// CHECK-LABEL: func.func @layer_and_instance_norm
+// CHECK-NOT: glow.transpose
+// CHECK: glow.reduce sum %arg0 {axes = array<i64: 1, 2, 3>, keep_dims}
+// CHECK-NOT: glow.transpose
+// CHECK: glow.reduce sum %{{.+}} {axes = array<i64: 2, 3>, keep_dims}
+// CHECK-NOT: glow.transpose
+// CHECK: return
+func.func @layer_and_instance_norm(%x: tensor<1x4x8x8xf32>, %s: tensor<4xf32>) -> tensor<1x4x8x8xf32> {
+  %0 = glow.group_norm %x, %s, %s {groups = 1 : i64, epsilon = 1.0e-5 : f64} : (tensor<1x4x8x8xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x8x8xf32>
+  %1 = glow.group_norm %0, %s, %s {groups = 4 : i64, epsilon = 1.0e-5 : f64} : (tensor<1x4x8x8xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<1x4x8x8xf32>
+  return %1 : tensor<1x4x8x8xf32>
+}
+
+// As PyTorch exports it: the images are normalised, not what a reshape made of them.
+// CHECK-LABEL: func.func @group_norm_of_reshape
+// CHECK: glow.transpose %arg0 {permutation = array<i64: 0, 2, 3, 1>}
+// CHECK: glow.sub %arg0, {{.*}} : (tensor<2x6x5x5xf32>, tensor<2x6x1x1xf32>)
+// CHECK: glow.reshape {{.*}} -> tensor<2x3x50xf32>
+func.func @group_norm_of_reshape(%x: tensor<2x6x5x5xf32>, %s: tensor<3xf32>) -> tensor<2x3x50xf32> {
+  %shape = glow.constant dense<[0, 3, -1]> : tensor<3xi64>
+  %0 = glow.reshape %x, %shape : (tensor<2x6x5x5xf32>, tensor<3xi64>) -> tensor<2x3x50xf32>
+  %1 = glow.group_norm %0, %s, %s {groups = 3 : i64, epsilon = 1.0e-5 : f64} : (tensor<2x3x50xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3x50xf32>
+  return %1 : tensor<2x3x50xf32>
+}
+
+// The batch may be something else.
+// CHECK-LABEL: func.func @group_norm_of_other_batch
+// CHECK: %[[GROUPED:.+]] = glow.reshape %arg0
+// CHECK: glow.reduce sum %[[GROUPED]] {axes = array<i64: 2>, keep_dims}
+func.func @group_norm_of_other_batch(%x: tensor<2x6x5x5xf32>, %s: tensor<3xf32>) -> tensor<2x3x50xf32> {
+  %shape = glow.constant dense<[2, 3, -1]> : tensor<3xi64>
+  %0 = glow.reshape %x, %shape : (tensor<2x6x5x5xf32>, tensor<3xi64>) -> tensor<2x3x50xf32>
+  %1 = glow.group_norm %0, %s, %s {groups = 3 : i64, epsilon = 1.0e-5 : f64} : (tensor<2x3x50xf32>, tensor<3xf32>, tensor<3xf32>) -> tensor<2x3x50xf32>
+  return %1 : tensor<2x3x50xf32>
 }
 
 // CHECK-LABEL: func.func @gemm
