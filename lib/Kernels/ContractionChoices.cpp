@@ -139,11 +139,28 @@ int64_t ContractionPlan::mostTileRows() const {
   return registers / (isColumnwise ? 4 : 1);
 }
 
+/// Leaves the lines of one image of an axis of those of all images, if these
+/// are open. Returns the axis of images.
+static std::optional<LoopAxis> takeImages(LoopAxis &lines) {
+  if (!lines.isBounded() || lines.perBound == 1 || lines.places > 1)
+    return std::nullopt;
+  LoopAxis images = lines;
+  images.extent /= lines.perBound;
+  for (int64_t &stride : images.strides)
+    stride *= lines.perBound;
+  images.perBound = 1;
+  lines.extent = lines.perBound;
+  lines.bound = LoopAxis::kNone;
+  return images;
+}
+
 void ContractionPlan::joinLines() {
   if (outer.size() == batches || rows.isBounded() || isColumnwise ||
       rows.strides[Lhs] <= 0)
     return;
-  const LoopAxis &around = outer.back();
+  LoopAxis around = outer.back();
+  // Of open images, whose lines are one axis, the lines of each.
+  std::optional<LoopAxis> images = takeImages(around);
   size_t windows = FirstEpilogue + numEpilogue;
   auto movesWindow = [&](const LoopAxis &axis) {
     return llvm::any_of(ArrayRef(axis.strides).drop_front(windows),
@@ -157,6 +174,8 @@ void ContractionPlan::joinLines() {
     return;
   lines = RowLines{around, rows, pitch};
   outer.pop_back();
+  if (images)
+    outer.push_back(*images);
   rows = LoopAxis::unit(columns.strides.size());
   rows.extent = (lines->lines.extent - 1) * pitch + lines->places.extent;
   rows.strides[Lhs] = lines->places.strides[Lhs];
@@ -337,7 +356,7 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
   int64_t wanted = ticketsFor(
       std::max(work, double(batchPoints) * rhsBytes / kBytesPerStep));
   int64_t leastRows = packs ? divideCeil(kRowsPerPanel, tileRows) : 1;
-  if (wantsVectorParts(target)) {
+  if (wantsParts(target)) {
     blockRows = evenBlocks(rowTiles, DepthParts::kMostTiles);
   } else if (rhsBytes > target.l2Bytes / 2) {
     // Read the right-hand side once: all rows that stay in the cache beside a
@@ -376,9 +395,8 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
     ++columnBlocks;
   // Still too few: neighbours then read the same columns. Parts of a panel want
   // all rows that there are.
-  int64_t least = wantsVectorParts(target)
-                      ? std::min(wanted, DepthParts::kLeastTickets)
-                      : wanted;
+  int64_t least =
+      wantsParts(target) ? std::min(wanted, DepthParts::kLeastTickets) : wanted;
   int64_t rowCuts = divideCeil(least, outerPoints * columnBlocks);
   if (rowCuts > rowBlocks && !tuned.blockRows) {
     blockRows = std::max<int64_t>(divideCeil(rowTiles, rowCuts), leastRows);
@@ -408,6 +426,10 @@ int64_t ContractionPlan::tilesPerPanel() const {
   if (blockColumns > 1)
     return blockRows * blockLines;
   int64_t tiles = allRowTiles();
+  // Tile registers divide what they ask for among the tiles of one image.
+  if (registerDepth && rows.isBounded())
+    tiles =
+        std::clamp<int64_t>(divideCeil(rows.leastExtent(), tileRows), 2, tiles);
   for (const LoopAxis &axis : ArrayRef(outer).drop_front(batches))
     tiles *= axis.leastExtent();
   return std::max<int64_t>(1, tiles / rowGroups);

@@ -66,11 +66,10 @@ void ContractionPlan::chooseFetching(const KernelTarget &target) {
     }
     return;
   }
-  // In vectors, it is the next part that is fetched.
-  bool isByParts = parts && !registerDepth;
-  if (isByParts)
+  // It is the next part that is fetched.
+  if (parts)
     sharing = std::min(sharing, parts->tiles);
-  if (isByParts || !hasLongPanels(target))
+  if (parts || !hasLongPanels(target))
     fetchShares = llvm::bit_floor<uint64_t>(sharing);
 }
 
@@ -91,49 +90,15 @@ bool ContractionPlan::wantsRowFetching(const KernelTarget &target) const {
          tiles <= kMostTilesOfFetchedRows && !keepsRows(target);
 }
 
-/// Tiles of rows for which it is worth to keep a part of a panel: sums go to
-/// memory and back between parts.
-static constexpr int64_t kLeastTilesPerPart = 3;
-
-void ContractionPlan::chooseParts(const KernelTarget &target) {
-  // Parts are counted whatever the limit is.
-  if (reduced.back().isBounded())
-    return;
-  if (wantsVectorParts(target))
-    return chooseVectorParts(target);
-  bool hasWindow = llvm::any_of(
-      reduced, [](const PlannedAxis &axis) { return axis.window.has_value(); });
-  // The cache holds the panel's part, sums, and rows on their way.
-  int64_t most = target.l1Bytes / 3 / (tileVectors * lanes * rhsElementBytes());
-  if (!registerDepth || pieces > 1 || hasWindow ||
-      blockRows < kLeastTilesPerPart || sumsApart(reduced) < reduced.size() ||
-      depth <= most * 3 / 2)
-    return;
-  DepthParts chosen{reduced.size() - 1, 0, 1};
-  int64_t inner = reduced.back().extent;
-  if (inner > most) {
-    // Parts of equal length, without a rest.
-    chosen.count = divideCeil(inner, most);
-    while (inner % (chosen.count * registerDepth) != 0 &&
-           chosen.count * registerDepth < inner)
-      ++chosen.count;
-  } else {
-    while (chosen.axis > 0 && inner * reduced[chosen.axis - 1].extent <= most)
-      inner *= reduced[--chosen.axis].extent;
-  }
-  chosen.depth = reduced.back().extent / chosen.count;
-  for (const PlannedAxis &axis : ArrayRef(reduced).take_front(chosen.axis))
-    chosen.count *= axis.extent;
-  if (chosen.count > 1 && chosen.depth >= 2 * registerDepth)
-    parts = chosen;
-}
-
-bool ContractionPlan::wantsVectorParts(const KernelTarget &target) const {
+bool ContractionPlan::wantsParts(const KernelTarget &target) const {
   return !registerDepth && hasLongPanels(target) && !isSmall(target) &&
          sumsApart(reduced) < reduced.size() && !hasBorderRows();
 }
 
-void ContractionPlan::chooseVectorParts(const KernelTarget &target) {
+void ContractionPlan::chooseParts(const KernelTarget &target) {
+  // Parts are counted whatever the limit is.
+  if (reduced.back().isBounded() || !wantsParts(target))
+    return;
   size_t apart = sumsApart(reduced);
   DepthParts chosen{apart, reduced.back().extent, 1};
   int64_t extent = reduced[apart].extent;

@@ -112,7 +112,7 @@ static int64_t stepDepth(const PlannedAxis &axis, int64_t extent, int64_t group,
 }
 
 int64_t ContractionPlan::fetchedRows() const {
-  if (!parts || registerDepth)
+  if (!parts)
     return panelDepth / group;
   int64_t depth = parts->depth * parts->atOnce;
   for (const PlannedAxis &axis :

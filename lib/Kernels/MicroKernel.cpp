@@ -33,7 +33,7 @@ MicroKernel::MicroKernel(KernelBuilder &builder, const ContractionPlan &plan,
                          ArrayRef<KernelBuffer> buffers)
     : b(builder), plan(plan), spec(spec), epilogue(epilogue), buffers(buffers),
       panelStream(builder, plan) {
-  if (plan.parts && !plan.registerDepth)
+  if (plan.parts)
     partScratch =
         b.scratch(spec.accumulator, plan.parts->tiles * sumsPerTile(plan));
   if (epilogue.isLong() && !plan.registerDepth && !plan.isColumnwise)

@@ -39,12 +39,7 @@ TileKernel::TileKernel(KernelBuilder &builder, const ContractionPlan &plan,
   lhsTile = tile(plan.registerRows, depth, element);
   rhsTile = tile(depth / plan.group, kRegister * plan.group, element);
   sumTile = tile(plan.registerRows, kRegister, spec.accumulator);
-  int64_t tiles = plan.parts ? plan.parts->tiles : 1;
-  int64_t zeros = plan.parts ? kRegister : 0;
-  sumScratch = b.scratch(spec.accumulator, tiles * kSums + zeros);
-  if (zeros)
-    b.store(b.zero(spec.accumulator, zeros), sumScratch,
-            b.index(tiles * kSums));
+  sumScratch = b.scratch(spec.accumulator, kSums);
   if (hasTotals())
     // Those of one tile while those of another wait.
     totalScratch = b.scratch(spec.accumulator, 2 * kSums);
@@ -75,8 +70,6 @@ SmallVector<Value> TileKernel::zeros(const MicroTile &tile) const {
 }
 
 void TileKernel::emit(const MicroTile &tile, const KernelBuffer &rhs) const {
-  if (plan.parts)
-    return emitPart(tile, rhs);
   Step start{tile.offsets[Lhs], b.index(0)};
   Value first = b.index(0);
   if (hasTotals()) {
@@ -90,21 +83,6 @@ void TileKernel::emit(const MicroTile &tile, const KernelBuffer &rhs) const {
     storeSums(tile, sums, first);
   }
   putOff(tile, first);
-}
-
-void TileKernel::emitPart(const MicroTile &tile,
-                          const KernelBuffer &rhs) const {
-  const DepthParts &parts = *plan.parts;
-  Step at = partOf(tile);
-  Value place = b.mul(tile.place, kSums);
-  SmallVector<Value> sums = loadSums(tile, place);
-  if (parts.axis + 1 == plan.reduced.size())
-    sums = emitSteps(tile, rhs, at, b.index(parts.depth), sums);
-  else
-    sums = emitAxes(tile, rhs, parts.axis, at, sums);
-  storeSums(tile, sums, place);
-  b.ifThen(b.less(b.index(parts.count - 2), tile.part),
-           [&] { putOff(tile, place); });
 }
 
 SmallVector<Value> TileKernel::emitAxes(const MicroTile &tile,
@@ -291,23 +269,6 @@ void TileKernel::storeSums(const MicroTile &tile, ValueRange sums,
                              placeOf(tile, i, first), sum, width);
 }
 
-SmallVector<Value> TileKernel::loadSums(const MicroTile &tile,
-                                        Value first) const {
-  // All rows of what comes before the first part are one row of zeros.
-  Value isFirst = b.less(tile.part, b.index(1));
-  auto choose = [&](Value zero, Value other) {
-    return b.builder.createOrFold<arith::SelectOp>(b.loc, isFirst, zero, other);
-  };
-  Value zeros = b.index(plan.parts->tiles * kSums);
-  Value step = choose(b.index(0), b.index(widthOf(tile)));
-  SmallVector<Value> sums;
-  for (size_t i = 0; i < rowBlocks(tile).size() * tile.columns->vectors; ++i)
-    sums.push_back(
-        amx::TileLoadOp::create(b.builder, b.loc, sumTile, sumScratch.flat,
-                                choose(zeros, placeOf(tile, i, first)), step));
-  return sums;
-}
-
 /// The places of what the epilogue reads and writes among the axes' operands.
 static SmallVector<size_t> epilogueOperands(const ContractionPlan &plan) {
   SmallVector<size_t> operands{Out};
@@ -329,18 +290,14 @@ void TileKernel::putOff(const MicroTile &tile, Value first) const {
 }
 
 int64_t TileKernel::rowsPerStep() const {
-  size_t first = plan.parts ? plan.parts->axis : 0;
-  ArrayRef<PlannedAxis> axes = ArrayRef(plan.reduced).drop_front(first);
-  int64_t depth = axes.back().extent / plan.pieces, steps = 1;
-  if (plan.parts && axes.size() == 1)
-    depth = plan.parts->depth;
-  for (const PlannedAxis &axis : axes.drop_back())
-    steps *= axis.extent;
   // There may be fewer steps than that.
-  if (llvm::any_of(axes, [](auto &axis) {
+  if (llvm::any_of(plan.reduced, [](const PlannedAxis &axis) {
         return axis.window.has_value() || axis.isBounded();
       }))
     return 0;
+  int64_t depth = plan.reduced.back().extent / plan.pieces, steps = 1;
+  for (const PlannedAxis &axis : ArrayRef(plan.reduced).drop_back())
+    steps *= axis.extent;
   steps *= std::max<int64_t>(1, depth / plan.registerDepth);
   return llvm::divideCeil(plan.tileRows, steps);
 }

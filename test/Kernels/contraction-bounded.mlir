@@ -142,6 +142,21 @@ func.func @few_rows(%x: memref<16x96xbf16>, %n: memref<1xi64> {glow.symbols = [{
   return
 }
 
+// The lines of each open image are joined, with the places between them.
+// AMX-LABEL: func.func @lines_of_images(
+// AMX: %[[IMAGES:.+]] = arith.index_cast
+// AMX: amx.tile_mulf
+// AMX: arith.remui %{{.+}}, %c14
+// AMX: return
+func.func @lines_of_images(%x: memref<8x14x14x64xbf16>, %w: memref<1x32x64xbf16>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]},
+                           %y: memref<8x7x7x32xf32>) {
+  glow_inst.conv ins(%x, %w : memref<8x14x14x64xbf16>, memref<1x32x64xbf16>) outs(%y : memref<8x7x7x32xf32>) {dilations = array<i64: 1, 1>, glow_inst.extents = affine_map<()[s0] -> (s0, 7, 7, 32)>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
 // The depth ends at a limit; columns end with the tile that has the last one.
 // CHECK-LABEL: func.func @depth(
 //       CHECK: %[[COLUMNS:.+]] = arith.minsi %{{.+}}, %c64

@@ -50,10 +50,10 @@ struct DepthParts {
   int64_t depth, count;
   /// So many parts are done for one tile of rows before the next one, and then
   /// for so many tiles, whose sums are in memory meanwhile.
-  int64_t atOnce = 1, tiles = kTiles;
+  int64_t atOnce = 1, tiles = 1;
 
-  /// The most tiles of registers and of vectors, and the least tickets.
-  static constexpr int64_t kTiles = 8, kMostTiles = 32, kLeastTickets = 16;
+  /// The most tiles, and the least tickets.
+  static constexpr int64_t kMostTiles = 32, kLeastTickets = 16;
 };
 
 /// The size of blocks of at most `most` tiles that differ little in size.

@@ -153,11 +153,10 @@ private:
   /// Whether rows come from beyond the second-level cache, for so few columns
   /// that products wait for them.
   bool wantsRowFetching(const KernelTarget &target) const;
+  /// Parts that are the sums which are kept apart anyway.
   void chooseParts(const KernelTarget &target);
   /// Whether vectors go through parts of a panel for several tiles of rows.
-  bool wantsVectorParts(const KernelTarget &target) const;
-  /// Parts that are the sums which are kept apart anyway.
-  void chooseVectorParts(const KernelTarget &target);
+  bool wantsParts(const KernelTarget &target) const;
   /// Takes as many lines into a block as there is memory for.
   void chooseLines();
   /// What all products read of right-hand sides.

@@ -27,9 +27,6 @@ private:
   /// register, may be computed again.
   SmallVector<int64_t> rowBlocks(const MicroTile &tile) const;
 
-  /// A part of the depth, on top of the sums in memory; the last one goes on to
-  /// the epilogue.
-  void emitPart(const MicroTile &tile, const KernelBuffer &rhs) const;
   /// What comes in as no sums at all is added up in memory, in parts.
   SmallVector<Value> emitAxes(const MicroTile &tile, const KernelBuffer &rhs,
                               size_t axis, Step at, ValueRange sums) const;
@@ -59,7 +56,6 @@ private:
   /// `first`. What rows belong to both row blocks have the same place in both.
   Value placeOf(const MicroTile &tile, size_t sum, Value first) const;
   void storeSums(const MicroTile &tile, ValueRange sums, Value first) const;
-  SmallVector<Value> loadSums(const MicroTile &tile, Value first) const;
   /// Where sums that are added up in parts begin: not where others wait.
   Value totalPlace() const;
   /// The epilogue of the tile, whose sums begin with `first`, is done between
