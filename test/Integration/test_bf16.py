@@ -220,6 +220,25 @@ FUNCTIONS = {"Exp": np.exp, "Tanh": np.tanh, "Erf": np.vectorize(math.erf),
              "Gelu": lambda x: x * (0.5 + 0.5 * np.vectorize(math.erf)(x / 2 ** 0.5))}
 
 
+def gelu_tanh(x):
+    return x * (0.5 + 0.5 * np.tanh((2 / np.pi) ** 0.5 * (x + 0.044715 * x ** 3)))
+
+
+def test_gelu_is_nothing_far_below():
+    """tanh reaches -1, which is left of the sum with 1 times any number."""
+    x = bf16(np.resize([-5, -10, -100, -1e4, -1e10, -3, 2, 10], (40, 32)).astype(np.float32))
+    def info(name):
+        return helper.make_tensor_value_info(name, TensorProto.FLOAT, x.shape)
+    graph = helper.make_graph(
+        [helper.make_node("Gelu", ["x"], ["f"], approximate="tanh"),
+         helper.make_node("MatMul", ["w", "f"], ["y"])], "gelu", [info("x")], [info("y")],
+        [numpy_helper.from_array(np.eye(40, dtype=np.float32), "w")])
+    data = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    y = glow.compile(data.SerializeToString(), precision="bf16", options=ROUNDING).run({"x": x})["y"]
+    want = gelu_tanh(x.astype(np.float64))
+    assert (np.abs(y - want) <= np.abs(want) * 2 ** -7.9 + 1e-4).all()
+
+
 @pytest.mark.parametrize("function", FUNCTIONS)
 def test_functions_of_numbers_that_are_rounded(function):
     """To half a unit in the last place of bf16 and a sixteenth of that."""

@@ -37,7 +37,7 @@ def LowerKernelMath : Pass<"glow-lower-kernel-math"> {
   let summary = "Replace functions of vectors by polynomials";
   let description = [{
     exp, log, tanh, erf, sin, cos and others of f32 become polynomials that
-    vectorise, shorter ones where `fastmath<afn>` permits a relative error of 2^-13;
+    vectorise, shorter ones where `fastmath<afn>` permits a relative error of 2^-12;
     what has no approximation is left for the C maths library, element by element.
     Conversions between f32 and narrower floats that the processor
     lacks become integer arithmetic.

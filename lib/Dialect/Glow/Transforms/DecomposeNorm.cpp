@@ -127,33 +127,33 @@ static Value moveChannels(GraphBuilder &b, Value value, bool toEnd) {
   return b.transpose(value, order);
 }
 
+/// The mean of each group of channels, for each of its channels: of statistics
+/// of channels, in which all other axes but the batch are 1.
+static Value meanOfGroups(GraphBuilder &b, Value statistic, int64_t groups) {
+  int64_t rank = dimsOf(statistic).size(),
+          perGroup = dimsOf(statistic)[1] / groups;
+  SmallVector<int64_t> cut(rank - 1, 0), ofGroups(rank, 0);
+  cut.append({groups, perGroup});
+  ofGroups.back() = groups;
+  Value apart = b.reshape(moveChannels(b, statistic, /*toEnd=*/true), cut);
+  Value mean = b.reshape(b.reduce(ReduceKind::Mean, apart, rank), ofGroups);
+  return moveChannels(b, repeatEach(b, mean, perGroup), /*toEnd=*/false);
+}
+
 /// (x - mean) / sqrt(variance + epsilon) of each group of channels of images.
-/// Groups are cut out of channels that are the last axis, so that no two axes
-/// are merged and channels-last images are read where they lie.
+/// Statistics are taken of the images as they lie, of all channels together or
+/// of each by itself, and then of groups of them.
 static Value normalizeGroups(GraphBuilder &b, Value images, int64_t groups,
                              const APFloat &epsilon) {
   int64_t rank = dimsOf(images).size(), perGroup = dimsOf(images)[1] / groups;
-  bool isCut = groups > 1 && perGroup > 1;
-  if (!isCut) {
-    auto axes = llvm::to_vector(llvm::seq<int64_t>(groups > 1 ? 2 : 1, rank));
-    return normalize(b, images, axes, epsilon, /*rms=*/false);
-  }
-  SmallVector<int64_t> cut(rank - 1, 0);
-  cut.append({groups, perGroup});
-  Value grouped = b.reshape(moveChannels(b, images, /*toEnd=*/true), cut);
-  auto axes = llvm::to_vector(llvm::seq<int64_t>(1, rank - 1));
-  axes.push_back(rank);
-  Value mean = b.reduce(ReduceKind::Mean, grouped, axes);
-  Value centred = b.sub(grouped, mean);
-  Value variance = b.reduce(ReduceKind::Mean, b.mul(centred, centred), axes);
-  auto ofChannels = [&](Value statistic) {
-    SmallVector<int64_t> ofGroups(rank, 0);
-    ofGroups.back() = groups;
-    Value each = repeatEach(b, b.reshape(statistic, ofGroups), perGroup);
-    return moveChannels(b, each, /*toEnd=*/false);
+  auto axes = llvm::to_vector(llvm::seq<int64_t>(groups > 1 ? 2 : 1, rank));
+  auto meanOf = [&](Value values) {
+    Value mean = b.reduce(ReduceKind::Mean, values, axes);
+    return groups > 1 && perGroup > 1 ? meanOfGroups(b, mean, groups) : mean;
   };
-  return b.mul(b.sub(images, ofChannels(mean)),
-               ofChannels(inverseDeviation(b, variance, epsilon)));
+  Value centred = b.sub(images, meanOf(images));
+  Value variance = meanOf(b.mul(centred, centred));
+  return b.mul(centred, inverseDeviation(b, variance, epsilon));
 }
 
 Values GroupNormOp::decompose(OpBuilder &builder) {

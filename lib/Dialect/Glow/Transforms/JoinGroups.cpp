@@ -7,6 +7,7 @@
 // the channels of the others.
 //
 //===----------------------------------------------------------------------===//
+#include "TapRows.h"
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "glow/Interfaces/TileRegisters.h"
@@ -20,9 +21,16 @@ namespace mlir::glow {
 using namespace mlir;
 using namespace mlir::glow;
 
-/// How many times as long vectors must take, at their peak rate: results of
-/// tile registers go through memory.
+/// Vectors must take this many times as long as tile registers, both at their
+/// peak: results of the latter go through memory.
 static constexpr double kLeastGain = 1.5;
+
+/// Whether there are rows for a register. What is open may have many.
+static bool hasRows(ConvOp conv) {
+  auto type = cast<RankedTensorType>(conv.getType());
+  return !type.hasStaticShape() ||
+         type.getNumElements() >= TileRows::kMost * type.getShape().back();
+}
 
 namespace {
 struct JoinGroups : glow::impl::JoinGroupsBase<JoinGroups> {
@@ -51,16 +59,21 @@ int64_t JoinGroups::numJoined(ConvOp conv) const {
     return 1;
   ArrayRef<int64_t> filter = dimsOf(conv.getFilter());
   int64_t in = filter[filter.size() - 2], out = filter.back() / groups;
+  // Of an odd depth a rest would be copied.
+  int64_t even = machine.depthGroup(BFloat16Type::get(conv.getContext()));
   int64_t count = 1;
   for (int64_t i = 2; i <= std::min(groups, depth / in); ++i)
-    if (groups % i == 0)
+    if (groups % i == 0 && i * in % even == 0)
       count = i;
-  // Cycles for a row and a tap: one for each register of columns, or two
-  // vectors of products in each.
+  if (!hasRows(conv) ||
+      tapRowDepth(conv, count * in, even) < TileRows::kLeastDepth)
+    return 1;
+  // Cycles for a row and a tap: a register of columns takes one. So do two
+  // vectors of products, each of one channel and as many columns.
   double inTiles = llvm::divideCeil(count * out, TileRows::kMost);
   double inVectors = double(count * out * in) /
                      (2 * machine.lanes(elementType(conv.getInput())));
-  return inTiles * kLeastGain <= inVectors ? count : 1;
+  return inTiles * kLeastGain < inVectors ? count : 1;
 }
 
 void JoinGroups::join(ConvOp conv, int64_t count) {

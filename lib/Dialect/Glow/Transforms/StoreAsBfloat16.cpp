@@ -7,6 +7,7 @@
 // regions and sums go on in f32.
 //
 //===----------------------------------------------------------------------===//
+#include "CoarseFunctions.h"
 #include "TapRows.h"
 #include "glow/Dialect/Glow/Transforms/Epilogues.h"
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
@@ -271,15 +272,7 @@ struct StoreAsBfloat16 : glow::impl::StoreAsBfloat16Base<StoreAsBfloat16> {
       return;
     builder.setInsertionPoint(yield);
     yield->setOperand(0, roundToBfloat16(builder, yield->getLoc(), value));
-    permitApproximation(block);
-  }
-
-  /// Functions whose results are rounded need not have all digits.
-  static void permitApproximation(Block &block) {
-    for (Operation &op : block)
-      if (isa<math::ExpOp, math::ErfOp, math::TanhOp, arith::DivFOp>(op))
-        op.setAttr("fastmath", arith::FastMathFlagsAttr::get(
-                                   op.getContext(), arith::FastMathFlags::afn));
+    permitCoarseFunctions(block);
   }
 
   template <typename Op> void convertEpilogue(Op op) {

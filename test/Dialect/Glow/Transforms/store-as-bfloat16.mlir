@@ -155,3 +155,25 @@ func.func @functions(%x: tensor<40x32xf32>) -> tensor<40x32xf32> {
   } : (tensor<40x32xf32>) -> tensor<40x32xf32>
   return %2 : tensor<40x32xf32>
 }
+
+// -----
+
+// Of a difference the leading digits may be lost, and a logarithm needs all.
+// CHECK-LABEL: func.func @differences
+//   CHECK-NOT: fastmath<afn>
+//       CHECK: math.log
+//       CHECK: arith.truncf
+func.func @differences(%x: tensor<40x32xf32>) -> tensor<40x32xf32> {
+  %w = glow.constant dense<1.0> : tensor<32x32xf32>
+  %0 = glow.map %x {element_type = f32} do {
+  ^bb0(%a: f32):
+    %one = arith.constant 1.0 : f32
+    %t = math.tanh %a : f32
+    %s = arith.subf %one, %t : f32
+    %d = arith.divf %one, %s : f32
+    %l = math.log %d : f32
+    glow.yield %l : f32
+  } : (tensor<40x32xf32>) -> tensor<40x32xf32>
+  %1 = glow.matmul %0, %w : (tensor<40x32xf32>, tensor<32x32xf32>) -> tensor<40x32xf32>
+  return %1 : tensor<40x32xf32>
+}
