@@ -26,7 +26,8 @@ constexpr int64_t kLanes = 16;
 template <typename Op> bool isCoarse(Op op) {
   auto type = dyn_cast<VectorType>(op.getType());
   return type && type.getRank() == 1 && type.getElementType().isF32() &&
-         type.getNumElements() % kLanes == 0 && mayBeCoarse(op);
+         type.getNumElements() % kLanes == 0 &&
+         bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn);
 }
 
 /// An instruction on registers, whose last operands are what it leaves where it
@@ -125,8 +126,8 @@ struct CoarseErf : OpRewritePattern<math::ErfOp> {
 };
 
 /// tanh x = x p(x^2) / q(x^2) up to 5, with a relative error of 1.3e-4 and that
-/// of the estimate. At 5 the quotient is more than 1 by more than that, so that
-/// the sum of 1 and its limit is nothing for what is below.
+/// of the estimate. At 5 the quotient is past 1 by more than that and is cut,
+/// so that 1 + tanh x is exactly 0 below.
 struct CoarseTanh : OpRewritePattern<math::TanhOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(math::TanhOp op,

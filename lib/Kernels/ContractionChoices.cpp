@@ -149,7 +149,7 @@ static std::optional<LoopAxis> takeImages(LoopAxis &lines) {
   for (int64_t &stride : images.strides)
     stride *= lines.perBound;
   images.perBound = 1;
-  lines.extent = lines.perBound;
+  lines.extent = std::exchange(lines.perBound, 1);
   lines.bound = LoopAxis::kNone;
   return images;
 }

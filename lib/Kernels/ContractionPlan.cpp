@@ -100,8 +100,8 @@ bool ContractionPlan::fitsTileRegisters(ValueRange buffers) const {
          !hasBorderRows();
 }
 
-/// The depth of a step along an axis, `most` at most. A rest would be copied,
-/// which takes longer than one step more.
+/// The depth of a step along an axis, `most` at most. A rest is copied, which
+/// takes longer than one step more, but not than two.
 static int64_t stepDepth(const PlannedAxis &axis, int64_t extent, int64_t group,
                          int64_t most) {
   int64_t steps = divideCeil(extent, most);

@@ -21,11 +21,6 @@ Value limit(ScalarBuilder &b, Value x, double bound);
 Value oddPolynomial(ScalarBuilder &b, Value x, double bound,
                     ArrayRef<double> coefficients);
 
-/// Whether the result of an op may have a relative error of 2^-12.
-template <typename Op> bool mayBeCoarse(Op op) {
-  return bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::afn);
-}
-
 } // namespace mlir::glow
 
 #endif // GLOW_LIB_KERNELS_MATHPATTERNS_H

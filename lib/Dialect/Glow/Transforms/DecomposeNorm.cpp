@@ -110,7 +110,8 @@ static Value repeatEach(GraphBuilder &b, Value value, int64_t count) {
   int64_t rank = dimsOf(value).size();
   SmallVector<int64_t> column(rank + 1, 1), merged(rank, 0);
   column.back() = count;
-  merged.back() = dimsOf(value).back() * count;
+  int64_t last = dimsOf(value).back();
+  merged.back() = ShapedType::isDynamic(last) ? -1 : last * count;
   Value columns =
       b.create<ExpandOp>(b.unsqueeze(value, {rank}), b.ints(column));
   return b.reshape(columns, merged);
@@ -163,16 +164,15 @@ Values GroupNormOp::decompose(OpBuilder &builder) {
   int64_t groups = getGroups();
   Value images = imagesOf(*this), input = b.castTo(images, type);
   int64_t rank = dimsOf(input).size(), channels = dimsOf(input)[1];
-  if (ShapedType::isDynamic(channels) ||
-      ShapedType::isDynamic(dimsOf(getScale()).front()) ||
-      ShapedType::isDynamic(dimsOf(getBias()).front()))
+  if (ShapedType::isDynamic(channels))
     return emitOpError(
         "needs a known number of channels; fix the input's shape, "
         "for example with --shape");
+  // What are channels to the op may be groups of them to the images.
+  int64_t perParameter = images == getInput() ? 1 : channels / groups;
   auto perChannel = [&](Value parameter) {
-    int64_t count = channels / dimsOf(parameter).front();
-    return b.alongAxis(repeatEach(b, b.castTo(parameter, type), count), 1,
-                       rank);
+    Value each = repeatEach(b, b.castTo(parameter, type), perParameter);
+    return b.alongAxis(each, 1, rank);
   };
   Value result = normalizeGroups(b, input, groups, getEpsilon());
   result = b.mul(result, perChannel(getScale()));
