@@ -116,36 +116,43 @@ static double asDouble(const APFloat &number) {
                         : number.convertToDouble();
 }
 
+/// Bits of a double's mantissa, and what is added to its exponent.
+static constexpr int kDoubleBits = 52, kDoubleBias = 1023;
+
+static int exponentOf(uint64_t bits) {
+  return static_cast<int>(bits >> kDoubleBits & 0x7ff) - kDoubleBias;
+}
+
+std::optional<uint64_t> ElementFormat::roundedBits(double value) const {
+  auto bits = llvm::bit_cast<uint64_t>(value);
+  int exponent = exponentOf(bits);
+  if (mantissaBits == 0 || exponent < leastExponent || exponent >= mostExponent)
+    return std::nullopt;
+  int dropped = kDoubleBits - mantissaBits;
+  return bits + lowBits(dropped - 1) + (bits >> dropped & 1);
+}
+
 double ElementFormat::roundOne(double value) const {
+  if (std::optional<uint64_t> bits = roundedBits(value))
+    return llvm::bit_cast<double>(*bits & ~lowBits(kDoubleBits - mantissaBits));
   if (value == 0.0 || !std::isfinite(value) ||
       !APFloat::semanticsHasZero(*semantics))
     return asDouble(convertSlowly(value, *semantics));
-  int precision = APFloat::semanticsPrecision(*semantics);
-  int exponent = std::max<int>(std::ilogb(value),
-                               APFloat::semanticsMinExponent(*semantics));
+  int exponent = std::max<int>(std::ilogb(value), leastExponent);
   // The spacing of the format's numbers around `value`, a power of two.
-  double spacing = std::ldexp(1.0, exponent - precision + 1);
+  double spacing = std::ldexp(1.0, exponent - mantissaBits);
   double rounded = std::nearbyint(value / spacing) * spacing;
-  double bound = std::ldexp(1.0, APFloat::semanticsMaxExponent(*semantics));
+  double bound = std::ldexp(1.0, mostExponent);
   if (rounded == 0.0 || std::fabs(rounded) >= bound)
     return asDouble(convertSlowly(value, *semantics));
   return rounded;
 }
 
 uint64_t ElementFormat::encode(double value) const {
-  int mantissaBits = APFloat::semanticsPrecision(*semantics) - 1;
-  int lowest = APFloat::semanticsMinExponent(*semantics);
-  // Most numbers are neither subnormal nor near the largest one.
-  constexpr int kBias = 1023, kBits = 52;
-  auto bits = llvm::bit_cast<uint64_t>(value);
-  int ownExponent = static_cast<int>(bits >> kBits & 0x7ff) - kBias;
-  if (mantissaBits > 0 && ownExponent >= lowest &&
-      ownExponent < APFloat::semanticsMaxExponent(*semantics)) {
-    int dropped = kBits - mantissaBits;
-    bits += lowBits(dropped - 1) + (bits >> dropped & 1);
-    uint64_t biased = (bits >> kBits & 0x7ff) - kBias - lowest + 1;
-    return (bits >> 63) << (width - 1) | biased << mantissaBits |
-           (bits & lowBits(kBits)) >> dropped;
+  if (std::optional<uint64_t> bits = roundedBits(value)) {
+    uint64_t biased = exponentOf(*bits) - leastExponent + 1;
+    return (*bits >> 63) << (width - 1) | biased << mantissaBits |
+           (*bits & lowBits(kDoubleBits)) >> (kDoubleBits - mantissaBits);
   }
   double rounded = roundOne(value);
   if (rounded == 0.0 || !std::isfinite(rounded) ||
@@ -153,12 +160,13 @@ uint64_t ElementFormat::encode(double value) const {
     return convertSlowly(rounded, *semantics).bitcastToAPInt().getZExtValue();
   int exponent = std::ilogb(rounded);
   uint64_t sign = rounded < 0 ? uint64_t(1) << (width - 1) : 0;
-  if (exponent < lowest)
-    return sign | static_cast<uint64_t>(
-                      std::ldexp(std::fabs(rounded), mantissaBits - lowest));
-  uint64_t mantissa = llvm::bit_cast<uint64_t>(rounded) & lowBits(52);
-  return sign | static_cast<uint64_t>(exponent - lowest + 1) << mantissaBits |
-         mantissa >> (52 - mantissaBits);
+  if (exponent < leastExponent)
+    return sign | static_cast<uint64_t>(std::ldexp(
+                      std::fabs(rounded), mantissaBits - leastExponent));
+  uint64_t mantissa = llvm::bit_cast<uint64_t>(rounded) & lowBits(kDoubleBits);
+  return sign |
+         static_cast<uint64_t>(exponent - leastExponent + 1) << mantissaBits |
+         mantissa >> (kDoubleBits - mantissaBits);
 }
 
 template <typename Bits, typename Lane>
@@ -241,6 +249,9 @@ struct FormatBuilder {
     auto format = std::make_unique<ElementFormat>();
     format->semantics = &semantics;
     format->width = APFloat::semanticsSizeInBits(semantics);
+    format->mantissaBits = APFloat::semanticsPrecision(semantics) - 1;
+    format->leastExponent = APFloat::semanticsMinExponent(semantics);
+    format->mostExponent = APFloat::semanticsMaxExponent(semantics);
     if (&semantics == &APFloat::IEEEdouble()) {
       native<double>(*format);
       format->rounder = [](const ElementFormat &, double *, size_t) {};

@@ -70,6 +70,9 @@ private:
                              char *);
   using Rounder = void (*)(const ElementFormat &, double *, size_t);
 
+  /// The bits of a double that is rounded to the format's mantissa, with others
+  /// behind it; nothing if it is subnormal there or near the largest number.
+  std::optional<uint64_t> roundedBits(double value) const;
   double roundOne(double value) const;
   uint64_t encode(double value) const;
 
@@ -83,6 +86,8 @@ private:
   /// For floats narrower than f32 only: the value of every bit pattern.
   const llvm::fltSemantics *semantics = nullptr;
   std::vector<double> decoded;
+  /// Of the format's normal numbers.
+  int mantissaBits = 0, leastExponent = 0, mostExponent = 0;
 };
 
 } // namespace mlir::glow
