@@ -67,80 +67,60 @@ Value reciprocal(ScalarBuilder &b, Value x) {
 }
 
 /// exp x = 2^n 2^r with n the largest integer up to x / log 2.
-struct CoarseExp : OpRewritePattern<math::ExpOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(math::ExpOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!isCoarse(op))
-      return rewriter.notifyMatchFailure(op, "wants all digits");
-    Type single = rewriter.getF32Type();
-    ScalarBuilder b(rewriter, op.getLoc(), single, single);
-    Value x = op.getOperand();
-    Value power = b.mul(x, b.constant(x, M_LOG2E));
-    // To where results are 0 instead of subnormal.
-    Value isBelow = b.compare(P::lt, power, b.constant(x, -126));
-    power = b.select(isBelow, b.constant(x, -1e4), power);
-    // Of an infinity the difference would be no number.
-    Value isAbove = b.compare(P::gt, power, b.constant(x, 129));
-    power = b.select(isAbove, b.constant(x, 129), power);
-    Value n = b.math<math::FloorOp>(power);
-    Value whole = polynomial(
-        b, b.sub(power, n),
-        {1.00000262, 0.693003834, 0.24144274, 0.0520114787, 0.0135341613});
-    rewriter.replaceOp(op, instruction(b, "llvm.x86.avx512.mask.scalef.ps.512",
-                                       {whole, n}, /*rounds=*/true));
-    return success();
-  }
-};
+Value coarseExp(ScalarBuilder &b, math::ExpOp op) {
+  Value x = op.getOperand();
+  Value power = b.mul(x, b.constant(x, M_LOG2E));
+  // To where results are 0 instead of subnormal.
+  Value isBelow = b.compare(P::lt, power, b.constant(x, -126));
+  power = b.select(isBelow, b.constant(x, -1e4), power);
+  // Of an infinity the difference would be no number.
+  Value isAbove = b.compare(P::gt, power, b.constant(x, 129));
+  power = b.select(isAbove, b.constant(x, 129), power);
+  Value n = b.math<math::FloorOp>(power);
+  Value whole = polynomial(
+      b, b.sub(power, n),
+      {1.00000262, 0.693003834, 0.24144274, 0.0520114787, 0.0135341613});
+  return instruction(b, "llvm.x86.avx512.mask.scalef.ps.512", {whole, n},
+                     /*rounds=*/true);
+}
 
-struct CoarseReciprocal : OpRewritePattern<arith::DivFOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(arith::DivFOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!isCoarse(op) || !matchPattern(op.getLhs(), m_OneFloat()))
-      return rewriter.notifyMatchFailure(op, "not an approximate reciprocal");
-    Type single = rewriter.getF32Type();
-    ScalarBuilder b(rewriter, op.getLoc(), single, single);
-    rewriter.replaceOp(op, reciprocal(b, op.getRhs()));
-    return success();
-  }
-};
+/// Nothing for quotients of other numbers than 1.
+Value coarseQuotient(ScalarBuilder &b, arith::DivFOp op) {
+  bool isReciprocal = matchPattern(op.getLhs(), m_OneFloat());
+  return isReciprocal ? reciprocal(b, op.getRhs()) : Value();
+}
 
 /// erf x = x p(x^2) up to 3, and there 1. The polynomial, in 2 x^2 / 9 - 1, has
 /// a relative error of 2.3e-5.
-struct CoarseErf : OpRewritePattern<math::ErfOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(math::ErfOp op,
-                                PatternRewriter &rewriter) const override {
-    if (!isCoarse(op))
-      return rewriter.notifyMatchFailure(op, "wants all digits");
-    Type single = rewriter.getF32Type();
-    ScalarBuilder b(rewriter, op.getLoc(), single, single);
-    rewriter.replaceOp(
-        op, oddPolynomial(b, op.getOperand(), 3,
-                          {0.470129997, -0.228699982, 0.157525077, -0.111452222,
-                           0.0726925433, -0.0389450565, 0.0228944011,
-                           -0.0184125919, 0.00760143856}));
-    return success();
-  }
-};
+Value coarseErf(ScalarBuilder &b, math::ErfOp op) {
+  return oddPolynomial(b, op.getOperand(), 3,
+                       {0.470129997, -0.228699982, 0.157525077, -0.111452222,
+                        0.0726925433, -0.0389450565, 0.0228944011,
+                        -0.0184125919, 0.00760143856});
+}
 
 /// tanh x = x p(x^2) / q(x^2) up to 5, with a relative error of 1.3e-4 and that
 /// of the estimate. At 5 the quotient is past 1 by more than that and is cut,
 /// so that 1 + tanh x is exactly 0 below.
-struct CoarseTanh : OpRewritePattern<math::TanhOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(math::TanhOp op,
+Value coarseTanh(ScalarBuilder &b, math::TanhOp op) {
+  Value x = limit(b, op.getOperand(), 5), z = b.mul(x, x);
+  Value p = polynomial(b, z, {0.999964237, 0.103419572, 7.0341659e-4});
+  Value q = polynomial(b, z, {1.0, 0.436521649, 0.013134527});
+  return limit(b, b.mul(b.mul(x, p), reciprocal(b, q)), 1);
+}
+
+/// Puts what `compute` makes in the place of an op that may be approximated.
+template <typename Op, Value (*compute)(ScalarBuilder &, Op)>
+struct Coarse : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op,
                                 PatternRewriter &rewriter) const override {
-    if (!isCoarse(op))
-      return rewriter.notifyMatchFailure(op, "wants all digits");
     Type single = rewriter.getF32Type();
     ScalarBuilder b(rewriter, op.getLoc(), single, single);
-    Value x = limit(b, op.getOperand(), 5), z = b.mul(x, x);
-    Value p = polynomial(b, z, {0.999964237, 0.103419572, 7.0341659e-4});
-    Value q = polynomial(b, z, {1.0, 0.436521649, 0.013134527});
-    Value quotient = b.mul(b.mul(x, p), reciprocal(b, q));
-    rewriter.replaceOp(op, limit(b, quotient, 1));
+    Value result = isCoarse(op) ? compute(b, op) : Value();
+    if (!result)
+      return rewriter.notifyMatchFailure(op, "wants all digits");
+    rewriter.replaceOp(op, result);
     return success();
   }
 };
@@ -148,6 +128,9 @@ struct CoarseTanh : OpRewritePattern<math::TanhOp> {
 
 void glow::populateCoarseMathPatterns(RewritePatternSet &patterns) {
   // Before those for all digits.
-  patterns.add<CoarseExp, CoarseReciprocal, CoarseErf, CoarseTanh>(
-      patterns.getContext(), /*benefit=*/2);
+  patterns.add<
+      Coarse<math::ExpOp, coarseExp>, Coarse<arith::DivFOp, coarseQuotient>,
+      Coarse<math::ErfOp, coarseErf>, Coarse<math::TanhOp, coarseTanh>>(
+      patterns.getContext(),
+      /*benefit=*/2);
 }
