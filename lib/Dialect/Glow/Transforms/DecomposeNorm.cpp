@@ -117,17 +117,6 @@ static Value repeatEach(GraphBuilder &b, Value value, int64_t count) {
   return b.reshape(columns, merged);
 }
 
-/// The axis of channels behind the others, or back.
-static Value moveChannels(GraphBuilder &b, Value value, bool toEnd) {
-  auto order = llvm::to_vector(llvm::seq<int64_t>(dimsOf(value).size()));
-  auto *first = order.begin() + 1;
-  if (toEnd)
-    std::rotate(first, first + 1, order.end());
-  else
-    std::rotate(first, order.end() - 1, order.end());
-  return b.transpose(value, order);
-}
-
 /// The mean of each group of channels, for each of its channels: of statistics
 /// of channels, in which all other axes but the batch are 1.
 static Value meanOfGroups(GraphBuilder &b, Value statistic, int64_t groups) {
@@ -136,9 +125,10 @@ static Value meanOfGroups(GraphBuilder &b, Value statistic, int64_t groups) {
   SmallVector<int64_t> cut(rank - 1, 0), ofGroups(rank, 0);
   cut.append({groups, perGroup});
   ofGroups.back() = groups;
-  Value apart = b.reshape(moveChannels(b, statistic, /*toEnd=*/true), cut);
+  SmallVector<int64_t> toLast = channelsLastPermutation(rank);
+  Value apart = b.reshape(b.transpose(statistic, toLast), cut);
   Value mean = b.reshape(b.reduce(ReduceKind::Mean, apart, rank), ofGroups);
-  return moveChannels(b, repeatEach(b, mean, perGroup), /*toEnd=*/false);
+  return b.transpose(repeatEach(b, mean, perGroup), inversePermutation(toLast));
 }
 
 /// (x - mean) / sqrt(variance + epsilon) of each group of channels of images.

@@ -113,6 +113,14 @@ SmallVector<int64_t> glow::inversePermutation(ArrayRef<int64_t> permutation) {
   return inverse;
 }
 
+SmallVector<int64_t> glow::channelsLastPermutation(int64_t rank) {
+  SmallVector<int64_t> permutation{0};
+  for (int64_t axis = 2; axis < rank; ++axis)
+    permutation.push_back(axis);
+  permutation.push_back(1);
+  return permutation;
+}
+
 SmallVector<int64_t> glow::turningPermutation(int64_t rank) {
   auto permutation = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   std::swap(permutation[rank - 1], permutation[rank - 2]);

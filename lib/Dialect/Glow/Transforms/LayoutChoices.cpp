@@ -49,15 +49,6 @@ void PoolOp::getLayoutChoices(SmallVectorImpl<LayoutChoice> &choices) {
              kPoolLast, kPoolFirst, choices);
 }
 
-/// N, spatial…, C from N, C, spatial….
-static SmallVector<int64_t> channelsLastPermutation(int64_t rank) {
-  SmallVector<int64_t> permutation{0};
-  for (int64_t axis = 2; axis < rank; ++axis)
-    permutation.push_back(axis);
-  permutation.push_back(1);
-  return permutation;
-}
-
 /// Window…, C, O from O, C, window….
 static SmallVector<int64_t> filterPermutation(int64_t rank) {
   SmallVector<int64_t> permutation;

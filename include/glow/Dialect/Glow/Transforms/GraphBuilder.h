@@ -68,6 +68,8 @@ bool isIdentityPermutation(ArrayRef<int64_t> permutation);
 /// The permutation that turns matrices: the last two of `rank` axes, or more,
 /// change places.
 SmallVector<int64_t> turningPermutation(int64_t rank);
+/// N, spatial…, C from N, C, spatial….
+SmallVector<int64_t> channelsLastPermutation(int64_t rank);
 
 } // namespace mlir::glow
 
