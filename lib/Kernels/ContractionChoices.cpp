@@ -239,7 +239,9 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   int64_t vectors = divideCeil(columns.extent, lanes);
   if (registerDepth) {
     // Two by two registers of sums leave four for the factors.
-    registerRows = TileRows::best(rows.extent, pieces).height;
+    SmallVector<int64_t> extents = likelyExtents(rows);
+    extents.push_back(rows.extent);
+    registerRows = TileRows::heightFor(extents, pieces);
     tileRows = std::min(TileRows::kSide * registerRows, rows.extent);
     tileVectors = std::min(TileRows::kSide, vectors);
     return;
@@ -419,7 +421,10 @@ int64_t ContractionPlan::lhsBytes() const {
 }
 
 bool ContractionPlan::keepsRows(const KernelTarget &target) const {
-  return lhsBytes() <= target.l2Bytes / 2;
+  int64_t least = lhsBytes() / rows.extent * rows.leastExtent();
+  for (const LoopAxis &axis : ArrayRef(outer).drop_front(batches))
+    least = least / axis.extent * axis.leastExtent();
+  return least <= target.l2Bytes / 2;
 }
 
 int64_t ContractionPlan::tilesPerPanel() const {

@@ -182,13 +182,18 @@ SmallVector<Value> TileKernel::emitProducts(const MicroTile &tile,
   SmallVector<int64_t> blocks = rowBlocks(tile);
   SmallVector<Value> rows, columns, next(sums);
   std::pair<int64_t, int64_t> loaded(-1, -1);
+  auto products = spec.products();
   // A processor does not see past an epilogue of many rows to the next product,
-  // so they go between those of the step.
+  // so they go between those of the step. Products of pieces need all registers
+  // nearly all the time, and LLVM finds them around one loop only.
   int64_t waitingRows = count == plan.registerDepth ? rowsPerStep() : 0;
   int64_t shares = std::clamp<int64_t>(waitingRows / kRowsAtOnce, 1,
                                        blocks.size() * vectors);
   int64_t rowsAtOnce = llvm::divideCeil(waitingRows, shares);
-  for (auto [i, j] : spec.products()) {
+  for (auto [index, pair] : llvm::enumerate(products)) {
+    auto [i, j] = pair;
+    if (spec.pieces > 1 && index + 2 == products.size())
+      emitWaiting(*tile.columns, waitingRows);
     Value from = b.add(at.lhs, i * piece * axis.lhsStride);
     if (std::exchange(loaded.first, i) != i)
       rows = llvm::map_to_vector(
@@ -199,7 +204,7 @@ SmallVector<Value> TileKernel::emitProducts(const MicroTile &tile,
         return loadRhs(tile, rhs, vector, place, count);
       });
     for (auto [index, sum] : llvm::enumerate(next)) {
-      if (shares-- > 0)
+      if (spec.pieces == 1 && shares-- > 0)
         emitWaiting(*tile.columns, rowsAtOnce);
       sum = multiply(rows[index / vectors], columns[index % vectors], sum);
     }

@@ -111,9 +111,9 @@ func.func @joined(%x: memref<3x30x96xf32>, %n: memref<2xi64> {glow.symbols = [{n
 // one there can be, and not one with as many rows.
 // AMX-LABEL: func.func @registers(
 // AMX-COUNT-4: amx.tile_mulf
-// AMX: %[[LAST:.+]] = arith.cmpi sgt, %{{.+}}, %c6
+// AMX: %[[LAST:.+]] = arith.cmpi sgt, %{{.+}}, %c7
 // AMX: scf.if %[[LAST]] {
-// AMX-COUNT-2: amx.tile_mulf
+// AMX-COUNT-4: amx.tile_mulf
 // AMX-NOT: amx.tile_mulf
 #some = affine_map<()[s0] -> (s0, 32)>
 func.func @registers(%x: memref<200x96xbf16>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 200 : i64}]},
@@ -127,7 +127,8 @@ func.func @registers(%x: memref<200x96xbf16>, %n: memref<1xi64> {glow.symbols = 
 
 // Vectors multiply one row, instead of a register of it.
 // AMX-LABEL: func.func @few_rows(
-//       AMX: %[[IS_ONE:.+]] = arith.cmpi slt, %{{.+}}, %c2
+//       AMX: %[[NO_MORE:.+]] = arith.cmpi slt, %{{.+}}, %c2
+//       AMX: %[[IS_ONE:.+]] = arith.andi %{{.+}}, %[[NO_MORE]]
 //       AMX: scf.if %[[IS_ONE]] {
 //   AMX-NOT: amx.
 //       AMX: } else {
@@ -194,9 +195,17 @@ func.func @register_depth(%x: memref<16x80xbf16>, %n: memref<1xi64> {glow.symbol
   return
 }
 
-// Of a small batch each number of rows has a tile of its own.
+// One row of a small batch has the tiles that it has in a model of one, as wide as
+// sums are waited for. Each other number has a tile of its own.
 // CHECK-LABEL: func.func @batch(
 //       CHECK: %[[LIMIT:.+]] = arith.minsi %{{.+}}, %c8
+//       CHECK: %[[ANY:.+]] = arith.cmpi sgt, %[[LIMIT]], %c0
+//       CHECK: %[[NO_MORE:.+]] = arith.cmpi slt, %[[LIMIT]], %c2
+//       CHECK: %[[IS_ONE:.+]] = arith.andi %[[ANY]], %[[NO_MORE]]
+//       CHECK: scf.if %[[IS_ONE]] {
+//       CHECK: %{{.+}}:8 = scf.for
+//       CHECK: } else {
+//       CHECK: %{{.+}}:24 = scf.for
 //       CHECK: %[[REST:.+]] = arith.remui %[[LIMIT]], %c8
 //       CHECK: arith.cmpi slt, %[[REST]], %c2
 //       CHECK: arith.cmpi slt, %[[REST]], %c3

@@ -4,6 +4,7 @@
 #ifndef GLOW_INTERFACES_TILEREGISTERS_H
 #define GLOW_INTERFACES_TILEREGISTERS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include <cstdint>
 
 namespace mlir::glow {
@@ -25,6 +26,8 @@ struct TileRows {
 
   /// The best height for rows at one distance from each other.
   static TileRows best(int64_t rows, int64_t pieces);
+  /// The same where each of these numbers of rows is as likely.
+  static int64_t heightFor(llvm::ArrayRef<int64_t> rows, int64_t pieces);
   /// Lines of rows that begin `pitch` rows after one another: taken one by one,
   /// or joined, with the rows between them, if that is faster.
   static TileRows ofLines(int64_t lines, int64_t rows, int64_t pitch,

@@ -116,6 +116,15 @@ struct ContractionPlan {
   int64_t rowGroups = 1;
   TicketCut cut;
 
+  /// Whether both make the same tiles from the same panels.
+  bool tilesLike(const ContractionPlan &other) const {
+    return registerDepth == other.registerDepth &&
+           registerRows == other.registerRows && tileRows == other.tileRows &&
+           tileVectors == other.tileVectors && lanes == other.lanes &&
+           parts.has_value() == other.parts.has_value() &&
+           fetchShares == other.fetchShares &&
+           fetchDistance == other.fetchDistance;
+  }
   /// The choices in it, and what they depend on.
   TunableKernel tunable() const;
 

@@ -195,16 +195,20 @@ Expected<Machine> mlir::glow::resolveMachine(const MachineOptions &options) {
   return machine;
 }
 
-/// After LLVM has assigned tile registers and stated the forms of those, a
-/// later pass may rename them to break dependences, to registers without a
-/// form. It has no switch but this one, for the whole process.
+/// LLVM has no switches but these, for the whole process. After it has assigned
+/// tile registers and stated the forms of those, a later pass may rename them to
+/// break dependences, to registers without a form. And in order, it runs out of
+/// them where all eight are in use at once; from the end of a block it does not.
 static void keepTileRegisters() {
   static std::once_flag once;
   std::call_once(once, [] {
-    constexpr StringLiteral name = "break-anti-dependencies";
+    constexpr std::pair<StringLiteral, StringLiteral> switches[] = {
+        {"break-anti-dependencies", "none"},
+        {"greedy-reverse-local-assignment", "true"}};
     auto &options = cl::getRegisteredOptions();
-    if (auto found = options.find(name); found != options.end())
-      found->second->addOccurrence(1, name, "none");
+    for (auto [name, value] : switches)
+      if (auto found = options.find(name); found != options.end())
+        found->second->addOccurrence(1, name, value);
   });
 }
 

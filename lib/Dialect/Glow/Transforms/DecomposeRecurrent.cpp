@@ -6,6 +6,9 @@
 // steps, gates and directions; only the small recurrent products are left in
 // the steps. Sequence lengths become masks.
 //
+// What has all steps has the batch before them: of a batch whose size is open
+// the steps of each sequence then follow each other in memory.
+//
 //===----------------------------------------------------------------------===//
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
 #include "llvm/ADT/StringExtras.h"
@@ -155,8 +158,8 @@ private:
   }
 
   State step(int64_t time, const State &state) {
-    Value row = b.create<SqueezeOp>(b.slice(projected, 0, time, time + 1),
-                                    ArrayRef<int64_t>(0));
+    Value row = b.create<SqueezeOp>(b.slice(projected, 1, time, time + 1),
+                                    ArrayRef<int64_t>(1));
     int64_t width = numGates * size;
     Value input = b.slice(row, 1, direction * width, (direction + 1) * width);
     switch (op.getKind()) {
@@ -222,12 +225,13 @@ private:
 
 } // namespace
 
-/// X W' + biases for every step, gate and direction at once: S, B, D G H.
+/// X W' + biases for every step, gate and direction at once: B, S, D G H.
 static Value projectInputs(GraphBuilder &b, RecurrentOp op) {
   ArrayRef<int64_t> dims = dimsOf(op.getWeights());
   int64_t directions = dims[0], width = dims[1], size = op.getHiddenSize();
   Value weights = b.reshape(op.getWeights(), {directions * width, dims[2]});
-  Value result = b.matmul(op.getInput(), b.transpose(weights, {1, 0}));
+  Value result = b.matmul(b.transpose(op.getInput(), {1, 0, 2}),
+                          b.transpose(weights, {1, 0}));
   if (!op.getBias())
     return result;
   Value input = b.slice(op.getBias(), 1, 0, width);
@@ -273,18 +277,17 @@ FailureOr<SmallVector<Value>> RecurrentOp::decompose(OpBuilder &builder) {
   int64_t directions = getDirection() == Direction::Bidirectional ? 2 : 1;
   Value projected = projectInputs(b, *this);
   SmallVector<SmallVector<Value>> outputs(directions);
-  SmallVector<Value> hiddens, cells, rows;
+  SmallVector<Value> hiddens, cells, all;
   for (int64_t d = 0; d < directions; ++d) {
     State last = Unroller(b, *this, d, projected).run(steps, outputs[d]);
     hiddens.push_back(b.unsqueeze(last.hidden, 0));
     cells.push_back(last.cell ? b.unsqueeze(last.cell, 0) : hiddens.back());
   }
-  for (int64_t time = 0; time < steps; ++time) {
-    SmallVector<Value> both;
-    for (SmallVector<Value> &direction : outputs)
-      both.push_back(b.unsqueeze(direction[time], {0, 1}));
-    rows.push_back(b.concat(both, 1));
+  for (SmallVector<Value> &ofSteps : outputs) {
+    for (Value &output : ofSteps)
+      output = b.unsqueeze(output, {1, 2});
+    all.push_back(b.concat(ofSteps, 1));
   }
-  return SmallVector<Value>{b.concat(rows, 0), b.concat(hiddens, 0),
-                            b.concat(cells, 0)};
+  return SmallVector<Value>{b.transpose(b.concat(all, 2), {1, 2, 0, 3}),
+                            b.concat(hiddens, 0), b.concat(cells, 0)};
 }

@@ -27,8 +27,9 @@ using namespace mlir::glow::inst;
 /// Fewer rows need tiles that are wider than a panel, since each sum waits for
 /// the one before; more are worth a loop over rows.
 static constexpr int64_t kLeastRows = 4, kMostRows = 16;
-/// Loops of more points would leave each too little to do.
-static constexpr int64_t kMostPoints = 16;
+/// Loops of more points, or with fewer panels in each if there can be as many,
+/// would leave a point too little to do.
+static constexpr int64_t kMostPoints = 16, kPanels = 2;
 /// Smaller matrices are read faster than another thread is started; of more
 /// second-level caches, each step only waits for the matrix.
 static constexpr int64_t kLeastBytes = 256 << 10, kMostCaches = 2;
@@ -161,9 +162,13 @@ bool GatedProduct::choosePoints() {
   int64_t packed = *product.getPacked(), panels = units / packed;
   if (units % packed != 0)
     return false;
-  int64_t points = std::min(panels, kMostPoints);
+  int64_t most = std::max(panels / kPanels, kLeastPoints);
+  int64_t points = std::min({panels, most, kMostPoints});
   while (points > 0 && panels % points != 0)
     --points;
+  // Five panels, or seven, are points of their own.
+  if (points < kLeastPoints && panels <= kMostPoints)
+    points = panels;
   width = points ? units / points : 0;
   return points >= kLeastPoints;
 }

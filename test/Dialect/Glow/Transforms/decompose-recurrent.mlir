@@ -1,9 +1,10 @@
 // RUN: glow-opt %s -glow-decompose -canonicalize -cse -split-input-file | FileCheck %s
 
-// One product serves both directions and all steps; two recurrent products
-// follow, as the first step of each direction starts from zero.
+// One product serves both directions and all steps, the batch before these; two
+// recurrent products follow, as the first step of each direction starts from zero.
 // CHECK-LABEL: func.func @bidirectional_lstm
-// CHECK: glow.matmul %arg0, {{.*}} -> tensor<2x?x32xf32>
+// CHECK: %[[BATCH_FIRST:.+]] = glow.transpose %arg0 {permutation = array<i64: 1, 0, 2>}
+// CHECK: glow.matmul %[[BATCH_FIRST]], {{.*}} -> tensor<?x2x32xf32>
 // CHECK-COUNT-2: glow.matmul {{.*}} -> tensor<?x16xf32>
 // CHECK-NOT: glow.matmul
 // CHECK: return {{.*}} : tensor<2x2x?x4xf32>, tensor<2x?x4xf32>, tensor<2x?x4xf32>
@@ -28,7 +29,7 @@ func.func @rnn_with_lengths(%x: tensor<1x2x3xf32>, %w: tensor<1x4x3xf32>, %r: te
 
 // With linear_before_reset all gates share one recurrent product.
 // CHECK-LABEL: func.func @gru_linear_before_reset
-// CHECK: glow.matmul %arg0
+// CHECK: glow.matmul {{.*}} -> tensor<2x1x12xf32>
 // CHECK: glow.matmul {{.*}} -> tensor<2x12xf32>
 // CHECK-NOT: glow.matmul
 func.func @gru_linear_before_reset(%x: tensor<1x2x3xf32>, %w: tensor<1x12x3xf32>, %r: tensor<1x12x4xf32>, %b: tensor<1x24xf32>, %h0: tensor<1x2x4xf32>) -> tensor<1x2x4xf32> {
