@@ -91,11 +91,15 @@ static int64_t groupOfPanels(const ContractionSpec &spec, ValueRange buffers,
   return fits ? target.depthGroup(lhs.element) : 1;
 }
 
+/// Columns pass through tile registers faster than vectors multiply two rows by
+/// them; one row leaves vectors time to wait for memory.
+static constexpr int64_t kRowsPerRegister = 2;
+
 /// Products fill tile registers well enough: with depth, and with rows to which
 /// columns are loaded. Zeros for windows over the edge would have to be copied.
 bool ContractionPlan::fitsTileRegisters(ValueRange buffers) const {
   return group > 1 && storedType(buffers[0]) == storedType(buffers[1]) &&
-         !isColumnwise && (rows.extent >= kRowsPerGroupedPanel || pieces > 1) &&
+         !isColumnwise && (rows.extent >= kRowsPerRegister || pieces > 1) &&
          reduced.back().extent / pieces >= TileRows::kLeastDepth &&
          !hasBorderRows();
 }

@@ -64,6 +64,7 @@ void OneImageKernel::emit(KernelBuilder &b, ValueRange buffers, Value begin,
   Value limit = images.limit(b);
   Value isOne = b.both(b.less(b.index(images.perBound - 1), limit),
                        b.less(limit, b.index(images.perBound + 1)));
-  b.ifElse(isOne, {}, [&] { return emitShare(one); },
-           [&] { return emitShare(many); });
+  b.ifElse(
+      isOne, {}, [&] { return emitShare(one); },
+      [&] { return emitShare(many); });
 }

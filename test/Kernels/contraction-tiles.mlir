@@ -231,12 +231,22 @@ func.func @bytes(%a: memref<16x64xui8>, %b: memref<1x16x128xi8>, %c: memref<16x3
   return
 }
 
-// A row or few are not worth loading a register for.
-// CHECK-LABEL: func @few(
+// One row is not worth loading a register for; two are.
+// CHECK-LABEL: func @one_row(
 //   CHECK-NOT: amx
 //       CHECK: x86vector.avx512.dot
-func.func @few(%a: memref<3x64xbf16>, %b: memref<1x32x64xbf16>, %c: memref<3x32xf32>) {
-  glow_inst.matmul ins(%a, %b : memref<3x64xbf16>, memref<1x32x64xbf16>) outs(%c : memref<3x32xf32>) {packed = 32 : i64} do {
+func.func @one_row(%a: memref<1x64xbf16>, %b: memref<1x32x64xbf16>, %c: memref<1x32xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<1x64xbf16>, memref<1x32x64xbf16>) outs(%c : memref<1x32xf32>) {packed = 32 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
+// CHECK-LABEL: func @two_rows(
+//       CHECK: amx.tile_mulf {{.*}} : !amx.tile<2x32xbf16>
+func.func @two_rows(%a: memref<2x64xbf16>, %b: memref<1x32x64xbf16>, %c: memref<2x32xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<2x64xbf16>, memref<1x32x64xbf16>) outs(%c : memref<2x32xf32>) {packed = 32 : i64} do {
   ^bb0(%sum: f32):
     glow.yield %sum : f32
   }

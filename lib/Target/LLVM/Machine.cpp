@@ -196,9 +196,10 @@ Expected<Machine> mlir::glow::resolveMachine(const MachineOptions &options) {
 }
 
 /// LLVM has no switches but these, for the whole process. After it has assigned
-/// tile registers and stated the forms of those, a later pass may rename them to
-/// break dependences, to registers without a form. And in order, it runs out of
-/// them where all eight are in use at once; from the end of a block it does not.
+/// tile registers and stated the forms of those, a later pass may rename them
+/// to break dependences, to registers without a form. And in order, it runs out
+/// of them where all eight are in use at once; from the end of a block it does
+/// not.
 static void keepTileRegisters() {
   static std::once_flag once;
   std::call_once(once, [] {
