@@ -240,6 +240,7 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   if (registerDepth) {
     // Two by two registers of sums leave four for the factors.
     SmallVector<int64_t> extents = likelyExtents(rows);
+    llvm::erase_if(extents, [&](int64_t extent) { return extent < fewRows; });
     extents.push_back(rows.extent);
     registerRows = TileRows::heightFor(extents, pieces);
     tileRows = std::min(TileRows::kSide * registerRows, rows.extent);

@@ -233,6 +233,7 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   plan.lhsElementBytes = BufferShape(buffers[0]).bytes();
   plan.group = spec.group;
   plan.pieces = spec.pieces;
+  plan.fewRows = spec.fewRows;
   plan.lhsStart = spec.lhsStart;
   plan.isFloat = isa<FloatType>(spec.accumulator);
   for (size_t i = 0; i + 1 < epilogue.numResults(); ++i)

@@ -34,6 +34,7 @@ static void addAfterSharing(OpPassManager &function,
       inst::createSplitDepth(forTarget<inst::SplitDepthOptions>(options)));
   function.addPass(
       inst::createFuseGates(forTarget<inst::FuseGatesOptions>(options)));
+  function.addPass(inst::createFewRows());
   // After all that looks at instructions one by one.
   function.addPass(inst::createFormSections());
 }

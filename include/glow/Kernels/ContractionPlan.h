@@ -68,8 +68,9 @@ struct ContractionPlan {
   int64_t registerDepth = 0;
   /// Its rows.
   int64_t registerRows = 0;
-  /// As in the specification: how many the depth is divided into.
-  int64_t pieces = 1;
+  /// As in the specification: how many the depth is divided into, and how many
+  /// rows there are not.
+  int64_t pieces = 1, fewRows = 1;
   std::optional<DepthParts> parts;
   /// Among how many tiles of rows fetching the next panel from memory is
   /// divided; 0: it is not fetched ahead.

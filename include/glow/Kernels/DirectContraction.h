@@ -62,6 +62,8 @@ struct ContractionSpec {
     std::reverse(pairs.begin(), pairs.end());
     return pairs;
   }
+  /// Fewer rows than that are multiplied otherwise.
+  int64_t fewRows = 1;
   /// Type of the sums, and of what the epilogue takes.
   Type accumulator, sum;
   /// Columns are gone through from the last to the first.

@@ -50,7 +50,7 @@ LogicalResult MatMulOp::lower(InstLowering &lowering) {
   auto product = inst::MatMulOp::create(
       lowering.builder, getLoc(), lhs, rhs, extra, ValueRange(),
       lowering.reshape(output, shape), getPackedAttr(), getAccumulatorAttr(),
-      getPiecesAttr());
+      getPiecesAttr(), getFewRowsAttr());
   IRMapping mapping;
   getEpilogue().cloneInto(&product.getEpilogue(), mapping);
   return success();

@@ -136,6 +136,7 @@ static ContractionSpec specOf(inst::MatMulOp op) {
   ContractionSpec spec;
   spec.packed = op.getPacked().value_or(0);
   spec.pieces = op.getPieces().value_or(1);
+  spec.fewRows = op.getFewRows().value_or(1);
   spec.backwards = op.getBackwards();
   if (spec.packed) {
     spec.group = groupOf(op.getRhs(), spec.packed);

@@ -366,6 +366,8 @@ LogicalResult MatMulOp::verify() {
     return emitOpError("operands ")
            << getLhs().getType() << " and " << getRhs().getType()
            << " differ in element type and no 'accumulator' is given";
+  if (getFewRows() && (*getFewRows() < 1 || !getPieces()))
+    return emitOpError("'few_rows' is positive and needs 'pieces'");
   if (failed(verifyPieces(*this, getLhs(), getRhs())))
     return failure();
   return verifyEpilogue(*this, getEpilogue(), getEpilogueInputs(), getType());

@@ -77,7 +77,7 @@ Value GraphBuilder::castTo(Value input, Type type) {
 
 Value GraphBuilder::matmul(Value lhs, Value rhs) {
   return create<MatMulOp>(lhs, rhs, ValueRange(), IntegerAttr(), IntegerAttr(),
-                          TypeAttr(), IntegerAttr());
+                          TypeAttr(), IntegerAttr(), IntegerAttr());
 }
 
 Value GraphBuilder::alongAxis(Value vector, int64_t axis, int64_t rank) {

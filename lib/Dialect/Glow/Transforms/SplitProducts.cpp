@@ -96,12 +96,28 @@ struct CostModel {
 
   /// Of a range of sizes neither the largest nor the smallest is to lose more
   /// than the other gains.
-  bool pays(const ProductSize &size, ArrayRef<ShapeSymbol> symbols,
+  bool pays(const ProductSize &size, const ProductSize &least,
             int64_t multiple) const {
-    ProductSize least = size;
-    for (const ShapeSymbol &symbol : symbols)
-      least = least.least(symbol);
     return gain(size, multiple) * gain(least, multiple) > kMargin * kMargin;
+  }
+
+  /// The least rows from which on tiles are faster: rows of each line, if those
+  /// are open, as lines have tiles of their own; else all rows.
+  int64_t leastRows(ProductSize size, bool areOpen, int64_t multiple) const {
+    if (!areOpen) {
+      size.rows *= std::exchange(size.lines, 1);
+      size.pitch = size.rows;
+    }
+    auto isFaster = [&](int64_t rows) {
+      ProductSize some = size;
+      some.rows = rows;
+      some.elements = size.lines * rows * size.depth;
+      return gain(some, multiple) > kMargin;
+    };
+    int64_t rows = size.rows;
+    while (rows > 1 && isFaster(rows - 1))
+      --rows;
+    return rows;
   }
 
   /// The depth of the parts into which a product of matrices is cut. All
@@ -154,8 +170,11 @@ struct SplitProducts : glow::impl::SplitProductsBase<SplitProducts> {
     getOperation().walk([&](MatMulOp matmul) { split(matmul); });
   }
 
-  template <typename Op> void split(Op op);
+  void split(MatMulOp matmul);
+  void split(ConvOp conv);
   template <typename Op> void takeApart(Op op);
+  /// As few lines and rows as symbols are likely to leave.
+  ProductSize leastOf(ProductSize size) const;
   /// Elements along the depth of a register.
   int64_t multiple = 0;
   SmallVector<ShapeSymbol> symbols;
@@ -248,16 +267,37 @@ template <typename Op> void SplitProducts::takeApart(Op op) {
   op.setPieces(pieces);
 }
 
-template <typename Op> void SplitProducts::split(Op op) {
-  std::optional<ProductSize> size = sizeOf(op);
+void SplitProducts::split(MatMulOp matmul) {
+  std::optional<ProductSize> size = sizeOf(matmul);
   CostModel model{pieces, target.getValue()};
-  if (!size || (!force && !model.pays(*size, symbols, multiple)))
+  if (!size)
     return;
-  if constexpr (std::is_same_v<Op, MatMulOp>) {
-    int64_t part = model.depthOfPart(*size, multiple);
-    for (MatMulOp product : cutDepth(op, part))
-      takeApart(product);
-  } else {
-    takeApart(op);
+  // Few rows of an open number need not be multiplied by tiles.
+  ProductSize least = leastOf(*size);
+  int64_t few = 1;
+  if (least.elements < size->elements)
+    few = model.leastRows(*size, least.rows < size->rows, multiple);
+  bool pays = few > 1 ? model.gain(*size, multiple) > CostModel::kMargin
+                      : model.pays(*size, least, multiple);
+  if (!force && !pays)
+    return;
+  int64_t part = model.depthOfPart(*size, multiple);
+  for (MatMulOp product : cutDepth(matmul, part)) {
+    takeApart(product);
+    if (few > 1)
+      product.setFewRows(few);
   }
+}
+
+void SplitProducts::split(ConvOp conv) {
+  std::optional<ProductSize> size = sizeOf(conv);
+  CostModel model{pieces, target.getValue()};
+  if (size && (force || model.pays(*size, leastOf(*size), multiple)))
+    takeApart(conv);
+}
+
+ProductSize SplitProducts::leastOf(ProductSize size) const {
+  for (const ShapeSymbol &symbol : symbols)
+    size = size.least(symbol);
+  return size;
 }

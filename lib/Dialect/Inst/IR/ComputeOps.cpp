@@ -325,6 +325,8 @@ LogicalResult MatMulOp::verify() {
   if (!broadcastsTo(a.drop_back(2), batch) ||
       !broadcastsTo(b.drop_back(matrix), batch))
     return emitOpError("batches do not broadcast to the output's");
+  if (getFewRows() && (*getFewRows() < 1 || !getPieces()))
+    return emitOpError("'few_rows' is positive and needs 'pieces'");
   if (failed(
           verifyPieces(*this, getPieces(), a.back(), getPacked().has_value())))
     return failure();

@@ -64,6 +64,17 @@ SmallVector<Value> inst::limitOperandsOf(Operation *op) {
   return {function.getArgument(*symbolsArgument(function))};
 }
 
+/// More than there are of anything.
+static constexpr int64_t kVeryMany = int64_t(1) << 40;
+
+AffineExpr inst::ifAtLeast(AffineExpr value, int64_t least) {
+  return (value - least).floorDiv(kVeryMany) * kVeryMany;
+}
+
+AffineExpr inst::ifLess(AffineExpr value, int64_t least) {
+  return -ifAtLeast(value, least) - kVeryMany;
+}
+
 bool inst::isComputable(AffineExpr extent) {
   bool isComputable = true;
   extent.walk([&](AffineExpr expr) {

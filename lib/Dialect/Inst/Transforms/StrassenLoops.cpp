@@ -121,7 +121,7 @@ Value StrassenProduct::emitPoint(OpBuilder &body, Block &block, int64_t rows,
                      to.strides, start * packed);
     auto part = MatMulOp::create(body, loc, a, b, ValueRange(), ValueRange(),
                                  products, body.getI64IntegerAttr(packed),
-                                 TypeAttr(), IntegerAttr());
+                                 TypeAttr(), IntegerAttr(), IntegerAttr());
     limit(part, {number(kProducts), most, number(columns)});
     if (start > 0)
       glow::addToSums(part, part.getEpilogue(), part.getEpilogueInputsMutable(),

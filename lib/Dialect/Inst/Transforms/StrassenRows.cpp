@@ -22,16 +22,13 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
-/// More than there are of anything.
-static constexpr int64_t kVeryMany = int64_t(1) << 40;
-
 static MemRefType typeOf(Value buffer) {
   return cast<MemRefType>(buffer.getType());
 }
 
 /// 0 if there are rows enough for seven products, or a very negative number.
 AffineExpr StrassenProduct::isMany() {
-  return (open->rows - kLeastOpenRows).floorDiv(kVeryMany) * kVeryMany;
+  return ifAtLeast(open->rows, kLeastOpenRows);
 }
 
 /// How many rows there are from a pair of open rows on.
@@ -175,9 +172,10 @@ inst::MatMulOp StrassenProduct::emitFewProducts(Value sums, int64_t half,
   Value b = viewOf(builder, weights.matrices,
                    {2, 1, panels.total(), halfDepth, packed},
                    {2 * sum, 0, panel, packed, 1}, half * sum);
-  auto product = inst::MatMulOp::create(
-      builder, loc, a, b, operands, ValueRange(), results,
-      builder.getI64IntegerAttr(packed), TypeAttr(), IntegerAttr());
+  auto product =
+      inst::MatMulOp::create(builder, loc, a, b, operands, ValueRange(),
+                             results, builder.getI64IntegerAttr(packed),
+                             TypeAttr(), IntegerAttr(), IntegerAttr());
   limit(product, {number(2), open->images, few, number(halfColumns())});
   return product;
 }
@@ -192,7 +190,7 @@ void StrassenProduct::emitFew() {
   if (range && range->lower >= kLeastOpenRows)
     return;
   int64_t rows = std::min(height, kLeastOpenRows);
-  AffineExpr few = open->rows - isMany() - kVeryMany;
+  AffineExpr few = open->rows + ifLess(open->rows, kLeastOpenRows);
   Value sums = emitHalfSums(rows, few);
   Value upper = AllocOp::create(
       builder, loc,

@@ -80,7 +80,8 @@ void WinogradBand::emitProducts(Value matrices) {
   MatMulOp::create(builder, loc, rows(matrices),
                    band.hasOpenColumns ? filterOfTiles() : band.filter,
                    ValueRange(), ValueRange(), rows(products),
-                   op.getPackedAttr(), TypeAttr(), IntegerAttr());
+                   op.getPackedAttr(), TypeAttr(), IntegerAttr(),
+                   IntegerAttr());
   // Tiles at the end of an axis may reach over the result.
   int64_t wholeRows = shapeOf(band.output)[1] / tile.rows.outputs();
   int64_t wholeColumns = shapeOf(band.output)[2] / tile.columns.outputs();

@@ -256,3 +256,19 @@ func.func @suppression_order(%b: memref<1x4x9xf32>, %m: memref<i64>, %t: memref<
   glow_inst.non_max_suppression ins(%b, %m, %t : memref<1x4x9xf32>, memref<i64>, memref<f32>) update(%s : memref<1x2x9xf32>) outs(%i, %n, %o, %c : memref<1x2x3xi64>, memref<1x2xi64>, memref<1x2x9xi64>, memref<1x2x4x16xf32>)
   return
 }
+
+// -----
+
+func.func @few_rows_without_pieces(%a: memref<4x32xf32>, %b: memref<1x32x32xf32>, %c: memref<4x32xf32>) {
+  // expected-error @+1 {{'few_rows' is positive and needs 'pieces'}}
+  glow_inst.matmul ins(%a, %b : memref<4x32xf32>, memref<1x32x32xf32>) outs(%c : memref<4x32xf32>) {few_rows = 2 : i64, packed = 32 : i64}
+  return
+}
+
+// -----
+
+func.func @no_few_rows(%a: memref<4x64xbf16>, %b: memref<1x32x64xbf16>, %c: memref<4x32xf32>) {
+  // expected-error @+1 {{'few_rows' is positive and needs 'pieces'}}
+  glow_inst.matmul ins(%a, %b : memref<4x64xbf16>, memref<1x32x64xbf16>) outs(%c : memref<4x32xf32>) {few_rows = 0 : i64, packed = 32 : i64, pieces = 2 : i64}
+  return
+}

@@ -84,7 +84,9 @@ def Glow_MatMulOp : Glow_ContractionOp<"matmul"> {
     of the epilogue's first argument, at least in single precision. With
     `packed = n` the right-hand side is the result of `glow.pack` with that width
     and `output_channels` its number of columns. `pieces` is that of `glow.conv`,
-    along the axis that is contracted.
+    along the axis that is contracted; with `few_rows = n` fewer than n rows, up to
+    the innermost axis of an open extent, may be multiplied in single precision, by
+    what the pieces add up to.
 
     Example:
     ```mlir
@@ -94,7 +96,7 @@ def Glow_MatMulOp : Glow_ContractionOp<"matmul"> {
   let arguments = (ins Glow_Tensor:$lhs, Glow_Tensor:$rhs,
       Variadic<Glow_Tensor>:$epilogue_inputs, OptionalAttr<I64Attr>:$packed,
       OptionalAttr<I64Attr>:$output_channels, OptionalAttr<TypeAttr>:$accumulator,
-      OptionalAttr<I64Attr>:$pieces);
+      OptionalAttr<I64Attr>:$pieces, OptionalAttr<I64Attr>:$few_rows);
   let assemblyFormat = [{
     $lhs `,` $rhs (`epilogue` `(` $epilogue_inputs^ `)`)? attr-dict
     (`do` $epilogue^)? `:` functional-type(operands, results)

@@ -363,9 +363,10 @@ def Inst_MatMulOp : Inst_ContractionOp<"matmul"> {
     `lhs` …, M, K; `rhs` …, K, N, or with `packed = n` panels as `glow.pack`
     makes them: …, ceil(N / n), ceil(K / g), g n; `output` …, M, N. Leading axes
     of the operands are broadcast to the output's. With `pieces = p` the packed
-    operand and `lhs` hold p pieces along the axis that is contracted, as for
-    `glow.matmul`. `also` are further outputs. With `backwards` the columns
-    are gone through from the last to the first, which changes no result.
+    operand and `lhs` hold p pieces along the axis that is contracted, and
+    `few_rows` is what it is for `glow.matmul`. `also` are further outputs. With
+    `backwards` the columns are gone through from the last to the first, which
+    changes no result.
 
     Example:
     ```mlir
@@ -375,7 +376,7 @@ def Inst_MatMulOp : Inst_ContractionOp<"matmul"> {
   let arguments = (ins Inst_In:$lhs, Inst_In:$rhs, Inst_Ins:$epilogue_inputs,
       Inst_Outs:$further, Inst_Out:$output, OptionalAttr<I64Attr>:$packed,
       OptionalAttr<TypeAttr>:$accumulator, OptionalAttr<I64Attr>:$pieces,
-      UnitAttr:$backwards);
+      OptionalAttr<I64Attr>:$few_rows, UnitAttr:$backwards);
   let assemblyFormat = [{
     `ins` `(` $lhs `,` $rhs `:` type($lhs) `,` type($rhs) `)`
     (`epilogue` `(` $epilogue_inputs^ `:` type($epilogue_inputs) `)`)?

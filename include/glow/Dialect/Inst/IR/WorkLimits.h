@@ -30,6 +30,11 @@ AffineMap unitOf(Operation *op);
 /// the value of none.
 AffineMap symbolMapOf(Operation *op);
 
+/// What is added to a limit so that nothing is computed unless `value` is at
+/// least `least`, or is less: 0, or a number that is very negative.
+AffineExpr ifAtLeast(AffineExpr value, int64_t least);
+AffineExpr ifLess(AffineExpr value, int64_t least);
+
 /// Whether a limit divides by positive numbers alone, not by values of symbols.
 bool isComputable(AffineExpr extent);
 

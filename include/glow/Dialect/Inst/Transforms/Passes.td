@@ -232,6 +232,16 @@ def StrassenProducts : Inst_Pass<"glow-inst-strassen-products"> {
   ];
 }
 
+def FewRows : Inst_Pass<"glow-inst-few-rows"> {
+  let summary = "Multiply few rows of an open number in single precision";
+  let description = [{
+    A product of pieces with constant packed weights whose `few_rows` says so gets a
+    second one beside it, by what its pieces add up to, into the same output. The
+    limits of both are such that one of them has no rows: that of pieces if there
+    are fewer rows than stated, else the other. The weights are there in both forms.
+  }];
+}
+
 def SplitDepth : Inst_Pass<"glow-inst-split-depth"> {
   let summary = "Make loops over blocks of deep products";
   let description = [{

@@ -1,0 +1,140 @@
+// RUN: glow-opt %s -glow-inst-few-rows -split-input-file | FileCheck %s
+// RUN: glow-opt %s -glow-inst-few-rows -glow-inst-few-rows -split-input-file | FileCheck %s
+
+// Of 2 to 40 rows fewer than 12 are multiplied in single precision: the sums of
+// the pieces, by those of the weights, with the same epilogue into the same rows.
+// CHECK-DAG: [[FEW:#.+]] = affine_map<()[s0] -> (s0 + ((s0 - 12) floordiv 1099511627776) * -1099511627776 - 1099511627776, 64)>
+// CHECK-DAG: [[SUMS:#.+]] = affine_map<()[s0] -> (s0 + ((s0 - 12) floordiv 1099511627776) * -1099511627776 - 1099511627776, 32)>
+// CHECK-DAG: [[MANY:#.+]] = affine_map<()[s0] -> (s0 + ((s0 - 12) floordiv 1099511627776) * 1099511627776, 64)>
+// CHECK-LABEL: func.func @rows(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<40x64xbf16>, %[[Z:[a-z0-9]+]]: memref<40x64xf32>, {{.*}} %[[Y:[a-z0-9]+]]: memref<40x64xf32>
+// CHECK-DAG: %[[W:.+]] = glow_inst.constant dense<2.500000e+00> : tensor<2x32x32xf32>
+// CHECK-DAG: %[[P:.+]] = glow_inst.constant dense<1.250000e+00> : tensor<2x32x64xbf16>
+// CHECK-DAG: %[[FIRST:.+]] = glow_inst.view %[[X]] : memref<40x64xbf16> to memref<11x32xbf16, strided<[64, 1]>>
+// CHECK-DAG: %[[SECOND:.+]] = glow_inst.view %[[X]] : memref<40x64xbf16> to memref<11x32xbf16, strided<[64, 1], offset: 32>>
+// CHECK: glow_inst.map ins(%[[FIRST]], %[[SECOND]] : {{.*}} outs(%[[SUM:.+]] : memref<11x32xf32>) attributes {glow_inst.extents = [[SUMS]]}
+// CHECK: arith.addf
+// CHECK-DAG: %[[OWN_Z:.+]] = glow_inst.view %[[Z]] : memref<40x64xf32> to memref<11x64xf32>
+// CHECK-DAG: %[[OWN_Y:.+]] = glow_inst.view %[[Y]] : memref<40x64xf32> to memref<11x64xf32>
+// CHECK: glow_inst.matmul ins(%[[SUM]], %[[W]] : {{.*}} epilogue(%[[OWN_Z]] : {{.*}} outs(%[[OWN_Y]] : {{.*}} {glow_inst.extents = [[FEW]], packed = 32 : i64} do {
+// CHECK: glow_inst.matmul ins(%[[X]], %[[P]] : {{.*}} epilogue(%[[Z]] : {{.*}} outs(%[[Y]] : {{.*}} {few_rows = 12 : i64, glow_inst.extents = [[MANY]], packed = 32 : i64, pieces = 2 : i64} do {
+// CHECK-NOT: glow_inst.matmul
+#rows = affine_map<()[s0] -> (s0, 64)>
+func.func @rows(%x: memref<40x64xbf16>, %z: memref<40x64xf32>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 2 : i64, upper = 40 : i64}]}, %y: memref<40x64xf32> {glow_inst.output}) {
+  %w = glow_inst.constant dense<1.25> : tensor<2x32x64xbf16> -> memref<2x32x64xbf16>
+  glow_inst.matmul ins(%x, %w : memref<40x64xbf16>, memref<2x32x64xbf16>) epilogue(%z : memref<40x64xf32>) outs(%y : memref<40x64xf32>) {few_rows = 12 : i64, glow_inst.extents = #rows, packed = 32 : i64, pieces = 2 : i64} do {
+  ^bb0(%sum: f32, %other: f32):
+    %0 = arith.addf %sum, %other : f32
+    glow.yield %0 : f32
+  }
+  return
+}
+
+// -----
+
+// Two texts of 5 rows are few, and nothing else. They are there in single
+// precision, and are taken apart only where there are more.
+// CHECK-DAG: [[FEW:#.+]] = affine_map<()[s0] -> (s0 + ((s0 * 5 - 12) floordiv 1099511627776) * -1099511627776 - 1099511627776, 5, 32)>
+// CHECK-DAG: [[MANY:#.+]] = affine_map<()[s0] -> (s0 + ((s0 * 5 - 12) floordiv 1099511627776) * 1099511627776, 5, 32)>
+// CHECK-LABEL: func.func @texts(
+// CHECK-SAME: %[[X:[a-z0-9]+]]: memref<8x5x32xf32>
+// CHECK: glow_inst.map ins(%[[X]] : {{.*}} attributes {glow_inst.extents = [[MANY]]}
+// CHECK: %[[TWO:.+]] = glow_inst.view %[[X]] : memref<8x5x32xf32> to memref<2x5x32xf32>
+// CHECK: glow_inst.matmul ins(%[[TWO]], {{.*}} {glow_inst.extents = [[FEW]], packed = 32 : i64}
+// CHECK: glow_inst.matmul {{.*}} {few_rows = 12 : i64, glow_inst.extents = [[MANY]], packed = 32 : i64, pieces = 2 : i64}
+#texts = affine_map<()[s0] -> (s0, 5, 32)>
+func.func @texts(%x: memref<8x5x32xf32>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]}, %y: memref<8x5x32xf32> {glow_inst.output}) {
+  %w = glow_inst.constant dense<1.25> : tensor<1x32x64xbf16> -> memref<1x32x64xbf16>
+  %a = glow_inst.alloc : memref<8x5x64xbf16>
+  %0 = glow_inst.view %a : memref<8x5x64xbf16> to memref<8x5x32xbf16, strided<[320, 64, 1]>>
+  %1 = glow_inst.view %a : memref<8x5x64xbf16> to memref<8x5x32xbf16, strided<[320, 64, 1], offset: 32>>
+  glow_inst.map ins(%x : memref<8x5x32xf32>) outs(%0, %1 : memref<8x5x32xbf16, strided<[320, 64, 1]>>, memref<8x5x32xbf16, strided<[320, 64, 1], offset: 32>>) attributes {glow_inst.extents = #texts} {
+  ^bb0(%e: f32):
+    %2 = arith.truncf %e : f32 to bf16
+    %3 = arith.extf %2 : bf16 to f32
+    %4 = arith.subf %e, %3 : f32
+    %5 = arith.truncf %4 : f32 to bf16
+    glow.yield %2, %5 : bf16, bf16
+  }
+  glow_inst.matmul ins(%a, %w : memref<8x5x64xbf16>, memref<1x32x64xbf16>) outs(%y : memref<8x5x32xf32>) {few_rows = 12 : i64, glow_inst.extents = #texts, packed = 32 : i64, pieces = 2 : i64}
+  return
+}
+
+// -----
+
+// What was taken apart has been overwritten, and there is more to read the pieces.
+// CHECK-DAG: [[ALL:#.+]] = affine_map<()[s0] -> (s0, 32)>
+// CHECK-LABEL: func.func @overwritten(
+// CHECK: glow_inst.map ins(%arg0 : {{.*}} attributes {glow_inst.extents = [[ALL]]}
+// CHECK: glow_inst.map ins(%{{.+}}, %{{.+}} : memref<11x32xbf16
+// CHECK: arith.addf
+#some = affine_map<()[s0] -> (s0, 32)>
+func.func @overwritten(%x: memref<40x32xf32>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 40 : i64}]}, %y: memref<40x32xf32> {glow_inst.output}) {
+  %w = glow_inst.constant dense<1.25> : tensor<1x32x64xbf16> -> memref<1x32x64xbf16>
+  %a = glow_inst.alloc : memref<40x64xbf16>
+  %0 = glow_inst.view %a : memref<40x64xbf16> to memref<40x32xbf16, strided<[64, 1]>>
+  %1 = glow_inst.view %a : memref<40x64xbf16> to memref<40x32xbf16, strided<[64, 1], offset: 32>>
+  glow_inst.map ins(%x : memref<40x32xf32>) outs(%0, %1 : memref<40x32xbf16, strided<[64, 1]>>, memref<40x32xbf16, strided<[64, 1], offset: 32>>) attributes {glow_inst.extents = #some} {
+  ^bb0(%e: f32):
+    %2 = arith.truncf %e : f32 to bf16
+    %3 = arith.extf %2 : bf16 to f32
+    %4 = arith.subf %e, %3 : f32
+    %5 = arith.truncf %4 : f32 to bf16
+    glow.yield %2, %5 : bf16, bf16
+  }
+  glow_inst.fill %x with 0.0 : f32 : memref<40x32xf32>
+  glow_inst.matmul ins(%a, %w : memref<40x64xbf16>, memref<1x32x64xbf16>) outs(%y : memref<40x32xf32>) {few_rows = 12 : i64, glow_inst.extents = #some, packed = 32 : i64, pieces = 2 : i64}
+  return
+}
+
+// -----
+
+// The result takes the place of what was taken apart.
+// CHECK-LABEL: func.func @in_place(
+// CHECK-COUNT-2: glow_inst.map
+// CHECK: arith.addf
+#some = affine_map<()[s0] -> (s0, 32)>
+func.func @in_place(%x: memref<40x32xf32>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 40 : i64}]}) {
+  %w = glow_inst.constant dense<1.25> : tensor<1x32x64xbf16> -> memref<1x32x64xbf16>
+  %a = glow_inst.alloc : memref<40x64xbf16>
+  %0 = glow_inst.view %a : memref<40x64xbf16> to memref<40x32xbf16, strided<[64, 1]>>
+  %1 = glow_inst.view %a : memref<40x64xbf16> to memref<40x32xbf16, strided<[64, 1], offset: 32>>
+  glow_inst.map ins(%x : memref<40x32xf32>) outs(%0, %1 : memref<40x32xbf16, strided<[64, 1]>>, memref<40x32xbf16, strided<[64, 1], offset: 32>>) attributes {glow_inst.extents = #some} {
+  ^bb0(%e: f32):
+    %2 = arith.truncf %e : f32 to bf16
+    %3 = arith.extf %2 : bf16 to f32
+    %4 = arith.subf %e, %3 : f32
+    %5 = arith.truncf %4 : f32 to bf16
+    glow.yield %2, %5 : bf16, bf16
+  }
+  glow_inst.matmul ins(%a, %w : memref<40x64xbf16>, memref<1x32x64xbf16>) outs(%x : memref<40x32xf32>) {few_rows = 12 : i64, glow_inst.extents = #some, packed = 32 : i64, pieces = 2 : i64}
+  return
+}
+
+// -----
+
+// Rows of each text count, as texts have tiles of their own.
+// CHECK-DAG: [[FEW:#.+]] = affine_map<()[s0, s1] -> (s0, s1 + ((s1 - 12) floordiv 1099511627776) * -1099511627776 - 1099511627776, 32)>
+// CHECK-LABEL: func.func @open_texts(
+// CHECK: glow_inst.map {{.*}} outs(%{{.+}} : memref<8x11x32xf32>) attributes {glow_inst.extents = [[FEW]]}
+// CHECK: glow_inst.matmul {{.*}} {glow_inst.extents = [[FEW]], packed = 32 : i64}
+#open = affine_map<()[s0, s1] -> (s0, s1, 32)>
+func.func @open_texts(%x: memref<8x40x64xbf16>, %n: memref<2xi64> {glow.symbols = [{name = "b", lower = 1 : i64, upper = 8 : i64}, {name = "n", lower = 1 : i64, upper = 40 : i64}]}, %y: memref<8x40x32xf32> {glow_inst.output}) {
+  %w = glow_inst.constant dense<1.25> : tensor<1x32x64xbf16> -> memref<1x32x64xbf16>
+  glow_inst.matmul ins(%x, %w : memref<8x40x64xbf16>, memref<1x32x64xbf16>) outs(%y : memref<8x40x32xf32>) {few_rows = 12 : i64, glow_inst.extents = #open, packed = 32 : i64, pieces = 2 : i64}
+  return
+}
+
+// -----
+
+// There are never few rows, or it is known how many there are.
+// CHECK-LABEL: func.func @many(
+// CHECK-COUNT-2: glow_inst.matmul
+// CHECK-NOT: glow_inst.matmul
+#many = affine_map<()[s0] -> (s0, 32)>
+func.func @many(%x: memref<40x64xbf16>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 12 : i64, upper = 40 : i64}]}, %y: memref<40x32xf32> {glow_inst.output}, %z: memref<40x32xf32> {glow_inst.output}) {
+  %w = glow_inst.constant dense<1.25> : tensor<1x32x64xbf16> -> memref<1x32x64xbf16>
+  glow_inst.matmul ins(%x, %w : memref<40x64xbf16>, memref<1x32x64xbf16>) outs(%y : memref<40x32xf32>) {few_rows = 12 : i64, glow_inst.extents = #many, packed = 32 : i64, pieces = 2 : i64}
+  glow_inst.matmul ins(%x, %w : memref<40x64xbf16>, memref<1x32x64xbf16>) outs(%z : memref<40x32xf32>) {few_rows = 12 : i64, packed = 32 : i64, pieces = 2 : i64}
+  return
+}
