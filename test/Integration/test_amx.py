@@ -45,7 +45,8 @@ MATRICES = [
     ((41, 100, 600), "fp32-fast bf16"),
     ((25, 128, 600), "fp32-fast bf16"),        # part of a register
     ((9, 64, 300), "bf16"),
-    ((4, 64, 300), ""),
+    ((2, 65, 300), "bf16"),
+    ((1, 64, 300), ""),
     ((330, 800, 330), "fp32 fp32-fast bf16"),   # parts of the depth
     ((128, 4608, 512), "fp32 fp32-fast bf16")]  # long sums
 

@@ -14,6 +14,7 @@
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 #include "glow/Interpreter/Tensor.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Threading.h"
 
 namespace mlir::glow::inst {
 #define GEN_PASS_DEF_FEWROWS
@@ -141,7 +142,9 @@ std::optional<OpenProduct> OpenProduct::of(MatMulOp op,
   OpenProduct product(op);
   if (!op.getFewRows() || !limits || limits.getNumDims() != 0 ||
       limits.getNumResults() != last + 1 || !product.rhs() ||
-      rhs.getRank() != 3 || !isFixed(op.getLhs()) ||
+      rhs.getRank() != 3 ||
+      rhs.getDimSize(1) % static_cast<int64_t>(*op.getPieces()) != 0 ||
+      !isFixed(op.getLhs()) ||
       lhs.getShape().drop_back() != out.getShape().drop_back())
     return std::nullopt;
   product.extents = llvm::to_vector(limits.getResults());
@@ -229,16 +232,21 @@ FailureOr<Tensor> OpenProduct::makeWeights() {
                                {panels, depth, width});
   if (failed(sums))
     return failure();
+  // Each piece is filled up to whole registers, so to whole groups.
+  int64_t groups = depth / group, panelSize = depth * width;
   auto *bits = reinterpret_cast<const uint16_t *>(packed->bytes());
-  auto *sum = reinterpret_cast<float *>(sums->mutableBytes());
-  for (int64_t panel = 0; panel < panels; ++panel)
-    for (int64_t row = 0; row < depth; ++row)
-      for (int64_t column = 0; column < width; ++column, ++sum)
-        for (int64_t piece = pieces; piece-- > 0;) {
-          int64_t k = (panel * pieces + piece) * depth + row;
-          int64_t place = (k / group * width + column) * group + k % group;
-          *sum += llvm::bit_cast<float>(uint32_t(bits[place]) << 16);
-        }
+  auto *all = reinterpret_cast<float *>(sums->mutableBytes());
+  parallelFor(op.getContext(), 0, panels, [&](size_t panel) {
+    const uint16_t *from = bits + panel * pieces * panelSize;
+    for (int64_t piece = 0; piece < pieces; ++piece) {
+      float *sum = all + panel * panelSize;
+      for (int64_t i = 0; i < groups; ++i, sum += group * width)
+        for (int64_t column = 0; column < width; ++column)
+          for (int64_t row = 0; row < group; ++row)
+            sum[row * width + column] +=
+                llvm::bit_cast<float>(uint32_t(*from++) << 16);
+    }
+  });
   return sums;
 }
 
