@@ -371,7 +371,13 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
              tileBytes;
     };
     int64_t tiles = tilesIn(kAllRows);
-    if (registerDepth && tiles < outerPoints * rowTiles)
+    // Of open images, one is a block if its rows stay.
+    int64_t ofOne = rows.isBounded() && rows.perBound > 1
+                        ? divideCeil(rows.leastExtent(), tileRows)
+                        : rowTiles;
+    if (registerDepth && ofOne < rowTiles && tiles >= ofOne)
+      tiles = ofOne;
+    else if (registerDepth && tiles < outerPoints * rowTiles)
       tiles = tilesIn(pieces > 1 ? kSomePieces : kSomeRows);
     blockRows =
         evenBlocks(rowTiles, std::clamp<int64_t>(tiles, leastRows, rowTiles));

@@ -7,19 +7,26 @@
 using namespace mlir;
 using namespace mlir::glow;
 
-/// More are the length of something rather than a batch.
+/// Of more images, or of a longer text, there is hardly ever one, or one row.
 static constexpr int64_t kMostImages = 16;
 
-/// The outermost open axis; null if that is no batch.
-static LoopAxis *findImages(MutableArrayRef<LoopAxis> axes) {
-  for (LoopAxis &axis : axes.drop_back()) {
-    if (!axis.isBounded())
-      continue;
-    bool isBatch =
-        axis.places == 1 && axis.extent <= kMostImages * axis.perBound;
-    return isBatch ? &axis : nullptr;
-  }
-  return nullptr;
+/// The plan of one image, or one row, along an open axis of `ofOne`, which is
+/// known to have no more then.
+static std::optional<ContractionPlan>
+planOne(const ContractionPlan &many, const LoopAxis &images,
+        const ContractionSpec &ofOne, ValueRange buffers,
+        const ScalarRegion &epilogue, const KernelTarget &target) {
+  auto one = ContractionPlan::make(ofOne, buffers, epilogue, target);
+  if (!one || !one->registerDepth || !many.registerDepth)
+    return one;
+  // LLVM gives the tile registers of a function one form. Rows that fill at
+  // most one take as long for a single row.
+  bool areRows = many.rows.isBounded() && many.rows.bound == images.bound;
+  if (!areRows || many.pieces > 1 || many.rows.extent > TileRows::kMost)
+    return std::nullopt;
+  KernelTarget vectors = target;
+  llvm::erase(vectors.features, "amx-tile");
+  return ContractionPlan::make(ofOne, buffers, epilogue, vectors);
 }
 
 std::unique_ptr<Kernel> OneImageKernel::make(const ContractionPlan &many,
@@ -27,29 +34,21 @@ std::unique_ptr<Kernel> OneImageKernel::make(const ContractionPlan &many,
                                              ValueRange buffers,
                                              ScalarRegion epilogue,
                                              const KernelTarget &target) {
-  ContractionSpec ofOne = spec;
-  LoopAxis *axis = findImages(ofOne.parallel);
-  if (!axis)
-    return nullptr;
-  LoopAxis images = *axis;
-  axis->extent = axis->leastExtent();
-  axis->bound = LoopAxis::kNone;
-  axis->perBound = 1;
-  auto one = ContractionPlan::make(ofOne, buffers, epilogue, target);
-  // LLVM gives the tile registers of a function one form. Those of many images
-  // that fill at most one take as long for a single row.
-  if (one && one->registerDepth && many.registerDepth) {
-    if (many.pieces > 1 || !many.rows.isBounded() ||
-        many.rows.extent > TileRows::kMost)
-      return nullptr;
-    KernelTarget vectors = target;
-    llvm::erase(vectors.features, "amx-tile");
-    one = ContractionPlan::make(ofOne, buffers, epilogue, vectors);
+  for (size_t i = 0; i + 1 < spec.parallel.size(); ++i) {
+    ContractionSpec ofOne = spec;
+    LoopAxis images = spec.parallel[i], &axis = ofOne.parallel[i];
+    if (!images.isBounded() || images.places > 1 ||
+        images.extent > kMostImages * images.perBound)
+      continue;
+    axis.extent = axis.leastExtent();
+    axis.bound = LoopAxis::kNone;
+    axis.perBound = 1;
+    auto one = planOne(many, images, ofOne, buffers, epilogue, target);
+    if (one && !one->tilesLike(many))
+      return std::unique_ptr<Kernel>(new OneImageKernel(
+          images, {many, spec, epilogue}, {*one, ofOne, epilogue}));
   }
-  if (!one || one->tilesLike(many))
-    return nullptr;
-  return std::unique_ptr<Kernel>(new OneImageKernel(
-      images, {many, spec, epilogue}, {*one, ofOne, epilogue}));
+  return nullptr;
 }
 
 void OneImageKernel::emit(KernelBuilder &b, ValueRange buffers, Value begin,

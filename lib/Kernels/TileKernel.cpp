@@ -190,9 +190,10 @@ SmallVector<Value> TileKernel::emitProducts(const MicroTile &tile,
   int64_t shares = std::clamp<int64_t>(waitingRows / kRowsAtOnce, 1,
                                        blocks.size() * vectors);
   int64_t rowsAtOnce = llvm::divideCeil(waitingRows, shares);
-  for (auto [index, pair] : llvm::enumerate(products)) {
+  size_t lastButOne = products.size() > 1 ? products.size() - 2 : 0;
+  for (auto [number, pair] : llvm::enumerate(products)) {
     auto [i, j] = pair;
-    if (spec.pieces > 1 && index + 2 == products.size())
+    if (spec.pieces > 1 && number == lastButOne)
       emitWaiting(*tile.columns, waitingRows);
     Value from = b.add(at.lhs, i * piece * axis.lhsStride);
     if (std::exchange(loaded.first, i) != i)

@@ -18,10 +18,14 @@ static Options forTarget(const InstStageOptions &stage) {
   return options;
 }
 
-/// Strassen's algorithm takes more memory, which is not to be had under a
-/// budget.
+/// Whether there may be more memory than is needed: not under a budget.
+static bool mayTakeMemory(const InstStageOptions &options) {
+  return options.budget == 0;
+}
+
+/// Strassen's algorithm takes more memory.
 static bool usesStrassen(const InstStageOptions &options) {
-  return options.strassen && options.budget == 0;
+  return options.strassen && mayTakeMemory(options);
 }
 
 /// What sees which buffers are updated in place.
@@ -34,7 +38,8 @@ static void addAfterSharing(OpPassManager &function,
       inst::createSplitDepth(forTarget<inst::SplitDepthOptions>(options)));
   function.addPass(
       inst::createFuseGates(forTarget<inst::FuseGatesOptions>(options)));
-  function.addPass(inst::createFewRows());
+  if (mayTakeMemory(options))
+    function.addPass(inst::createFewRows());
   // After all that looks at instructions one by one.
   function.addPass(inst::createFormSections());
 }

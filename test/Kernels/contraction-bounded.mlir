@@ -143,6 +143,26 @@ func.func @few_rows(%x: memref<16x96xbf16>, %n: memref<1xi64> {glow.symbols = [{
   return
 }
 
+// Of several texts, one fills a register: only a single row of each goes to vectors.
+// AMX-LABEL: func.func @few_rows_of_texts(
+//       AMX: %[[ROWS:.+]] = arith.minsi %{{.+}}, %c16
+//       AMX: %[[ANY:.+]] = arith.cmpi sgt, %[[ROWS]], %c0
+//       AMX: %[[NO_MORE:.+]] = arith.cmpi slt, %[[ROWS]], %c2
+//       AMX: %[[IS_ONE:.+]] = arith.andi %[[ANY]], %[[NO_MORE]]
+//       AMX: scf.if %[[IS_ONE]] {
+//   AMX-NOT: amx.
+//       AMX: } else {
+//       AMX: amx.tile_mulf
+#few_of_texts = affine_map<()[s0, s1] -> (s0, s1, 64)>
+func.func @few_rows_of_texts(%x: memref<8x16x96xbf16>, %n: memref<2xi64> {glow.symbols = [{name = "b", lower = 1 : i64, upper = 8 : i64}, {name = "n", lower = 1 : i64, upper = 16 : i64}]},
+                             %w: memref<2x48x64xbf16>, %y: memref<8x16x64xf32>) {
+  glow_inst.matmul ins(%x, %w : memref<8x16x96xbf16>, memref<2x48x64xbf16>) outs(%y : memref<8x16x64xf32>) {glow_inst.extents = #few_of_texts, packed = 32 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
 // The lines of each open image are joined, with the places between them.
 // AMX-LABEL: func.func @lines_of_images(
 // AMX: %[[IMAGES:.+]] = arith.index_cast

@@ -69,7 +69,7 @@ struct ContractionPlan {
   /// Its rows.
   int64_t registerRows = 0;
   /// As in the specification: how many the depth is divided into, and how many
-  /// rows there are not.
+  /// rows there are at least if these are open.
   int64_t pieces = 1, fewRows = 1;
   std::optional<DepthParts> parts;
   /// Among how many tiles of rows fetching the next panel from memory is

@@ -8,8 +8,8 @@
 
 namespace mlir::glow {
 
-/// A product of an open number of images, or of texts, of which there are a few
-/// at most. If there is one, it is made as in a model of one.
+/// A product of an open number of images, of texts, or of rows, of which there
+/// are a few at most. If there is one, it is made as in a model of one.
 class OneImageKernel : public Kernel {
 public:
   /// Null unless `many` is the plan of such a product, and that of one image

@@ -195,11 +195,11 @@ Expected<Machine> mlir::glow::resolveMachine(const MachineOptions &options) {
   return machine;
 }
 
-/// LLVM has no switches but these, for the whole process. After it has assigned
-/// tile registers and stated the forms of those, a later pass may rename them
-/// to break dependences, to registers without a form. And in order, it runs out
-/// of them where all eight are in use at once; from the end of a block it does
-/// not.
+/// LLVM has no switches but these, for all code that the process generates.
+/// After tile registers are assigned and their forms stated, a later pass may
+/// rename them to break dependences, to registers without a form. And assigned
+/// in order of the code they run out where all eight are in use at once; from
+/// the end of a block they do not.
 static void keepTileRegisters() {
   static std::once_flag once;
   std::call_once(once, [] {

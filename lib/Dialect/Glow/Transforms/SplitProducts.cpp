@@ -115,8 +115,10 @@ struct CostModel {
       return gain(some, multiple) > kMargin;
     };
     int64_t rows = size.rows;
-    while (rows > 1 && isFaster(rows - 1))
-      --rows;
+    for (int64_t slower = 0; rows - slower > 1;) {
+      int64_t middle = (rows + slower) / 2;
+      (isFaster(middle) ? rows : slower) = middle;
+    }
     return rows;
   }
 
@@ -272,19 +274,20 @@ void SplitProducts::split(MatMulOp matmul) {
   CostModel model{pieces, target.getValue()};
   if (!size)
     return;
-  // Few rows of an open number need not be multiplied by tiles.
+  // Few rows of an open number need not be multiplied by tiles. Weights that
+  // only most rows have in pieces are not worth their memory.
   ProductSize least = leastOf(*size);
-  int64_t few = 1;
+  bool areOpen = least.rows < size->rows;
+  int64_t few = 1, all = size->rows * (areOpen ? 1 : size->lines);
   if (least.elements < size->elements)
-    few = model.leastRows(*size, least.rows < size->rows, multiple);
-  bool pays = few > 1 ? model.gain(*size, multiple) > CostModel::kMargin
-                      : model.pays(*size, least, multiple);
-  if (!force && !pays)
+    few = model.leastRows(*size, areOpen, multiple);
+  bool leavesFew = few > 1 && 2 * few <= all;
+  if (!force && !leavesFew && !model.pays(*size, least, multiple))
     return;
   int64_t part = model.depthOfPart(*size, multiple);
   for (MatMulOp product : cutDepth(matmul, part)) {
     takeApart(product);
-    if (few > 1)
+    if (leavesFew)
       product.setFewRows(few);
   }
 }

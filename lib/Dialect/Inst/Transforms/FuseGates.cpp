@@ -27,8 +27,8 @@ using namespace mlir::glow::inst;
 /// Fewer rows need tiles that are wider than a panel, since each sum waits for
 /// the one before; more are worth a loop over rows.
 static constexpr int64_t kLeastRows = 4, kMostRows = 16;
-/// Loops of more points, or with fewer panels in each if there can be as many,
-/// would leave a point too little to do.
+/// Loops of more points would leave each too little to do, and so would points
+/// of fewer panels, unless there are few.
 static constexpr int64_t kMostPoints = 16, kPanels = 2;
 /// Smaller matrices are read faster than another thread is started; of more
 /// second-level caches, each step only waits for the matrix.
