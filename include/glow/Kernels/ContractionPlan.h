@@ -157,7 +157,8 @@ private:
   int64_t linesAround() const;
   /// Of the left-hand side, except other batches.
   int64_t lhsBytes() const;
-  /// Whether the rows stay in the second-level cache while panels pass through.
+  /// Whether the rows, of one image if these are open, stay in the second-level
+  /// cache while panels pass through.
   bool keepsRows(const KernelTarget &target) const;
   void chooseFetching(const KernelTarget &target);
   /// Whether rows come from beyond the second-level cache, for so few columns
