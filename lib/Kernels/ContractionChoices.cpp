@@ -321,11 +321,11 @@ void ContractionPlan::takeTile(const ContractionChoices &tuned) {
 }
 
 /// The part of the second-level cache for a panel and the rows that it is
-/// multiplied by; and where not all rows fit, so that columns come several
-/// times anyway, the part for tile registers, which wait for each line that is
-/// not there.
-static constexpr double kAllRows = 15.0 / 16, kSomeRows = 0.35,
-                        kSomePieces = 0.2;
+/// multiplied by, if these are all rows; and where not all fit, so that columns
+/// come several times anyway. Tile registers wait for each line that is not
+/// there, and a neighbour on the same core may need the cache too.
+static constexpr double kAllRows = 15.0 / 16, kAllTileRows = 0.5,
+                        kSomeRows = 0.35, kSomePieces = 0.2;
 
 /// Rows of more second-level caches than that come from memory.
 static constexpr int64_t kStreamedCaches = 2;
@@ -370,15 +370,15 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
       return static_cast<int64_t>(part * target.l2Bytes - panelBytes) /
              tileBytes;
     };
-    int64_t tiles = tilesIn(kAllRows);
+    int64_t tiles = tilesIn(registerDepth ? kAllTileRows : kAllRows);
     // Of open images, one is a block if its rows stay.
     int64_t ofOne = rows.isBounded() && rows.perBound > 1
                         ? divideCeil(rows.leastExtent(), tileRows)
                         : rowTiles;
-    if (registerDepth && ofOne < rowTiles && tiles >= ofOne)
-      tiles = ofOne;
-    else if (registerDepth && tiles < outerPoints * rowTiles)
-      tiles = tilesIn(pieces > 1 ? kSomePieces : kSomeRows);
+    if (registerDepth && tiles < outerPoints * rowTiles)
+      tiles = ofOne < rowTiles && tiles >= ofOne
+                  ? ofOne
+                  : tilesIn(pieces > 1 ? kSomePieces : kSomeRows);
     blockRows =
         evenBlocks(rowTiles, std::clamp<int64_t>(tiles, leastRows, rowTiles));
   } else {
@@ -438,10 +438,6 @@ int64_t ContractionPlan::tilesPerPanel() const {
   if (blockColumns > 1)
     return blockRows * blockLines;
   int64_t tiles = allRowTiles();
-  // Tile registers divide what they ask for among the tiles of one image.
-  if (registerDepth && rows.isBounded())
-    tiles =
-        std::clamp<int64_t>(divideCeil(rows.leastExtent(), tileRows), 2, tiles);
   for (const LoopAxis &axis : ArrayRef(outer).drop_front(batches))
     tiles *= axis.leastExtent();
   return std::max<int64_t>(1, tiles / rowGroups);

@@ -25,12 +25,21 @@ PanelFetch::PanelFetch(KernelBuilder &builder, const ContractionPlan &plan)
   if (!plan.fetchShares)
     return;
   rows = plan.fetchedRows();
+  stepRows = plan.pieces * plan.registerDepth / plan.group;
   int64_t rowBytes = plan.rhsElementBytes() * plan.group * plan.packed;
   pageRows = std::max<int64_t>(1, KernelTarget::kPageBytes / rowBytes);
   rowsAtOnce = std::max<int64_t>(1, kBytesAtOnce / rowBytes);
   // What lies a page ahead in the same panel is asked for in its order.
   if (!plan.fetchDistance)
     pages = std::clamp<int64_t>(rows / pageRows, 1, b.target.fetchPages);
+  int64_t most = std::min(plan.fetchShares, stepRows);
+  rowsAtOnce = std::min<int64_t>(rowsAtOnce, divideCeil(stepRows, most));
+  shares = b.index(most);
+  // Of a bounded number of tiles, those that there are ask for more.
+  if (plan.rows.isBounded())
+    shares = b.max(b.min(shares, b.ceilDiv(plan.rowLimit(b), plan.tileRows)),
+                   b.index(1));
+  perStep = b.div(b.add(shares, stepRows - 1), shares);
 }
 
 Value PanelFetch::inOrder(Value row) const {
@@ -50,27 +59,23 @@ Value PanelFetch::inOrder(Value row) const {
   return arith::SelectOp::create(b.builder, b.loc, isWhole, moved, row);
 }
 
-void PanelFetch::emit(const MicroTile &tile, const KernelBuffer &rhs, Value at,
-                      int64_t groups) const {
+void PanelFetch::emit(const MicroTile &tile, const KernelBuffer &rhs,
+                      Value at) const {
   if (tile.nextOffsets.empty())
     return;
-  // The first tiles ask for all lines of their rows.
-  int64_t shares = std::min(plan.fetchShares, groups);
-  int64_t share = divideCeil(groups, shares), step = tile.rhsStep * plan.group;
-  Value hasShare = b.less(tile.index, b.index(shares));
-  Value row = b.add(b.mul(tile.index, rows), b.div(at, step));
-  row = b.div(row, shares);
-  for (int64_t first = 0; first < share; first += rowsAtOnce) {
-    Value from = b.mul(inOrder(b.add(row, first)), step);
-    int64_t count = std::min(rowsAtOnce, share - first);
-    for (auto [own, next] : llvm::zip(tile.rhsOffsets, tile.nextOffsets)) {
-      // Without a share, lines that are there already: cheaper than a branch.
-      Value start = arith::SelectOp::create(b.builder, b.loc, hasShare,
-                                            b.add(next, from), b.add(own, at));
-      for (int64_t i = 0; i < count; ++i)
-        b.fetch(rhs, b.add(start, i * step));
-    }
-  }
+  int64_t rowStep = tile.rhsStep * plan.group;
+  Value steps = b.add(b.mul(tile.index, divideCeil(rows, stepRows)),
+                      b.div(at, rowStep * stepRows));
+  Value row = b.mul(steps, perStep);
+  // The first tiles ask for all lines of their rows, the others for nothing.
+  Value count = b.builder.createOrFold<arith::SelectOp>(
+      b.loc, b.less(tile.index, shares), perStep, b.index(0));
+  b.loop(b.index(0), count, rowsAtOnce, [&](Value first) {
+    Value from = b.mul(inOrder(b.add(row, first)), rowStep);
+    for (Value next : tile.nextOffsets)
+      for (int64_t i = 0; i < rowsAtOnce; ++i)
+        b.fetch(rhs, b.add(b.add(next, from), i * rowStep));
+  });
 }
 
 /// The most rows of a last tile that asks for nothing: it is often alone, and

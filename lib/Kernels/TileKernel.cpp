@@ -155,8 +155,7 @@ SmallVector<Value> TileKernel::emitSteps(const MicroTile &tile,
   SmallVector<Value> next =
       b.loop(b.index(0), whole, depth, sums, [&](Value i, ValueRange values) {
         panelFetch.emit(tile, rhs,
-                        b.add(at.rhs, b.mul(i, spec.pieces * tile.rhsStep)),
-                        spec.pieces * depth / plan.group);
+                        b.add(at.rhs, b.mul(i, spec.pieces * tile.rhsStep)));
         return emitProducts(tile, rhs, depth, stepFrom(tile, axis, at, i),
                             values);
       });

@@ -255,3 +255,24 @@ func.func @open_columns(%x: memref<128x64xf32>, %n: memref<1xi64> {glow.symbols 
   }
   return
 }
+
+// Of a bounded number of tiles of rows, as many as there are share the next
+// panel, up to four; only one of them has all that a step reads, 16 rows.
+// AMX-LABEL: func.func @fetched_rows(
+//       AMX: %[[TILES:.+]] = arith.divui %{{.*}}, %c32
+//       AMX: %[[ASKING:.+]] = arith.minsi %[[TILES]], %c4
+//       AMX: %[[SHARES:.+]] = arith.maxsi %[[ASKING]], %c1
+//       AMX: %[[COUNT:.+]] = arith.divui %{{.*}}, %[[SHARES]]
+//       AMX: %[[HAS_SHARE:.+]] = arith.cmpi slt, %{{.*}}, %[[SHARES]]
+//       AMX: %[[OWN:.+]] = arith.select %[[HAS_SHARE]], %[[COUNT]], %c0
+//       AMX: scf.for %{{.*}} = %c0 to %[[OWN]] step
+//       AMX: memref.prefetch
+#up_to_192 = affine_map<()[s0] -> (s0, 1024)>
+func.func @fetched_rows(%a: memref<192x480xbf16>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 192 : i64}]},
+                        %b: memref<32x240x64xbf16>, %c: memref<192x1024xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<192x480xbf16>, memref<32x240x64xbf16>) outs(%c : memref<192x1024xf32>) {glow_inst.extents = #up_to_192, packed = 32 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}

@@ -112,14 +112,18 @@ func.func @pieces(%a: memref<32x192xbf16>, %b: memref<1x96x64xbf16>, %c: memref<
   return
 }
 
-// Tiles of rows ask in turn for as many lines of the next panel as a step reads
-// of this one, of both pieces; two rows of each of four pages after the other.
+// Four tiles of rows have a share of the next panel: a quarter of the 32 rows
+// that a step reads of this one, of both pieces; two rows of each of four pages
+// after the other. The others ask for nothing.
 // CHECK-LABEL: func @fetched_pieces(
+//       CHECK: %[[HAS_SHARE:.+]] = arith.cmpi slt, %{{.*}}, %c4
+//       CHECK: %[[COUNT:.+]] = arith.select %[[HAS_SHARE]], %c8, %c0
+//       CHECK: scf.for %{{.*}} = %c0 to %[[COUNT]] step %c2
 //       CHECK: arith.remui %{{.*}}, %c128
 //       CHECK: %[[REQUEST:.+]] = arith.divui %{{.*}}, %c2
 //       CHECK: %[[PAGE:.+]] = arith.remui %[[REQUEST]], %c4
 //       CHECK: arith.muli %[[PAGE]], %c32
-// CHECK-COUNT-16: memref.prefetch
+// CHECK-COUNT-4: memref.prefetch
 //   CHECK-NOT: memref.prefetch
 // CHECK-COUNT-12: amx.tile_mulf
 //       CHECK: scf.yield

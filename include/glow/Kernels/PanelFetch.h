@@ -17,10 +17,8 @@ class PanelFetch {
 public:
   PanelFetch(KernelBuilder &builder, const ContractionPlan &plan);
 
-  /// The tile's share while it multiplies `groups` rows of its own panel, from
-  /// the offset `at` on.
-  void emit(const MicroTile &tile, const KernelBuffer &rhs, Value at,
-            int64_t groups) const;
+  /// The tile's share of a step, at the offset `at` in its own panel.
+  void emit(const MicroTile &tile, const KernelBuffer &rhs, Value at) const;
 
 private:
   /// Which row is asked for in the place of this one.
@@ -28,9 +26,11 @@ private:
 
   KernelBuilder &b;
   const ContractionPlan &plan;
-  /// Rows of all that is asked for, of one page, and of one request; and the
-  /// pages that requests go through in turn.
-  int64_t rows = 0, pageRows = 0, rowsAtOnce = 1, pages = 1;
+  /// Tiles that have a share, and rows that each asks for in a step.
+  Value shares, perStep;
+  /// Rows of all that is asked for, of a step, of one page, and of one request;
+  /// and the pages that requests go through in turn.
+  int64_t rows = 0, stepRows = 0, pageRows = 0, rowsAtOnce = 1, pages = 1;
 };
 
 /// The same for vectors, whose steps are short: each tile of rows has a share

@@ -13,7 +13,7 @@ using namespace mlir::glow::inst;
 static constexpr int64_t kLeastBand = 4;
 /// The same where each band reads the same columns from the second-level cache,
 /// which takes as long as the products of four rows and more.
-static constexpr int64_t kLeastSharingBand = 24;
+static constexpr int64_t kLeastSharingBand = 24, kLeastTileBand = 64;
 
 /// Points that touch less than such a part of the first-level cache take about
 /// as long to start as to run.
@@ -66,7 +66,7 @@ bool BandChain::isSame(const Member &a, unsigned operandA, const Member &b,
 /// Every access to a buffer that the chain writes touches in each step what the
 /// writer does, and what all need is small.
 bool BandChain::isConsistent(const Member &member) {
-  int64_t shared = 0;
+  int64_t shared = 0, added = 0;
   SmallVector<Access> all = accessesOf(member.op, 0);
   for (const Access &access : all) {
     // Scratch memory of loops is in the default space.
@@ -86,9 +86,13 @@ bool BandChain::isConsistent(const Member &member) {
         return false;
     }
     // Of what is gathered from, a slice needs a few places.
-    if (!isStepped && !(isa<GatherOp>(member.op) && access.operand == 0))
-      shared += bytesOf(typeOf(access.buffer()));
-    auto known = roots.find(rootBuffer(access.buffer()));
+    Value buffer = rootBuffer(access.buffer());
+    if (!isStepped && !(isa<GatherOp>(member.op) && access.operand == 0)) {
+      int64_t bytes = bytesOf(typeOf(access.buffer()));
+      shared += bytes;
+      added += roots.contains(buffer) ? 0 : bytes;
+    }
+    auto known = roots.find(buffer);
     if (known == roots.end())
       continue;
     const Root &root = known->second;
@@ -99,7 +103,11 @@ bool BandChain::isConsistent(const Member &member) {
         !isSame(*root.writer, root.operand, member, access.operand))
       return false;
   }
-  return shared <= target.l2Bytes / 4;
+  // The next band finds there what all instructions share.
+  if (shared > target.l2Bytes / 4 || sharedBytes + added > target.l2Bytes / 2)
+    return false;
+  sharedBytes += added;
+  return true;
 }
 
 /// The instruction's axes that the loop's axes are, by the strides with which
@@ -231,8 +239,9 @@ int64_t BandChain::leastBand() const {
     return matmul &&
            target.tileDepth(typeOf(matmul.getLhs()).getElementType()) > 0;
   });
-  return std::max(sharesColumns() ? kLeastSharingBand : kLeastBand,
-                  hasTiles ? glow::TileRows::kMost : 0);
+  if (sharesColumns())
+    return hasTiles ? kLeastTileBand : kLeastSharingBand;
+  return hasTiles ? glow::TileRows::kMost : kLeastBand;
 }
 
 /// The most bytes that one instruction touches in each band.

@@ -108,6 +108,8 @@ private:
   SmallVector<LoopAxis> loop;
   std::vector<std::unique_ptr<Member>> members;
   llvm::MapVector<Value, Root> roots;
+  /// What each band reads again.
+  int64_t sharedBytes = 0;
 };
 
 } // namespace mlir::glow::inst
