@@ -242,7 +242,7 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
     SmallVector<int64_t> extents = likelyExtents(rows);
     llvm::erase_if(extents, [&](int64_t extent) { return extent < fewRows; });
     extents.push_back(rows.extent);
-    registerRows = TileRows::heightFor(extents, pieces);
+    registerRows = TileRows::heightFor(extents, pieces, rows.isBounded());
     tileRows = std::min(TileRows::kSide * registerRows, rows.extent);
     tileVectors = std::min(TileRows::kSide, vectors);
     return;
@@ -324,7 +324,7 @@ void ContractionPlan::takeTile(const ContractionChoices &tuned) {
 /// multiplied by, if these are all rows; and where not all fit, so that columns
 /// come several times anyway. Tile registers wait for each line that is not
 /// there, and a neighbour on the same core may need the cache too.
-static constexpr double kAllRows = 15.0 / 16, kAllTileRows = 0.5,
+static constexpr double kAllRows = 15.0 / 16, kAllTileRows = 0.65,
                         kSomeRows = 0.35, kSomePieces = 0.2;
 
 /// Rows of more second-level caches than that come from memory.
@@ -359,13 +359,13 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
   int64_t wanted = ticketsFor(
       std::max(work, double(batchPoints) * rhsBytes / kBytesPerStep));
   int64_t leastRows = packs ? divideCeil(kRowsPerPanel, tileRows) : 1;
+  int64_t panelBytes = tileVectors * lanes * depth * rhsElementBytes();
   if (wantsParts(target)) {
     blockRows = evenBlocks(rowTiles, DepthParts::kMostTiles);
   } else if (rhsBytes > target.l2Bytes / 2) {
     // Read the right-hand side once: all rows that stay in the cache beside a
     // panel. Windows share what they read with their neighbours.
     int64_t tileBytes = tileRows * rowElements() * lhsElementBytes;
-    int64_t panelBytes = tileVectors * lanes * depth * rhsElementBytes();
     auto tilesIn = [&](double part) {
       return static_cast<int64_t>(part * target.l2Bytes - panelBytes) /
              tileBytes;
@@ -395,6 +395,12 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
   int64_t cuts =
       std::clamp<int64_t>(divideCeil(wanted, rowPoints), 1, columnTiles);
   blockColumns = divideCeil(columnTiles, cuts);
+  // The next block of rows finds a block's panels in the second-level cache.
+  if (registerDepth && rowBlocks > 1)
+    blockColumns =
+        evenBlocks(columnTiles,
+                   std::clamp<int64_t>(kSomeRows * target.l2Bytes / panelBytes,
+                                       1, blockColumns));
   if (tuned.blockColumns)
     blockColumns = std::clamp<int64_t>(tuned.blockColumns, 1,
                                        std::max<int64_t>(1, columnTiles));

@@ -48,10 +48,14 @@ struct ProductSize {
       extent = extent / symbol.upper * lower;
       return true;
     };
-    if (symbol.upper <= lower || !(shrinks(size.lines) || shrinks(size.rows)))
+    if (symbol.upper <= lower)
       return size;
-    // Rows between lines are there all the same.
-    size.pitch = 0;
+    if (!shrinks(size.lines)) {
+      if (!shrinks(size.rows))
+        return size;
+      // Rows between lines are there all the same.
+      size.pitch = 0;
+    }
     size.elements = size.elements / symbol.upper * lower;
     return size;
   }

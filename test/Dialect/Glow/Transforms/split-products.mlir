@@ -105,3 +105,13 @@ func.func @few_lines_of_a_range(%x: tensor<8x128x256xf32>, %n: tensor<1xi64> {gl
   %0 = glow.matmul %x, %w : (tensor<8x128x256xf32>, tensor<256x1024xf32>) -> tensor<8x128x1024xf32>
   return %0 : tensor<8x128x1024xf32>
 }
+
+// Lines of one image lie one behind the other as those of eight do: two
+// registers of rows have two of its lines.
+// CHECK-LABEL: func @lines_of_an_image(
+// CHECK: glow.conv {{.*}}pieces = 3
+func.func @lines_of_an_image(%x: tensor<8x14x14x1024xf32>, %n: tensor<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]}) -> tensor<8x14x14x256xf32> {
+  %w = glow.constant dense<0.5> : tensor<1x1x1024x256xf32>
+  %0 = glow.conv %x, %w {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x14x14x1024xf32>, tensor<1x1x1024x256xf32>) -> tensor<8x14x14x256xf32>
+  return %0 : tensor<8x14x14x256xf32>
+}
