@@ -41,6 +41,7 @@ BandChain::BandChain(Operation *seed, ParallelAxes axes,
 }
 
 void BandChain::record(const Member &member) {
+  shared += bytesOfAll(member, /*ofNewRoots=*/true);
   members.push_back(std::make_unique<Member>(member));
   for (const Access &access : accessesOf(member.op, 0)) {
     Root &root = roots[rootBuffer(access.buffer())];
@@ -63,10 +64,26 @@ bool BandChain::isSame(const Member &a, unsigned operandA, const Member &b,
          ElementSet(first) == ElementSet(second);
 }
 
+/// What each band needs all of: of every root, or of those that no member has
+/// accessed yet.
+int64_t BandChain::bytesOfAll(const Member &member, bool ofNewRoots) const {
+  int64_t bytes = 0;
+  for (const Access &access : accessesOf(member.op, 0)) {
+    bool isStepped = false;
+    for (size_t axis = 0; axis < loop.size(); ++axis)
+      isStepped |= member.step(access.operand, axis) != 0;
+    // Of what is gathered from, a slice needs a few places.
+    bool isGathered = isa<GatherOp>(member.op) && access.operand == 0;
+    bool isNew = !roots.contains(rootBuffer(access.buffer()));
+    if (!isStepped && !isGathered && (isNew || !ofNewRoots))
+      bytes += bytesOf(typeOf(access.buffer()));
+  }
+  return bytes;
+}
+
 /// Every access to a buffer that the chain writes touches in each step what the
 /// writer does, and what all need is small.
-bool BandChain::isConsistent(const Member &member) {
-  int64_t shared = 0, added = 0;
+bool BandChain::isConsistent(const Member &member) const {
   SmallVector<Access> all = accessesOf(member.op, 0);
   for (const Access &access : all) {
     // Scratch memory of loops is in the default space.
@@ -77,22 +94,13 @@ bool BandChain::isConsistent(const Member &member) {
           rootBuffer(other.buffer()) == rootBuffer(access.buffer()) &&
           !isSame(member, other.operand, member, access.operand))
         return false;
-    bool isStepped = false;
     for (size_t axis = 0; axis < loop.size(); ++axis) {
       int64_t step = member.step(access.operand, axis);
-      isStepped |= step != 0;
       // Steps forward only, and one place for each result.
       if (step < 0 || (access.writes && step == 0))
         return false;
     }
-    // Of what is gathered from, a slice needs a few places.
-    Value buffer = rootBuffer(access.buffer());
-    if (!isStepped && !(isa<GatherOp>(member.op) && access.operand == 0)) {
-      int64_t bytes = bytesOf(typeOf(access.buffer()));
-      shared += bytes;
-      added += roots.contains(buffer) ? 0 : bytes;
-    }
-    auto known = roots.find(buffer);
+    auto known = roots.find(rootBuffer(access.buffer()));
     if (known == roots.end())
       continue;
     const Root &root = known->second;
@@ -103,11 +111,9 @@ bool BandChain::isConsistent(const Member &member) {
         !isSame(*root.writer, root.operand, member, access.operand))
       return false;
   }
-  // The next band finds there what all instructions share.
-  if (shared > target.l2Bytes / 4 || sharedBytes + added > target.l2Bytes / 2)
-    return false;
-  sharedBytes += added;
-  return true;
+  // The next band finds in the cache what all instructions share.
+  return bytesOfAll(member, /*ofNewRoots=*/false) <= target.l2Bytes / 4 &&
+         shared + bytesOfAll(member, /*ofNewRoots=*/true) <= target.l2Bytes / 2;
 }
 
 /// The instruction's axes that the loop's axes are, by the strides with which

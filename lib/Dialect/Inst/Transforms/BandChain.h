@@ -91,7 +91,8 @@ private:
                                                 const ParallelAxes &axes);
   bool isSame(const Member &a, unsigned operandA, const Member &b,
               unsigned operandB) const;
-  bool isConsistent(const Member &member);
+  bool isConsistent(const Member &member) const;
+  int64_t bytesOfAll(const Member &member, bool ofNewRoots) const;
   void record(const Member &member);
   bool isPrivate(Value root) const;
   int64_t workingSet() const;
@@ -108,8 +109,8 @@ private:
   SmallVector<LoopAxis> loop;
   std::vector<std::unique_ptr<Member>> members;
   llvm::MapVector<Value, Root> roots;
-  /// What each band reads again.
-  int64_t sharedBytes = 0;
+  /// The bytes that each band reads again.
+  int64_t shared = 0;
 };
 
 } // namespace mlir::glow::inst
