@@ -167,6 +167,9 @@ std::optional<OpenProduct> OpenProduct::of(MatMulOp op,
       range->lower >= few || known >= few)
     return std::nullopt;
   product.most = std::min(out.getDimSize(product.axis), (few - 1) / known);
+  // Kernels have no axis where there is one place, so nothing would limit it.
+  if (product.most < 2)
+    return std::nullopt;
   product.rows = rows;
   product.few = few;
   product.findSource(accesses);
