@@ -139,6 +139,8 @@ func.func @many(%x: memref<40x64xbf16>, %n: memref<1xi64> {glow.symbols = [{name
   return
 }
 
+// -----
+
 // Of one text there would be one place, which kernels have no axis for: it would
 // be added to the rows in each run.
 // CHECK-LABEL: func.func @one_text(
@@ -147,7 +149,7 @@ func.func @many(%x: memref<40x64xbf16>, %n: memref<1xi64> {glow.symbols = [{name
 // CHECK: return
 #long_texts = affine_map<()[s0] -> (s0, 8, 32)>
 func.func @one_text(%x: memref<4x8x64xbf16>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 4 : i64}]}, %y: memref<4x8x32xf32>) {
-  %w = glow_inst.constant dense<1.0> : memref<1x32x64xbf16>
+  %w = glow_inst.constant dense<1.0> : tensor<1x32x64xbf16> -> memref<1x32x64xbf16>
   glow_inst.matmul ins(%x, %w : memref<4x8x64xbf16>, memref<1x32x64xbf16>) outs(%y : memref<4x8x32xf32>) {few_rows = 12 : i64, glow_inst.extents = #long_texts, packed = 32 : i64, pieces = 2 : i64}
   return
 }
