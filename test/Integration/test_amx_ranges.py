@@ -73,6 +73,26 @@ def test_few_rows_of_pieces(precision, amx):
     assert tiles[texts * most] and not (tiles[1] or tiles[6])
 
 
+def test_one_text_of_few_rows(amx):
+    """Rows that products are added to in place are added to once."""
+    texts, rows, width = 4, 64, 256
+    rng = np.random.default_rng(9)
+    w, v = (rng.standard_normal((width, width), np.float32) / 16 for _ in range(2))
+    model = float_model([helper.make_node("MatMul", ["x", "w"], ["p"]),
+                         helper.make_node("Add", ["x", "p"], ["h"]),
+                         helper.make_node("MatMul", ["h", "v"], ["s"]),
+                         helper.make_node("Add", ["h", "s"], ["y"])],
+                        {"x": ["b", rows, width]}, ["b", rows, width], {"w": w, "v": v})
+    for b in range(1, texts + 1):
+        x = rng.standard_normal((b, rows, width), np.float32)
+        y, = amx.run(model, {"x": x, "b": np.array([b])}, "fp32",
+                     [np.zeros((b, rows, width), np.float32)],
+                     ranges=[f"x=1..{texts}x{rows}x{width}"])
+        middle = x + x.astype(np.float64) @ w
+        exact = middle + middle @ v
+        assert rms(y - exact) / rms(exact) < 2 * LIMITS["fp32"]
+
+
 def test_attention_of_a_range(amx):
     """Rows, columns and the depth stop at the extent, or in whole registers."""
     most = 100
