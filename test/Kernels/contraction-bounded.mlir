@@ -257,7 +257,7 @@ func.func @open_columns(%x: memref<128x64xf32>, %n: memref<1xi64> {glow.symbols 
 }
 
 // Of a bounded number of tiles of rows, as many as there are share the next
-// panel, up to four; only one of them has all that a step reads, 16 rows.
+// panel, up to four; a single tile asks for all 16 rows that a step reads.
 // AMX-LABEL: func.func @fetched_rows(
 //       AMX: %[[TILES:.+]] = arith.divui %{{.*}}, %c32
 //       AMX: %[[ASKING:.+]] = arith.minsi %[[TILES]], %c4

@@ -26,7 +26,8 @@ private:
 
   KernelBuilder &b;
   const ContractionPlan &plan;
-  /// Tiles that have a share, and rows that each asks for in a step.
+  /// Tiles that have a share, and rows that each asks for in a step, rounded
+  /// up.
   Value shares, perStep;
   /// Rows of all that is asked for, of a step, of one page, and of one request;
   /// and the pages that requests go through in turn.

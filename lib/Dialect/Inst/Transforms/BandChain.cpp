@@ -12,7 +12,8 @@ using namespace mlir::glow::inst;
 /// Fewer slices than this at a time would keep kernels from sharing operands.
 static constexpr int64_t kLeastBand = 4;
 /// The same where each band reads the same columns from the second-level cache,
-/// which takes as long as the products of four rows and more.
+/// which takes as long as the products of four rows and more, in tile registers
+/// of many more.
 static constexpr int64_t kLeastSharingBand = 24, kLeastTileBand = 64;
 
 /// Points that touch less than such a part of the first-level cache take about
