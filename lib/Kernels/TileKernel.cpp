@@ -154,10 +154,9 @@ SmallVector<Value> TileKernel::emitSteps(const MicroTile &tile,
   Value whole = b.mul(b.div(count, depth), depth);
   SmallVector<Value> next =
       b.loop(b.index(0), whole, depth, sums, [&](Value i, ValueRange values) {
-        panelFetch.emit(tile, rhs,
-                        b.add(at.rhs, b.mul(i, spec.pieces * tile.rhsStep)));
+        Value asked = b.add(at.rhs, b.mul(i, spec.pieces * tile.rhsStep));
         return emitProducts(tile, rhs, depth, stepFrom(tile, axis, at, i),
-                            values);
+                            values, asked);
       });
   // A limit ends a register, or is the end of the axis.
   int64_t most = getConstantIntValue(count).value_or(plan.reduced[axis].extent /
@@ -175,7 +174,8 @@ SmallVector<Value> TileKernel::emitSteps(const MicroTile &tile,
 SmallVector<Value> TileKernel::emitProducts(const MicroTile &tile,
                                             const KernelBuffer &rhs,
                                             int64_t count, Step at,
-                                            ValueRange sums) const {
+                                            ValueRange sums,
+                                            Value asked) const {
   const PlannedAxis &axis = plan.reduced.back();
   int64_t vectors = tile.columns->vectors, piece = axis.extent / spec.pieces;
   SmallVector<int64_t> blocks = rowBlocks(tile);
@@ -203,6 +203,8 @@ SmallVector<Value> TileKernel::emitProducts(const MicroTile &tile,
       columns = llvm::map_to_vector(llvm::seq(vectors), [&](int64_t vector) {
         return loadRhs(tile, rhs, vector, place, count);
       });
+    if (number == 0 && asked)
+      panelFetch.emit(tile, rhs, asked);
     for (auto [index, sum] : llvm::enumerate(next)) {
       if (spec.pieces == 1 && shares-- > 0)
         emitWaiting(*tile.columns, rowsAtOnce);

@@ -44,10 +44,12 @@ private:
   /// Adds sums of `body`, which start at zero, to those in memory.
   void addApart(const MicroTile &tile,
                 function_ref<SmallVector<Value>(ValueRange)> body) const;
-  /// `count` elements along the depth.
+  /// `count` elements along the depth. Columns of the next panel are asked for
+  /// that belong to the place `asked` of this one, if there is one.
   SmallVector<Value> emitProducts(const MicroTile &tile,
                                   const KernelBuffer &rhs, int64_t count,
-                                  Step at, ValueRange sums) const;
+                                  Step at, ValueRange sums,
+                                  Value asked = {}) const;
   Value loadLhs(int64_t firstRow, Value at, int64_t count) const;
   Value loadRhs(const MicroTile &tile, const KernelBuffer &rhs, int64_t vector,
                 Value at, int64_t count) const;

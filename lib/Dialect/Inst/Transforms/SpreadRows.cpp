@@ -4,7 +4,7 @@
 #include "MoveBuffer.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace mlir::glow::inst {
 #define GEN_PASS_DEF_SPREADROWS
@@ -34,7 +34,7 @@ struct Rows {
   /// From a row to the next one, in elements.
   int64_t distance;
   int64_t count;
-  bool inPieces = false;
+  bool forTiles = false;
   /// At a multiple of so many bytes, rows push each other out of the cache.
   int64_t conflictBytes = kWayBytes;
 };
@@ -81,10 +81,13 @@ static bool isNear(ConvOp conv, const KernelTarget &target) {
 
 /// The left-hand side comes first.
 static SmallVector<Rows> rowsOf(Operation &op, const KernelTarget &target) {
+  auto isForTiles = [&](const Rows &rows) {
+    return target.tileDepth(getElementTypeOrSelf(rows.buffer)) > 0;
+  };
   if (auto product = dyn_cast<MatMulOp>(op)) {
     bool isPacked = product.getPacked().has_value();
     SmallVector<Rows> rows{rowsOf(product.getLhs(), 1, isPacked)};
-    rows.front().inPieces = product.getPieces().has_value();
+    rows.front().forTiles = isForTiles(rows.front());
     if (!isPacked)
       rows.push_back(columnsOf(product.getRhs()));
     return rows;
@@ -95,7 +98,7 @@ static SmallVector<Rows> rowsOf(Operation &op, const KernelTarget &target) {
   if (conv.getGroup() == 1) {
     Rows rows =
         rowsOf(conv.getInput(), conv.getStrides().back(), joinsLines(conv));
-    rows.inPieces = conv.getPieces().has_value();
+    rows.forTiles = isForTiles(rows);
     return {rows};
   }
   if (!isNear(conv, target))
@@ -119,15 +122,31 @@ static bool conflict(const Rows &rows) {
          rows.distance * size % rows.conflictBytes == 0;
 }
 
-/// The same, where longer rows of the buffer help.
-static bool conflict(const Rows &rows, AllocOp alloc) {
-  MemRefType type = alloc.getType();
-  int64_t length = type.getRank() > 1 ? type.getShape().back() : 0;
-  // They must change the distance.
-  if (length == 0 || rows.distance % length)
+/// Elements of a row, if rows are the axes from this one on.
+static int64_t rowLength(MemRefType type, int64_t axis) {
+  return ShapedType::getNumElements(type.getShape().drop_front(axis));
+}
+
+/// Where rows of the buffer begin of which a whole number lies from one of
+/// `rows` to the next: the longest, so nothing else gets longer. The rank if
+/// there are none.
+static int64_t rowAxis(const Rows &rows, MemRefType type) {
+  int64_t found = type.getRank();
+  for (int64_t axis = found; --axis >= 1;) {
+    int64_t length = rowLength(type, axis);
+    if (length == 0 || length > rows.distance || rows.distance % length != 0)
+      break;
+    found = axis;
+  }
+  return found;
+}
+
+/// Whether rows of the buffer, from this axis on, should be longer.
+static bool conflict(const Rows &rows, MemRefType type, int64_t axis) {
+  if (axis == type.getRank())
     return false;
-  int64_t bytes = length * elementBytes(type.getElementType());
-  return rows.inPieces ? bytes % (kConflictingLines * kLineBytes) == 0
+  int64_t bytes = rowLength(type, axis) * elementBytes(type.getElementType());
+  return rows.forTiles ? bytes % (kConflictingLines * kLineBytes) == 0
                        : conflict(rows);
 }
 
@@ -156,49 +175,65 @@ static SmallVector<Value> vectorsOf(Operation &op) {
   return buffers;
 }
 
+/// The axis from which on the rows of each buffer get longer.
+using RowAxes = llvm::MapVector<Operation *, int64_t>;
+
 /// Adds what has the same rows and is computed by a map from one of the
 /// buffers, or that from it: such a map works in place.
-static void addNeighbours(llvm::SetVector<Operation *> &allocs, Block &block) {
-  auto length = [](Operation *op) -> int64_t {
-    MemRefType type = cast<AllocOp>(op).getType();
-    return type.getRank() > 1 ? type.getShape().back() : 0;
-  };
+static void addNeighbours(RowAxes &axes, Block &block) {
   DenseMap<Operation *, SmallVector<MapOp>> mapsOf;
   for (auto map : block.getOps<MapOp>())
     for (Value buffer : map.getOperands())
       if (auto alloc = rootBuffer(buffer).getDefiningOp<AllocOp>())
         mapsOf[alloc].push_back(map);
-  for (size_t next = 0; next < allocs.size(); ++next)
-    for (MapOp map : mapsOf.lookup(allocs[next]))
-      for (Value buffer : map.getOperands())
-        if (auto alloc = rootBuffer(buffer).getDefiningOp<AllocOp>();
-            alloc && length(alloc) == length(allocs[next]))
-          allocs.insert(alloc);
+  SmallVector<std::pair<Operation *, int64_t>> found(axes.begin(), axes.end());
+  for (size_t next = 0; next < found.size(); ++next) {
+    auto [op, axis] = found[next];
+    auto row = cast<AllocOp>(op).getType().getShape().drop_front(axis);
+    for (MapOp map : mapsOf.lookup(op))
+      for (Value buffer : map.getOperands()) {
+        auto alloc = rootBuffer(buffer).getDefiningOp<AllocOp>();
+        if (!alloc)
+          continue;
+        ArrayRef<int64_t> shape = alloc.getType().getShape();
+        if (shape.size() > row.size() && shape.take_back(row.size()) == row &&
+            axes.try_emplace(alloc, shape.size() - row.size()).second)
+          found.emplace_back(*axes.find(alloc));
+      }
+  }
 }
 
-/// A buffer for as many elements, with some that are not used after each row:
-/// rows begin with a line, and are at another distance and not in few sets.
-static Value withLongerRows(OpBuilder &builder, Location loc, MemRefType type) {
-  SmallVector<int64_t> shape(type.getShape()), strides;
+/// A buffer for as many elements, with some that are not used after each row,
+/// which are its axes from `axis` on: rows begin with a line, and are at
+/// another distance and not in few sets.
+static Value withLongerRows(OpBuilder &builder, Location loc, MemRefType type,
+                            int64_t axis) {
+  SmallVector<int64_t> strides;
   int64_t offset;
   [[maybe_unused]] auto known = type.getStridesAndOffset(strides, offset);
-  int64_t distance = strides[strides.size() - 2];
   int64_t size = elementBytes(type.getElementType());
-  int64_t bytes = llvm::alignTo(shape.back() * size, kLineBytes);
-  if (bytes == distance * size || bytes % (kConflictingLines * kLineBytes) == 0)
+  int64_t bytes = llvm::alignTo(rowLength(type, axis) * size, kLineBytes);
+  if (bytes == strides[axis - 1] * size ||
+      bytes % (kConflictingLines * kLineBytes) == 0)
     bytes += kLineBytes;
-  shape.back() = bytes / size;
+  SmallVector<int64_t> shape(type.getShape().take_front(axis));
+  shape.push_back(bytes / size);
   auto longer = MemRefType::get(shape, type.getElementType(), nullptr,
                                 type.getMemorySpace());
   Value buffer = AllocOp::create(builder, loc, longer, IntegerAttr());
-  return sliceView(builder, loc, buffer, type.getRank() - 1, 0,
-                   type.getShape().back());
+  // Dense, but for what lies behind each row.
+  for (int64_t i = type.getRank(), next = 1; i-- > 0;) {
+    strides[i] = i + 1 == axis ? shape.back() : next;
+    next = strides[i] * type.getDimSize(i);
+  }
+  return ViewOp::create(builder, loc,
+                        viewType(type, type.getShape(), strides, 0), buffer);
 }
 
 /// Does nothing where the buffer is seen in a way that longer rows forbid.
-static void spread(AllocOp alloc, Accesses &accesses) {
+static void spread(AllocOp alloc, int64_t axis, Accesses &accesses) {
   OpBuilder builder(alloc);
-  Value spread = withLongerRows(builder, alloc.getLoc(), alloc.getType());
+  Value spread = withLongerRows(builder, alloc.getLoc(), alloc.getType(), axis);
   Value root = rootBuffer(spread);
   auto relocation = Relocation::get(alloc, spread);
   if (relocation)
@@ -209,8 +244,7 @@ static void spread(AllocOp alloc, Accesses &accesses) {
 
 /// Whether a copy of a factor that must stay where it is is worth its time.
 static bool paysToCopy(Operation &op, const Rows &rows) {
-  if (!isa<BlockArgument>(rootBuffer(rows.buffer)) || rows.inPieces ||
-      !conflict(rows))
+  if (!isa<BlockArgument>(rootBuffer(rows.buffer)) || !conflict(rows))
     return false;
   auto output = cast<MemRefType>(op.getOperands().back().getType());
   if (rows.buffer == op.getOperand(0))
@@ -227,7 +261,8 @@ static bool isWritten(Value buffer, const Accesses &accesses) {
 static Value copyOf(Value factor, Operation &reader) {
   OpBuilder builder(&reader);
   Location loc = reader.getLoc();
-  Value copy = withLongerRows(builder, loc, cast<MemRefType>(factor.getType()));
+  auto type = cast<MemRefType>(factor.getType());
+  Value copy = withLongerRows(builder, loc, type, type.getRank() - 1);
   CopyOp::create(builder, loc, factor, copy);
   return copy;
 }
@@ -247,31 +282,34 @@ private:
 } // namespace
 
 void SpreadRows::run(Block &block) {
-  llvm::SetVector<Operation *> allocs;
+  RowAxes axes;
   SmallVector<std::pair<Operation *, Value>> readers;
   for (Operation &op : block) {
     SmallVector<Rows> all = rowsOf(op, target);
     for (const Rows &rows : all) {
       auto alloc = rootBuffer(rows.buffer).getDefiningOp<AllocOp>();
-      if (alloc && conflict(rows, alloc))
-        allocs.insert(alloc);
+      if (!alloc)
+        continue;
+      int64_t axis = rowAxis(rows, alloc.getType());
+      if (conflict(rows, alloc.getType(), axis))
+        axes.try_emplace(alloc, axis);
     }
     for (Value buffer : vectorsOf(op)) {
       auto alloc = rootBuffer(buffer).getDefiningOp<AllocOp>();
       if (alloc && isUnaligned(alloc))
-        allocs.insert(alloc);
+        axes.try_emplace(alloc, alloc.getType().getRank() - 1);
     }
     for (const Rows &rows : all)
       if (paysToCopy(op, rows))
         readers.emplace_back(&op, rows.buffer);
   }
-  if (allocs.empty() && readers.empty())
+  if (axes.empty() && readers.empty())
     return;
-  addNeighbours(allocs, block);
+  addNeighbours(axes, block);
   dropPlan(block);
   Accesses accesses(block);
-  for (Operation *alloc : allocs)
-    spread(cast<AllocOp>(alloc), accesses);
+  for (auto [alloc, axis] : axes)
+    spread(cast<AllocOp>(alloc), axis, accesses);
   llvm::DenseMap<Value, Value> copies;
   for (auto [reader, factor] : readers) {
     if (isWritten(factor, accesses))

@@ -42,9 +42,9 @@ def SpreadRows : Inst_Pass<"glow-inst-spread-rows"> {
     Products read the rows of their left-hand side side by side. Rows a multiple
     of 4096 bytes apart lie in one set of the first-level cache, which holds 8
     or 12 lines, so each line is fetched anew for each of its elements. Tile
-    registers load a line of each of 32 rows, of all pieces; for these, 512 bytes
-    are too many. Such a left-hand side gets a buffer whose rows are longer by a
-    line. What else uses the buffer must have views of it that strides describe.
+    registers load a line of each of 32 rows; for these, 512 bytes are too many.
+    Such a left-hand side gets a buffer whose rows are longer by a line, also
+    where several axes are a row, as the heads of attention. What else uses the buffer must have views of it that strides describe.
     Inputs of the model stay where they are: products with 256 columns or more
     read a copy.
 
