@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MoveBuffer.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -34,9 +35,11 @@ struct Rows {
   /// From a row to the next one, in elements.
   int64_t distance;
   int64_t count;
-  bool forTiles = false;
   /// At a multiple of so many bytes, rows push each other out of the cache.
   int64_t conflictBytes = kWayBytes;
+  /// Tile registers go through them. Rows are lengthened that are such a
+  /// multiple themselves, not shorter ones that are not neighbours.
+  bool forTiles = false;
 };
 
 /// Every `step`-th row; those of all lines if `joins`. None has no distance.
@@ -79,15 +82,19 @@ static bool isNear(ConvOp conv, const KernelTarget &target) {
   return double(bytes) * kTapsPerCache <= double(taps) * target.l2Bytes;
 }
 
+/// A step of tile registers loads a line of each of many rows.
+static void setForTiles(Rows &rows, const KernelTarget &target) {
+  rows.forTiles = target.tileDepth(getElementTypeOrSelf(rows.buffer)) > 0;
+  if (rows.forTiles)
+    rows.conflictBytes = kConflictingLines * kLineBytes;
+}
+
 /// The left-hand side comes first.
 static SmallVector<Rows> rowsOf(Operation &op, const KernelTarget &target) {
-  auto isForTiles = [&](const Rows &rows) {
-    return target.tileDepth(getElementTypeOrSelf(rows.buffer)) > 0;
-  };
   if (auto product = dyn_cast<MatMulOp>(op)) {
     bool isPacked = product.getPacked().has_value();
     SmallVector<Rows> rows{rowsOf(product.getLhs(), 1, isPacked)};
-    rows.front().forTiles = isForTiles(rows.front());
+    setForTiles(rows.front(), target);
     if (!isPacked)
       rows.push_back(columnsOf(product.getRhs()));
     return rows;
@@ -98,7 +105,7 @@ static SmallVector<Rows> rowsOf(Operation &op, const KernelTarget &target) {
   if (conv.getGroup() == 1) {
     Rows rows =
         rowsOf(conv.getInput(), conv.getStrides().back(), joinsLines(conv));
-    rows.forTiles = isForTiles(rows);
+    setForTiles(rows, target);
     return {rows};
   }
   if (!isNear(conv, target))
@@ -127,27 +134,21 @@ static int64_t rowLength(MemRefType type, int64_t axis) {
   return ShapedType::getNumElements(type.getShape().drop_front(axis));
 }
 
-/// Where rows of the buffer begin of which a whole number lies from one of
-/// `rows` to the next: the longest, so nothing else gets longer. The rank if
-/// there are none.
-static int64_t rowAxis(const Rows &rows, MemRefType type) {
-  int64_t found = type.getRank();
-  for (int64_t axis = found; --axis >= 1;) {
+/// The axis from which on the buffer's axes are rows that should be longer: the
+/// innermost that changes the distance. The rank if there is none.
+static int64_t longerAxis(const Rows &rows, MemRefType type) {
+  int64_t rank = type.getRank(), size = elementBytes(type.getElementType());
+  for (int64_t axis = rank; --axis >= 1;) {
     int64_t length = rowLength(type, axis);
     if (length == 0 || length > rows.distance || rows.distance % length != 0)
       break;
-    found = axis;
+    bool isLonger = rows.forTiles ? rows.count > kLinesOfSet &&
+                                        length * size % rows.conflictBytes == 0
+                                  : conflict(rows);
+    if (isLonger)
+      return axis;
   }
-  return found;
-}
-
-/// Whether rows of the buffer, from this axis on, should be longer.
-static bool conflict(const Rows &rows, MemRefType type, int64_t axis) {
-  if (axis == type.getRank())
-    return false;
-  int64_t bytes = rowLength(type, axis) * elementBytes(type.getElementType());
-  return rows.forTiles ? bytes % (kConflictingLines * kLineBytes) == 0
-                       : conflict(rows);
+  return rank;
 }
 
 /// Whether rows begin in the middle of a line, and have some to spare.
@@ -178,6 +179,12 @@ static SmallVector<Value> vectorsOf(Operation &op) {
 /// The axis from which on the rows of each buffer get longer.
 using RowAxes = llvm::MapVector<Operation *, int64_t>;
 
+/// Longer rows of inner axes leave those of outer ones no multiple either.
+static void lengthen(RowAxes &axes, AllocOp alloc, int64_t axis) {
+  int64_t &known = axes[alloc];
+  known = std::max(known, axis);
+}
+
 /// Adds what has the same rows and is computed by a map from one of the
 /// buffers, or that from it: such a map works in place.
 static void addNeighbours(RowAxes &axes, Block &block) {
@@ -189,11 +196,16 @@ static void addNeighbours(RowAxes &axes, Block &block) {
   SmallVector<std::pair<Operation *, int64_t>> found(axes.begin(), axes.end());
   for (size_t next = 0; next < found.size(); ++next) {
     auto [op, axis] = found[next];
-    auto row = cast<AllocOp>(op).getType().getShape().drop_front(axis);
+    MemRefType own = cast<AllocOp>(op).getType();
+    ArrayRef<int64_t> row = own.getShape().drop_front(axis);
     for (MapOp map : mapsOf.lookup(op))
       for (Value buffer : map.getOperands()) {
         auto alloc = rootBuffer(buffer).getDefiningOp<AllocOp>();
         if (!alloc)
+          continue;
+        // Elements of another size are not computed in place.
+        Type element = alloc.getType().getElementType();
+        if (elementBytes(element) != elementBytes(own.getElementType()))
           continue;
         ArrayRef<int64_t> shape = alloc.getType().getShape();
         if (shape.size() > row.size() && shape.take_back(row.size()) == row &&
@@ -206,26 +218,23 @@ static void addNeighbours(RowAxes &axes, Block &block) {
 /// A buffer for as many elements, with some that are not used after each row,
 /// which are its axes from `axis` on: rows begin with a line, and are at
 /// another distance and not in few sets.
-static Value withLongerRows(OpBuilder &builder, Location loc, MemRefType type,
+static Value withLongerRows(OpBuilder &builder, Location loc, Value like,
                             int64_t axis) {
-  SmallVector<int64_t> strides;
-  int64_t offset;
-  [[maybe_unused]] auto known = type.getStridesAndOffset(strides, offset);
+  auto type = cast<MemRefType>(like.getType());
+  SmallVector<int64_t> strides = computeStrides(type.getShape());
   int64_t size = elementBytes(type.getElementType());
-  int64_t bytes = llvm::alignTo(rowLength(type, axis) * size, kLineBytes);
-  if (bytes == strides[axis - 1] * size ||
-      bytes % (kConflictingLines * kLineBytes) == 0)
+  int64_t length = rowLength(type, axis),
+          distance = layoutOf(like).strides[axis - 1];
+  int64_t bytes = llvm::alignTo(length * size, kLineBytes);
+  if (bytes == distance * size || bytes % (kConflictingLines * kLineBytes) == 0)
     bytes += kLineBytes;
+  for (int64_t &stride : MutableArrayRef(strides).take_front(axis))
+    stride = stride / length * (bytes / size);
   SmallVector<int64_t> shape(type.getShape().take_front(axis));
   shape.push_back(bytes / size);
   auto longer = MemRefType::get(shape, type.getElementType(), nullptr,
                                 type.getMemorySpace());
   Value buffer = AllocOp::create(builder, loc, longer, IntegerAttr());
-  // Dense, but for what lies behind each row.
-  for (int64_t i = type.getRank(), next = 1; i-- > 0;) {
-    strides[i] = i + 1 == axis ? shape.back() : next;
-    next = strides[i] * type.getDimSize(i);
-  }
   return ViewOp::create(builder, loc,
                         viewType(type, type.getShape(), strides, 0), buffer);
 }
@@ -233,7 +242,7 @@ static Value withLongerRows(OpBuilder &builder, Location loc, MemRefType type,
 /// Does nothing where the buffer is seen in a way that longer rows forbid.
 static void spread(AllocOp alloc, int64_t axis, Accesses &accesses) {
   OpBuilder builder(alloc);
-  Value spread = withLongerRows(builder, alloc.getLoc(), alloc.getType(), axis);
+  Value spread = withLongerRows(builder, alloc.getLoc(), alloc, axis);
   Value root = rootBuffer(spread);
   auto relocation = Relocation::get(alloc, spread);
   if (relocation)
@@ -261,8 +270,8 @@ static bool isWritten(Value buffer, const Accesses &accesses) {
 static Value copyOf(Value factor, Operation &reader) {
   OpBuilder builder(&reader);
   Location loc = reader.getLoc();
-  auto type = cast<MemRefType>(factor.getType());
-  Value copy = withLongerRows(builder, loc, type, type.getRank() - 1);
+  int64_t rank = cast<MemRefType>(factor.getType()).getRank();
+  Value copy = withLongerRows(builder, loc, factor, rank - 1);
   CopyOp::create(builder, loc, factor, copy);
   return copy;
 }
@@ -290,14 +299,14 @@ void SpreadRows::run(Block &block) {
       auto alloc = rootBuffer(rows.buffer).getDefiningOp<AllocOp>();
       if (!alloc)
         continue;
-      int64_t axis = rowAxis(rows, alloc.getType());
-      if (conflict(rows, alloc.getType(), axis))
-        axes.try_emplace(alloc, axis);
+      int64_t axis = longerAxis(rows, alloc.getType());
+      if (axis < alloc.getType().getRank())
+        lengthen(axes, alloc, axis);
     }
     for (Value buffer : vectorsOf(op)) {
       auto alloc = rootBuffer(buffer).getDefiningOp<AllocOp>();
       if (alloc && isUnaligned(alloc))
-        axes.try_emplace(alloc, alloc.getType().getRank() - 1);
+        lengthen(axes, alloc, alloc.getType().getRank() - 1);
     }
     for (const Rows &rows : all)
       if (paysToCopy(op, rows))

@@ -103,3 +103,71 @@ func.func @flat(%x: memref<16384xbf16>, %w: memref<1x128x64xbf16>, %y: memref<64
   }
   return
 }
+
+// What has wider elements is not computed in place, and stays.
+// CHECK-LABEL: func @wider_neighbour(
+//       CHECK: glow_inst.alloc : memref<64x256xf32>
+//       CHECK: glow_inst.alloc : memref<64x288xbf16>
+func.func @wider_neighbour(%x: memref<64x256xf32>, %w: memref<1x128x64xbf16>, %y: memref<64x32xf32>, %z: memref<64x256xf32>) {
+  %sums = glow_inst.alloc : memref<64x256xf32>
+  glow_inst.map ins(%x : memref<64x256xf32>) outs(%sums : memref<64x256xf32>) {
+  ^bb0(%a: f32):
+    %b = arith.addf %a, %a : f32
+    glow.yield %b : f32
+  }
+  %rows = glow_inst.alloc : memref<64x256xbf16>
+  glow_inst.map ins(%sums : memref<64x256xf32>) outs(%rows : memref<64x256xbf16>) {
+  ^bb0(%a: f32):
+    %h = arith.truncf %a : f32 to bf16
+    glow.yield %h : bf16
+  }
+  glow_inst.matmul ins(%rows, %w : memref<64x256xbf16>, memref<1x128x64xbf16>) outs(%y : memref<64x32xf32>) {packed = 32 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  glow_inst.copy %sums -> %z : memref<64x256xf32> -> memref<64x256xf32>
+  return
+}
+
+// One row for each product is not gone through again.
+// CHECK-LABEL: func @single_rows(
+//       CHECK: glow_inst.alloc : memref<16x1x256xbf16>
+func.func @single_rows(%x: memref<16x1x256xf32>, %k: memref<16x256x32xbf16>, %y: memref<16x1x32xf32>) {
+  %rows = glow_inst.alloc : memref<16x1x256xbf16>
+  glow_inst.map ins(%x : memref<16x1x256xf32>) outs(%rows : memref<16x1x256xbf16>) {
+  ^bb0(%a: f32):
+    %h = arith.truncf %a : f32 to bf16
+    glow.yield %h : bf16
+  }
+  glow_inst.matmul ins(%rows, %k : memref<16x1x256xbf16>, memref<16x256x32xbf16>) outs(%y : memref<16x1x32xf32>) do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
+// Products of each of two texts and of the rows of both want different rows of
+// the buffer: the inner ones serve both.
+// CHECK-LABEL: func @two_axes(
+//       CHECK: %[[LONG:.+]] = glow_inst.alloc : memref<64x2x288xbf16>
+//       CHECK: glow_inst.matmul ins(%{{.*}}: memref<2x64x256xbf16, strided<[288, 576, 1]>>
+//       CHECK: glow_inst.matmul ins(%{{.*}}: memref<128x256xbf16, strided<[288, 1]>>
+func.func @two_axes(%x: memref<64x2x256xf32>, %k: memref<2x256x64xbf16>, %s: memref<2x64x64xf32>, %w: memref<1x128x64xbf16>, %y: memref<128x32xf32>) {
+  %rows = glow_inst.alloc : memref<64x2x256xbf16>
+  glow_inst.map ins(%x : memref<64x2x256xf32>) outs(%rows : memref<64x2x256xbf16>) {
+  ^bb0(%a: f32):
+    %h = arith.truncf %a : f32 to bf16
+    glow.yield %h : bf16
+  }
+  %texts = glow_inst.view %rows : memref<64x2x256xbf16> to memref<2x64x256xbf16, strided<[256, 512, 1]>>
+  glow_inst.matmul ins(%texts, %k : memref<2x64x256xbf16, strided<[256, 512, 1]>>, memref<2x256x64xbf16>) outs(%s : memref<2x64x64xf32>) do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  %all = glow_inst.view %rows : memref<64x2x256xbf16> to memref<128x256xbf16>
+  glow_inst.matmul ins(%all, %w : memref<128x256xbf16>, memref<1x128x64xbf16>) outs(%y : memref<128x32xf32>) {packed = 32 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}

@@ -42,11 +42,12 @@ def SpreadRows : Inst_Pass<"glow-inst-spread-rows"> {
     Products read the rows of their left-hand side side by side. Rows a multiple
     of 4096 bytes apart lie in one set of the first-level cache, which holds 8
     or 12 lines, so each line is fetched anew for each of its elements. Tile
-    registers load a line of each of 32 rows; for these, 512 bytes are too many.
-    Such a left-hand side gets a buffer whose rows are longer by a line, also
-    where several axes are a row, as the heads of attention. What else uses the buffer must have views of it that strides describe.
-    Inputs of the model stay where they are: products with 256 columns or more
-    read a copy.
+    registers load a line of each of 32 rows; for these, rows of 512 bytes are
+    too many. Such a left-hand side gets a buffer whose rows are longer by a
+    line, also where several axes are a row, as the heads of attention. What
+    else uses the buffer must have views of it that strides describe. Inputs of
+    the model stay where they are: products with 256 columns or more read a
+    copy.
 
     Of a right-hand side that is computed, as in attention, a tile reads a few
     lines of every row, so 512 bytes are too many there. Its rows, those of the
