@@ -37,8 +37,8 @@ struct Rows {
   int64_t count;
   /// At a multiple of so many bytes, rows push each other out of the cache.
   int64_t conflictBytes = kWayBytes;
-  /// Tile registers go through them. Rows are lengthened that are such a
-  /// multiple themselves, not shorter ones that are not neighbours.
+  /// Tile registers go through them. Only rows that are such a multiple
+  /// themselves get longer, not shorter ones of which some are skipped.
   bool forTiles = false;
 };
 
