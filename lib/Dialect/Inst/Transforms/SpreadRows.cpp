@@ -54,6 +54,17 @@ static Rows rowsOf(Value buffer, int64_t step, bool joins) {
   return Rows{buffer, layoutOf(buffer).strides[axis] * step, count};
 }
 
+/// The left-hand side. A step of tile registers loads a line of each of many
+/// rows.
+static Rows lhsRowsOf(Value lhs, int64_t step, bool joins,
+                      const KernelTarget &target) {
+  Rows rows = rowsOf(lhs, step, joins);
+  rows.forTiles = target.tileDepth(getElementTypeOrSelf(lhs)) > 0;
+  if (rows.forTiles)
+    rows.conflictBytes = kConflictingLines * kLineBytes;
+  return rows;
+}
+
 /// A tile's columns: a few lines of all rows, which stay for the next tile.
 static Rows columnsOf(Value rhs) {
   Rows rows = rowsOf(rhs, 1, false);
@@ -82,19 +93,11 @@ static bool isNear(ConvOp conv, const KernelTarget &target) {
   return double(bytes) * kTapsPerCache <= double(taps) * target.l2Bytes;
 }
 
-/// A step of tile registers loads a line of each of many rows.
-static void setForTiles(Rows &rows, const KernelTarget &target) {
-  rows.forTiles = target.tileDepth(getElementTypeOrSelf(rows.buffer)) > 0;
-  if (rows.forTiles)
-    rows.conflictBytes = kConflictingLines * kLineBytes;
-}
-
 /// The left-hand side comes first.
 static SmallVector<Rows> rowsOf(Operation &op, const KernelTarget &target) {
   if (auto product = dyn_cast<MatMulOp>(op)) {
     bool isPacked = product.getPacked().has_value();
-    SmallVector<Rows> rows{rowsOf(product.getLhs(), 1, isPacked)};
-    setForTiles(rows.front(), target);
+    SmallVector<Rows> rows{lhsRowsOf(product.getLhs(), 1, isPacked, target)};
     if (!isPacked)
       rows.push_back(columnsOf(product.getRhs()));
     return rows;
@@ -102,12 +105,9 @@ static SmallVector<Rows> rowsOf(Operation &op, const KernelTarget &target) {
   auto conv = dyn_cast<ConvOp>(op);
   if (!conv || !conv.isChannelsLast() || conv.getWinograd())
     return {};
-  if (conv.getGroup() == 1) {
-    Rows rows =
-        rowsOf(conv.getInput(), conv.getStrides().back(), joinsLines(conv));
-    setForTiles(rows, target);
-    return {rows};
-  }
+  if (conv.getGroup() == 1)
+    return {lhsRowsOf(conv.getInput(), conv.getStrides().back(),
+                      joinsLines(conv), target)};
   if (!isNear(conv, target))
     return {};
   // A vector of channels goes through all places before the next one, and each
@@ -135,10 +135,10 @@ static int64_t rowLength(MemRefType type, int64_t axis) {
 }
 
 /// The axis from which on the buffer's axes are rows that should be longer: the
-/// innermost that changes the distance. The rank if there is none.
-static int64_t longerAxis(const Rows &rows, MemRefType type) {
-  int64_t rank = type.getRank(), size = elementBytes(type.getElementType());
-  for (int64_t axis = rank; --axis >= 1;) {
+/// innermost that changes the distance, if there is one.
+static std::optional<int64_t> longerAxis(const Rows &rows, MemRefType type) {
+  int64_t size = elementBytes(type.getElementType());
+  for (int64_t axis = type.getRank(); --axis >= 1;) {
     int64_t length = rowLength(type, axis);
     if (length == 0 || length > rows.distance || rows.distance % length != 0)
       break;
@@ -148,7 +148,7 @@ static int64_t longerAxis(const Rows &rows, MemRefType type) {
     if (isLonger)
       return axis;
   }
-  return rank;
+  return std::nullopt;
 }
 
 /// Whether rows begin in the middle of a line, and have some to spare.
@@ -185,6 +185,19 @@ static void lengthen(RowAxes &axes, AllocOp alloc, int64_t axis) {
   known = std::max(known, axis);
 }
 
+/// Where the rows of `other` begin, if they are those of `type` from `axis` on.
+/// Elements of another size are not computed in place.
+static std::optional<int64_t> sameRows(MemRefType type, int64_t axis,
+                                       MemRefType other) {
+  ArrayRef<int64_t> row = type.getShape().drop_front(axis),
+                    shape = other.getShape();
+  if (elementBytes(type.getElementType()) !=
+          elementBytes(other.getElementType()) ||
+      shape.size() <= row.size() || shape.take_back(row.size()) != row)
+    return std::nullopt;
+  return shape.size() - row.size();
+}
+
 /// Adds what has the same rows and is computed by a map from one of the
 /// buffers, or that from it: such a map works in place.
 static void addNeighbours(RowAxes &axes, Block &block) {
@@ -196,21 +209,15 @@ static void addNeighbours(RowAxes &axes, Block &block) {
   SmallVector<std::pair<Operation *, int64_t>> found(axes.begin(), axes.end());
   for (size_t next = 0; next < found.size(); ++next) {
     auto [op, axis] = found[next];
-    MemRefType own = cast<AllocOp>(op).getType();
-    ArrayRef<int64_t> row = own.getShape().drop_front(axis);
     for (MapOp map : mapsOf.lookup(op))
       for (Value buffer : map.getOperands()) {
         auto alloc = rootBuffer(buffer).getDefiningOp<AllocOp>();
         if (!alloc)
           continue;
-        // Elements of another size are not computed in place.
-        Type element = alloc.getType().getElementType();
-        if (elementBytes(element) != elementBytes(own.getElementType()))
-          continue;
-        ArrayRef<int64_t> shape = alloc.getType().getShape();
-        if (shape.size() > row.size() && shape.take_back(row.size()) == row &&
-            axes.try_emplace(alloc, shape.size() - row.size()).second)
-          found.emplace_back(*axes.find(alloc));
+        auto same =
+            sameRows(cast<AllocOp>(op).getType(), axis, alloc.getType());
+        if (same && axes.try_emplace(alloc, *same).second)
+          found.emplace_back(alloc, *same);
       }
   }
 }
@@ -221,17 +228,16 @@ static void addNeighbours(RowAxes &axes, Block &block) {
 static Value withLongerRows(OpBuilder &builder, Location loc, Value like,
                             int64_t axis) {
   auto type = cast<MemRefType>(like.getType());
-  SmallVector<int64_t> strides = computeStrides(type.getShape());
   int64_t size = elementBytes(type.getElementType());
-  int64_t length = rowLength(type, axis),
-          distance = layoutOf(like).strides[axis - 1];
-  int64_t bytes = llvm::alignTo(length * size, kLineBytes);
+  int64_t distance = layoutOf(like).strides[axis - 1];
+  int64_t bytes = llvm::alignTo(rowLength(type, axis) * size, kLineBytes);
   if (bytes == distance * size || bytes % (kConflictingLines * kLineBytes) == 0)
     bytes += kLineBytes;
-  for (int64_t &stride : MutableArrayRef(strides).take_front(axis))
-    stride = stride / length * (bytes / size);
   SmallVector<int64_t> shape(type.getShape().take_front(axis));
   shape.push_back(bytes / size);
+  SmallVector<int64_t> strides = computeStrides(shape);
+  strides.pop_back();
+  llvm::append_range(strides, computeStrides(type.getShape().drop_front(axis)));
   auto longer = MemRefType::get(shape, type.getElementType(), nullptr,
                                 type.getMemorySpace());
   Value buffer = AllocOp::create(builder, loc, longer, IntegerAttr());
@@ -299,9 +305,8 @@ void SpreadRows::run(Block &block) {
       auto alloc = rootBuffer(rows.buffer).getDefiningOp<AllocOp>();
       if (!alloc)
         continue;
-      int64_t axis = longerAxis(rows, alloc.getType());
-      if (axis < alloc.getType().getRank())
-        lengthen(axes, alloc, axis);
+      if (std::optional<int64_t> axis = longerAxis(rows, alloc.getType()))
+        lengthen(axes, alloc, *axis);
     }
     for (Value buffer : vectorsOf(op)) {
       auto alloc = rootBuffer(buffer).getDefiningOp<AllocOp>();
