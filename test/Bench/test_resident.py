@@ -6,7 +6,9 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import math
 
+import ml_dtypes
 import numpy as np
+import onnx
 import onnxruntime
 import operations
 import pytest
@@ -34,6 +36,15 @@ def test_only_what_fits_the_cache_is_measured():
     large = ("MatMul", (128, 768), (768, 768), {})
     assert large in ALL and large not in fits
     assert large in resident.cases(2 << 20, 2)
+
+
+def test_products_of_bfloat16_have_no_other_type(tmp_path):
+    path, files = resident.write(ALL[0], tmp_path, ml_dtypes.bfloat16)
+    graph = onnx.load(path).graph
+    kinds = {v.type.tensor_type.elem_type for v in (*graph.input, *graph.output)}
+    kinds |= {t.data_type for t in graph.initializer}
+    assert kinds == {onnx.TensorProto.BFLOAT16}
+    assert np.load(files["x"]).dtype == "V2"
 
 
 def test_something_fits_a_small_cache():

@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import experiment
 import layers
+import machine
 import numpy as np
 import onnx
 import operations
@@ -106,10 +107,20 @@ def test_kernels_take_medians_and_shares_of_the_peak():
         return [{"op": "conv", "name": "a", "ns": ns, "flops": 1000,
                  "bytes": 100}]
     row, = layers.kernels([run(10), run(90), run(20)],
-                          {"gflops": 200, "gbps": 50})
+                          {"gflops": 200, "gbps": 50}, "fp32")
     assert row["ns"] == 20
     assert row["gflops"] == 50 and row["peak_fraction"] == 0.25
     assert row["gbps"] == 5 and row["bandwidth_fraction"] == 0.1
+    assert "tile_fraction" not in row  # a machine without tile registers
+
+
+@pytest.mark.parametrize("mode, fraction", [
+    ("bf16", 0.25), ("fp32-fast", 0.75), ("fp32", 1.5), ("strict", None)])
+def test_products_of_pieces_take_several_of_tile_registers(mode, fraction):
+    run = [{"op": "matmul", "ns": 1, "flops": 500, "bytes": 1}]
+    row, = layers.kernels(
+        [run], {"gflops": 200, "tile_gflops": 2000, "gbps": 50}, mode)
+    assert row.get("tile_fraction") == fraction
 
 
 def test_products_are_described_by_their_shapes(tmp_path):
@@ -136,7 +147,7 @@ def test_kernels_are_summed_by_shape():
              "bytes": 7} for shape, flops in [("a", 1), ("b", 2), ("a", 1),
                                               ("a", 0), ("", 9)]]
     assert layers.by_shape(rows) == {
-        ("conv", "a"): {"calls": 2, "ns": 10, "flops": 2, "bytes": 7},
+        ("conv", "a"): {"calls": 2, "ns": 10, "flops": 2, "bytes": 14},
         ("conv", "b"): {"calls": 1, "ns": 5, "flops": 2, "bytes": 7}}
 
 
@@ -146,3 +157,35 @@ def test_kernels_are_summed_by_operation():
     assert layers.by_operation(rows) == {
         "conv": {"calls": 1, "ns": 5, "flops": 10, "bytes": 1},
         "copy": {"calls": 2, "ns": 3, "flops": 6, "bytes": 2}}
+
+
+def test_shares_of_sums_are_those_of_the_whole_time():
+    rows = [{"op": "conv", "ns": ns, "flops": 1, "bytes": 1,
+             "peak_fraction": share}
+            for ns, share in [(1, 0.5), (3, 0.1)]]
+    total = layers.by_operation(rows)["conv"]
+    assert total["peak_fraction"] == pytest.approx(0.2)
+
+
+def test_a_machine_is_quiet_if_all_its_arithmetic_is_fast(monkeypatch,
+                                                          tmp_path):
+    rates = {0: [100e9, 99e9, 99e9, 80e9], 1: [2000e9, 1990e9, 1000e9, 2000e9],
+             2: [10e9] * 4}
+    monkeypatch.setattr(machine, "_compiled", lambda folder: (
+        lambda kind, *_: rates[kind].pop(0)))
+    probe = machine.Probe(tmp_path, 1)
+    first = probe.measure()
+    assert first == pytest.approx({"gflops": 100, "tile_gflops": 2000,
+                                   "gbps": 10})
+    assert probe.is_quiet(first, 0.95)
+    assert [probe.is_quiet(probe.measure(), 0.95) for _ in range(3)] == [
+        True, False, False]
+
+
+def test_a_machine_without_tile_registers_has_no_peak_of_them(monkeypatch,
+                                                              tmp_path):
+    monkeypatch.setattr(machine, "_compiled", lambda folder: (
+        lambda kind, *_: 0 if kind == 1 else 1e9))
+    probe = machine.Probe(tmp_path, 1)
+    peak = probe.measure()
+    assert peak == {"gflops": 1, "gbps": 1} and probe.is_quiet(peak, 0.95)

@@ -12,8 +12,6 @@ import turns
 
 
 class FakeProbe:
-    fastest = 100.0
-
     def __init__(self, log, rates=()):
         self.log, self.rates = log, list(rates)
 
@@ -21,6 +19,9 @@ class FakeProbe:
         self.log.append("probe")
         return {"gflops": self.rates.pop(0) if self.rates else 100.0,
                 "gbps": 10.0}
+
+    def is_quiet(self, peak, part):
+        return peak["gflops"] >= 100 * part
 
 
 class FakeWorker:
@@ -64,6 +65,19 @@ def test_rounds_count_where_the_machine_is_never_quiet(monkeypatch):
                             FakeProbe(log, [90] * 999), 2, 0.01, 1)
     assert len(done.times["a"]) == 2 and done.disturbed == 2
     assert log.count("a") == 4
+
+
+def test_what_is_disturbed_too_often_counts(monkeypatch):
+    monkeypatch.setattr(turns, "WAIT_SECONDS", 0)
+    monkeypatch.setattr(turns, "WAITS", 1)
+    log = []
+    # Busy before, while it waits, after; then quiet.
+    watch = turns.Watch(FakeProbe(log, [90, 91, 92, 100, 100]), again=1)
+    assert watch.run(lambda: log.append("a") or "a") == (
+        "a", {"gflops": 92, "gbps": 10.0})
+    assert log == ["probe", "probe", "a", "probe", "a", "probe"]
+    assert watch.disturbed == 1
+    assert watch.run(lambda: "b") == ("b", {"gflops": 100, "gbps": 10.0})
 
 
 def test_who_fails_has_no_more_turns():

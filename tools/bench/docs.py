@@ -38,12 +38,15 @@ class:
   {turn_ms:.0f} ms together, at least one. Who begins changes from round to
   round. A system whose timed runs took {patience} s together sits out the
   rounds after its third.
-* Before each round two loops measure what the machine can do at that moment on
-  the same processors: fused multiply-adds on fp32 vectors in registers, and
+* Before each round loops measure what the machine can do at that moment on
+  the same processors: fused multiply-adds on fp32 vectors in registers, products
+  of bf16 in tile registers where the processor has them, and
   reading a block of memory larger than the caches (`tools/bench/probe.c`).
   Machines in a cloud change their speed by tens of percent within minutes;
-  a time without the peak beside it means little. While multiply-adds are slower
-  than {quiet:.0f} % of the fastest so far, other work disturbs: a round waits for
+  a time without the peak beside it means little. While multiply-adds or products of
+  tiles are slower than {quiet:.0f} % of the fastest so far, other work disturbs (on the
+  other hyperthread of a core it halves the speed of tile registers and leaves that of
+  vectors): a round waits for
   that to end, up to {wait:.0f} s in a case, and a round before or after which it is
   so is made again, as often as there are rounds.
 * The last answer of every turn is compared with the recorded answer of ONNX
@@ -82,12 +85,15 @@ search takes hours for a model.
 """
 
 
-KERNELS = """Medians of single runs under the profiler. Bytes are those of all operands, from
+KERNELS = """Medians of single runs under the profiler; those that other work disturbs are made
+again, as rounds of models are. Bytes are those of all operands, from
 whatever cache they come, so that more than the bandwidth of the memory is possible.
 Products of matrices are rows x depth x columns. Single products are models of one node
-whose data stay in the second-level cache. Tile registers multiply bf16 16 times as fast
-as the multiply-adds of vectors whose peak is stated, instructions on pairs of bf16 up to
-twice as fast.
+whose data stay in the second-level cache. The peak is that of multiply-adds of vectors;
+instructions on pairs of bf16 are up to twice as fast. "% of tiles" is the share of what tile
+registers alone would make of the mode's products, each of which is one of theirs in bf16, three in
+fp32-fast and six in fp32, with numbers, not zeros, in registers. Where vectors are faster, as with
+Winograd's algorithm in fp32, kernels do not use them.
 
 """
 
@@ -122,11 +128,10 @@ def _machine(results):
 def _layers(results):
     text = ""
     for record in results["layers"]:
-        peak = record["peak"]
         text += (f"### {record['model']}, {record.get('mode', 'fp32')}, "
                  f"{table.plural(record['threads'], 'thread')}\n\n"
-                 f"Peak at the time: {peak['gflops']:.0f} GFLOP/s, "
-                 f"{peak['gbps']:.1f} GB/s.\n\n{page.operation_table(record)}\n"
+                 f"{page.peaks_text(record['peak'])}\n\n"
+                 f"{page.operation_table(record)}\n"
                  f"{page.shape_table(record)}\n")
     return f"## Kernels\n\n{KERNELS}{text}" if text else ""
 

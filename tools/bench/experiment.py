@@ -180,7 +180,7 @@ def run_case(prepared, accuracy, probe, settings, say=lambda text: None):
         "model": prepared.model.name, "batch": prepared.model.batch,
         "threads": len(probe.cpus), "class": accuracy, **prepared.work,
         "peak": {unit: timing.summary_of_peaks([p[unit] for p in done.peaks])
-                 for unit in ("gflops", "gbps")},
+                 for unit in done.peaks[0]},
         "disturbed_rounds": done.disturbed,
         "systems": systems, "ratios": ratios(systems)}
 

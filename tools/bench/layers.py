@@ -14,24 +14,46 @@ import statistics
 import subprocess
 import tempfile
 
+import turns
+
 RUNS = 7
+# Products of tile registers that make one of the mode.
+TILE_PRODUCTS = {"bf16": 1, "fp32-fast": 3, "fp32": 6}
+# Of what the machine could do, in each row.
+SHARES = {"peak_fraction", "tile_fraction", "bandwidth_fraction"}
 
 
 def profile(model, mode, probe, binaries):
     """The record of one model, in the order in which it runs."""
-    rows, peak = measure(model.path, model.input_files(), mode, probe, binaries)
+    files = model.input_files()
+    rows, peak = measure(model.path, files, shapes_of_nodes(model.path, files),
+                         mode, probe, binaries)
     return record(model.name, mode, probe, rows, [peak])
 
 
 def record(name, mode, probe, rows, peaks):
     return {"model": name, "mode": mode, "threads": len(probe.cpus),
-            "peak": _median(peaks), "kernels": rows}
+            "peak": median_peak(peaks), "kernels": rows}
 
 
-def measure(path, inputs, mode, probe, binaries, warm_up=2):
-    """The instructions of a model, and the machine's peak meanwhile."""
+def tile_peak(mode, peak):
+    """GFLOP/s of the mode if tile registers did nothing else; None where they
+    do not exist or have no part in it."""
+    if mode in TILE_PRODUCTS and "tile_gflops" in peak:
+        return peak["tile_gflops"] / TILE_PRODUCTS[mode]
+    return None
+
+
+def shapes_of_nodes(path, inputs):
+    """{node: its products in words}. `inputs` are files."""
     import numpy as np
     import operations
+    return operations.shapes_of_nodes(
+        path, {n: np.load(f) for n, f in inputs.items()})
+
+
+def measure(path, inputs, shapes, mode, probe, binaries, warm_up=2):
+    """The instructions of a model, and the machine's peak meanwhile."""
     with tempfile.TemporaryDirectory() as folder:
         compiled = os.path.join(folder, "model.so")
         _tool([binaries / "glow-compile", path, "-o", compiled,
@@ -40,23 +62,20 @@ def measure(path, inputs, mode, probe, binaries, warm_up=2):
                    f"--threads={len(probe.cpus)}", "--benchmark",
                    f"--warm-up={warm_up}", "--runs=1", "--profile", "--json",
                    *(f"--input={n}={f}" for n, f in inputs.items())]
-        profiles, peaks = [], []
-        for _ in range(RUNS):
-            peaks.append(probe.measure())
-            text = _tool(command, probe.cpus)
-            profiles.append(json.loads(text)["profile"]["instructions"])
-    peak = _median(peaks)
-    rows = kernels(profiles, peak)
-    shapes = operations.shapes_of_nodes(
-        path, {n: np.load(f) for n, f in inputs.items()})
+        watch = turns.Watch(probe, again=RUNS)
+        runs = [watch.run(lambda: _tool(command, probe.cpus))
+                for _ in range(RUNS)]
+    peak = median_peak([peak for _, peak in runs])
+    rows = kernels([json.loads(text)["profile"]["instructions"]
+                    for text, _ in runs], peak, mode)
     for row in rows:
         row["shape"] = shape_of(row["name"], shapes)
     return rows, peak
 
 
-def _median(peaks):
+def median_peak(peaks):
     return {unit: statistics.median(p[unit] for p in peaks)
-            for unit in ("gflops", "gbps")}
+            for unit in peaks[0]}
 
 
 def shape_of(name, shapes):
@@ -65,12 +84,12 @@ def shape_of(name, shapes):
         shapes[node] for node in name.split("+") if node in shapes))
 
 
-def kernels(profiles, peak):
+def kernels(profiles, peak, mode):
     """Medians over the runs of each instruction, with its shares of the peak.
 
     `profiles`: for each run, the instructions as `glow-run --json` has them.
     """
-    rows = []
+    rows, tiles = [], tile_peak(mode, peak)
     for same in zip(*profiles):
         first = same[0]
         ns = max(1, statistics.median(i["ns"] for i in same))
@@ -79,33 +98,37 @@ def kernels(profiles, peak):
                "gflops": first["flops"] / ns, "gbps": first["bytes"] / ns}
         row["peak_fraction"] = row["gflops"] / peak["gflops"]
         row["bandwidth_fraction"] = row["gbps"] / peak["gbps"]
+        if tiles:
+            row["tile_fraction"] = row["gflops"] / tiles
         rows.append(row)
     return rows
 
 
 def by_shape(rows):
     """One row for all instructions with the same products, the longest first."""
-    found = {}
-    for row in rows:
-        if not row.get("shape") or not row["flops"]:
-            continue
-        total = found.setdefault((row["op"], row["shape"]), {
-            "calls": 0, "ns": 0, "flops": 0, "bytes": row["bytes"]})
-        total["calls"] += 1
-        total["ns"] += row["ns"]
-        total["flops"] += row["flops"]
-    return dict(sorted(found.items(), key=lambda item: -item[1]["ns"]))
+    return _totals([r for r in rows if r.get("shape") and r["flops"]],
+                   lambda row: (row["op"], row["shape"]))
 
 
 def by_operation(rows):
     """{operation: sums}, the longest first."""
+    return _totals(rows, lambda row: row["op"])
+
+
+def _totals(rows, key):
+    """{key: sums}, with `calls` and the shares over all of their time."""
     found = {}
     for row in rows:
-        total = found.setdefault(row["op"], {"calls": 0, "ns": 0, "flops": 0,
-                                             "bytes": 0})
+        total = found.setdefault(key(row), {"calls": 0})
         total["calls"] += 1
         for field in ("ns", "flops", "bytes"):
-            total[field] += row[field]
+            total[field] = total.get(field, 0) + row[field]
+        for share in SHARES:
+            if share in row:
+                total[share] = total.get(share, 0) + row[share] * row["ns"]
+    for total in found.values():
+        for share in total.keys() & SHARES:
+            total[share] /= total["ns"]
     return dict(sorted(found.items(), key=lambda item: -item[1]["ns"]))
 
 

@@ -81,26 +81,41 @@ def facts():
 class Probe:
     """The loops of probe.c, compiled for this machine."""
 
+    # Of arithmetic, in the order of probe.c; reading memory is behind them.
+    UNITS = ("gflops", "tile_gflops")
+
     def __init__(self, folder, threads, seconds=0.02):
         self.cpus = processors(threads)
         self.seconds = seconds
-        self.fastest = 0.0  # GFLOP/s that were measured so far
         self._function = _compiled(folder)
         self._bytes = MEMORY_BYTES // threads >> 20 << 20
         self._data = np.ones(self._bytes * threads // 4, np.float32)
+        self._fastest = {}  # of each unit, so far
 
     def measure(self):
-        """{gflops, gbps} that the processors can do now."""
-        gflops = 1e-9 * self._rate(None, 0)
-        self.fastest = max(self.fastest, gflops)
-        return {"gflops": gflops,
-                "gbps": 1e-9 * self._rate(self._data.ctypes.data,
-                                          self._bytes)}
+        """{gflops, gbps, and tile_gflops where the processor has tile
+        registers} that the processors can do now."""
+        peak = {unit: 1e-9 * self._rate(kind)
+                for kind, unit in enumerate((*self.UNITS, "gbps"))}
+        if not peak["tile_gflops"]:
+            del peak["tile_gflops"]
+        for unit in self.UNITS:
+            self._fastest[unit] = max(self._fastest.get(unit, 0),
+                                      peak.get(unit, 0))
+        return peak
 
-    def _rate(self, data, size):
-        rate = self._function((ctypes.c_int * len(self.cpus))(*self.cpus),
-                              len(self.cpus), self.seconds, data, size)
-        if rate <= 0:
+    def is_quiet(self, peak, part):
+        """Whether all arithmetic has that part of its fastest speed so far.
+        Somebody else's work on the other hyperthread of a core halves the
+        speed of tile registers, and not that of vectors."""
+        return all(peak.get(unit, 0) >= part * fastest
+                   for unit, fastest in self._fastest.items())
+
+    def _rate(self, kind):
+        rate = self._function(kind, (ctypes.c_int * len(self.cpus))(*self.cpus),
+                              len(self.cpus), self.seconds,
+                              self._data.ctypes.data, self._bytes)
+        if rate < 0:
             raise RuntimeError("the probe could not start its threads")
         return rate
 
@@ -116,6 +131,7 @@ def _compiled(folder):
                    check=True)
     function = ctypes.CDLL(str(library)).glow_bench_probe
     function.restype = ctypes.c_double
-    function.argtypes = [ctypes.POINTER(ctypes.c_int), ctypes.c_int,
-                         ctypes.c_double, ctypes.c_void_p, ctypes.c_size_t]
+    function.argtypes = [ctypes.c_int, ctypes.POINTER(ctypes.c_int),
+                         ctypes.c_int, ctypes.c_double, ctypes.c_void_p,
+                         ctypes.c_size_t]
     return function

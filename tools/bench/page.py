@@ -88,47 +88,65 @@ def _short(name, most=48):
 
 def layer_table(record, most=40):
     total = sum(k["ns"] for k in record["kernels"]) or 1
-    rows = [[_short(k["name"]), k["op"], f"{k['ns'] / 1e3:.1f}",
-             f"{100 * k['ns'] / total:.1f}", f"{k['flops'] / 1e6:.2f}",
-             f"{k['bytes'] / 1e6:.2f}", f"{k['gflops']:.1f}",
-             f"{100 * k['peak_fraction']:.0f}", f"{k['gbps']:.1f}",
-             f"{100 * k['bandwidth_fraction']:.0f}"]
-            for k in sorted(record["kernels"], key=lambda k: -k["ns"])[:most]]
-    return table.lines(["node", "operation", "us", "% of time", "MFLOP", "MB",
-                        "GFLOP/s", "% of peak", "GB/s", "% of bandwidth"],
-                       rows)
+    kernels = sorted(record["kernels"], key=lambda k: -k["ns"])[:most]
+    return _with_shares(
+        ["node", "operation", "us", "% of time", "MFLOP", "MB"], kernels,
+        [[_short(k["name"]), k["op"], f"{k['ns'] / 1e3:.1f}",
+          f"{100 * k['ns'] / total:.1f}", f"{k['flops'] / 1e6:.2f}",
+          f"{k['bytes'] / 1e6:.2f}"] for k in kernels])
 
 
 def operation_table(record):
-    rows = [[op, str(t["calls"]), f"{t['ns'] / 1e6:.3f}",
-             f"{t['flops'] / t['ns']:.1f}",
-             f"{100 * t['flops'] / t['ns'] / record['peak']['gflops']:.0f}",
-             f"{t['bytes'] / t['ns']:.1f}",
-             f"{100 * t['bytes'] / t['ns'] / record['peak']['gbps']:.0f}"]
-            for op, t in layers.by_operation(record["kernels"]).items()]
-    return table.lines(["operation", "instructions", "ms", "GFLOP/s",
-                        "% of peak", "GB/s", "% of bandwidth"], rows)
+    totals = layers.by_operation(record["kernels"])
+    return _with_shares(
+        ["operation", "instructions", "ms"], totals.values(),
+        [[op, str(t["calls"]), f"{t['ns'] / 1e6:.3f}"]
+         for op, t in totals.items()])
 
 
 def shape_table(record):
-    """Each kind of product once, with what it reads and writes."""
-    rows = [[f"{op} {shape}", str(t["calls"]), f"{t['ns'] / 1e3:.0f}",
-             f"{t['bytes'] / 1e6:.2f}", f"{t['flops'] / t['ns']:.1f}",
-             f"{100 * t['flops'] / t['ns'] / record['peak']['gflops']:.0f}"]
-            for (op, shape), t in layers.by_shape(record["kernels"]).items()]
-    return table.lines(["products", "times", "us", "MB each", "GFLOP/s",
-                        "% of peak"], rows) if rows else ""
+    """Each kind of product once, with what its calls read and write."""
+    totals = layers.by_shape(record["kernels"])
+    if not totals:
+        return ""
+    return _with_shares(
+        ["products", "times", "us", "MB each"], totals.values(),
+        [[f"{op} {shape}", str(t["calls"]), f"{t['ns'] / 1e3:.0f}",
+          f"{t['bytes'] / t['calls'] / 1e6:.2f}"]
+         for (op, shape), t in totals.items()])
+
+
+def _with_shares(head, totals, rows):
+    """A table whose last columns are speeds and their shares of the peaks."""
+    tiles = any("tile_fraction" in t for t in totals)
+    titles = ["GFLOP/s", "% of peak", *["% of tiles"] * tiles, "GB/s",
+              "% of bandwidth"]
+    shares = [[f"{t['flops'] / t['ns']:.1f}", _percent(t, "peak_fraction"),
+               *[_percent(t, "tile_fraction")] * tiles,
+               f"{t['bytes'] / t['ns']:.1f}",
+               _percent(t, "bandwidth_fraction")] for t in totals]
+    return table.lines(head + titles, [r + s for r, s in zip(rows, shares)])
+
+
+def _percent(total, share):
+    return f"{100 * total[share]:.0f}" if share in total else "–"
+
+
+def peaks_text(peak):
+    """What the machine could do, in words."""
+    tiles = (f"{peak['tile_gflops']:.0f} of tile registers, "
+             if "tile_gflops" in peak else "")
+    return (f"Peak at the time: {peak['gflops']:.0f} GFLOP/s, {tiles}"
+            f"{peak['gbps']:.1f} GB/s.")
 
 
 def _layers(record):
-    peak = record["peak"]
     return (f"<h2>Kernels of {escape(record['model'])}, "
             f"{record.get('mode', 'fp32')}, "
             f"{table.plural(record['threads'], 'thread')}</h2>"
-            f"<p>Peak at the time: {peak['gflops']:.0f} GFLOP/s and "
-            f"{peak['gbps']:.1f} GB/s. Bytes are those of the operands; where "
-            "they stay in a cache, more than the bandwidth of the memory is "
-            "possible.</p>" + plots.roofline(record)
+            f"<p>{peaks_text(record['peak'])} Bytes are those of the operands; "
+            "where they stay in a cache, more than the bandwidth of the memory "
+            "is possible.</p>" + plots.roofline(record)
             + _table(operation_table(record))
             + (_table(shape_table(record)) if shape_table(record) else "")
             + _table(layer_table(record)))

@@ -1,4 +1,4 @@
-/* What this machine can do right now: two loops that run between the systems'
+/* What this machine can do right now: loops that run between the systems'
  * turns, on the same processors.
  *
  * Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
@@ -11,6 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#if defined(__AMX_BF16__) && defined(__linux__)
+#include <immintrin.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#define HAS_TILES 1
+#else
+#define HAS_TILES 0
+#endif
 
 #if defined(__AVX512F__)
 #define WIDTH 16
@@ -83,13 +91,79 @@ static double read_memory(const char *data, size_t bytes) {
   return (double)(count * sizeof(Vector));
 }
 
+#if HAS_TILES
+enum { TILE_ROWS = 16, TILE_BYTES = 1024, PERMIT = 0x1023, TILE_DATA = 18 };
+
+/* Linux grants a process the tile registers once it asks. */
+static int has_tiles(void) {
+  return !syscall(SYS_arch_prctl, PERMIT, TILE_DATA);
+}
+
+/* bfloat16 numbers about as large as activations and weights, of either sign:
+ * of zeros a processor makes more products a second. */
+static void fill_tile(unsigned short *to, unsigned seed) {
+  for (int i = 0; i < TILE_BYTES / 2; ++i) {
+    seed = seed * 1664525u + 1013904223u;
+    to[i] = 0x3d00 + (seed >> 16 & 0x80ff); /* +-0.03 to 0.25 */
+  }
+}
+
+static void open_tiles(void) {
+  struct {
+    unsigned char palette, start, reserved[14];
+    unsigned short bytes[16];
+    unsigned char rows[16];
+  } form = {1, 0, {0}, {0}, {0}};
+  for (int i = 0; i < 8; ++i) {
+    form.bytes[i] = TILE_BYTES / TILE_ROWS;
+    form.rows[i] = TILE_ROWS;
+  }
+  unsigned short data[4][TILE_BYTES / 2];
+  for (int i = 0; i < 4; ++i)
+    fill_tile(data[i], i);
+  /* Compilers do not see what the instructions below read. */
+  __asm__ volatile("" : : "r"(&form), "r"(data) : "memory");
+  _tile_loadconfig(&form);
+  _tile_zero(0);
+  _tile_zero(1);
+  _tile_zero(2);
+  _tile_zero(3);
+  _tile_loadd(4, data[0], TILE_BYTES / TILE_ROWS);
+  _tile_loadd(5, data[1], TILE_BYTES / TILE_ROWS);
+  _tile_loadd(6, data[2], TILE_BYTES / TILE_ROWS);
+  _tile_loadd(7, data[3], TILE_BYTES / TILE_ROWS);
+}
+
+/* Two by two registers, as a matrix product has them. Returns operations. */
+static double multiply_tiles(long rounds) {
+  for (long round = 0; round < rounds; ++round) {
+    _tile_dpbf16ps(0, 4, 6);
+    _tile_dpbf16ps(1, 4, 7);
+    _tile_dpbf16ps(2, 5, 6);
+    _tile_dpbf16ps(3, 5, 7);
+  }
+  return 4.0 * 2 * TILE_ROWS * TILE_BYTES / 2 * rounds;
+}
+
+static void close_tiles(void) { _tile_release(); }
+#else
+static int has_tiles(void) { return 0; }
+static void open_tiles(void) {}
+static double multiply_tiles(long rounds) { return 0.0 * rounds; }
+static void close_tiles(void) {}
+#endif
+
 enum { MOST_SAMPLES = 4096, CHUNK_BYTES = 1 << 20 };
+
+/* What is measured; machine.py counts in the same order. */
+typedef enum { MULTIPLY_ADDS, TILE_PRODUCTS, MEMORY } Kind;
 
 typedef struct {
   pthread_barrier_t *start;
+  Kind kind;
   int cpu;
   double seconds;
-  const char *data; /* NULL: arithmetic */
+  const char *data; /* of MEMORY */
   size_t bytes;
   double rate;
 } Task;
@@ -97,6 +171,18 @@ typedef struct {
 static int compare(const void *a, const void *b) {
   double x = *(const double *)a, y = *(const double *)b;
   return (x > y) - (x < y);
+}
+
+static double sample(const Task *task, size_t number) {
+  switch (task->kind) {
+  case MULTIPLY_ADDS:
+    return multiply_add(20000);
+  case TILE_PRODUCTS:
+    return multiply_tiles(400);
+  default:
+    number %= task->bytes / CHUNK_BYTES;
+    return read_memory(task->data + number * CHUNK_BYTES, CHUNK_BYTES);
+  }
 }
 
 /* The rate of one thread: the median over short samples, as the systems'
@@ -109,36 +195,44 @@ static void *run(void *argument) {
   CPU_SET(task->cpu, &set);
   pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
   multiply_add(1000); /* the first wide instructions may come slowly */
+  if (task->kind == TILE_PRODUCTS)
+    open_tiles();
   static _Thread_local double rates[MOST_SAMPLES];
-  size_t chunks = task->data ? task->bytes / CHUNK_BYTES : 1, samples = 0;
+  size_t samples = 0;
   pthread_barrier_wait(task->start);
   double start = now(), end = start;
   while (end - start < task->seconds && samples < MOST_SAMPLES) {
-    double begin = now(), amount;
-    if (task->data)
-      amount =
-          read_memory(task->data + samples % chunks * CHUNK_BYTES, CHUNK_BYTES);
-    else
-      amount = multiply_add(20000);
+    double begin = now(), amount = sample(task, samples);
     end = now();
     rates[samples++] = amount / (end - begin);
   }
+  if (task->kind == TILE_PRODUCTS)
+    close_tiles();
   qsort(rates, samples, sizeof(double), compare);
   task->rate = rates[samples / 2];
   return NULL;
 }
 
 /* Operations or bytes a second of `threads` threads together, each on its own
- * processor of `cpus`. `data` holds threads * bytes bytes, or is NULL. */
-double glow_bench_probe(const int *cpus, int threads, double seconds,
+ * processor of `cpus`. `data` holds threads * bytes bytes for MEMORY. 0 if the
+ * machine has no tile registers to measure, negative if threads do not start.
+ */
+double glow_bench_probe(Kind kind, const int *cpus, int threads, double seconds,
                         const char *data, size_t bytes) {
+  if (kind == TILE_PRODUCTS && !has_tiles())
+    return 0;
   pthread_t handles[threads];
   Task tasks[threads];
   pthread_barrier_t start;
   pthread_barrier_init(&start, NULL, threads);
   for (int t = 0; t < threads; ++t) {
-    tasks[t] = (Task){&start, cpus[t], seconds, data ? data + t * bytes : NULL,
-                      bytes,  0};
+    tasks[t] = (Task){&start,
+                      kind,
+                      cpus[t],
+                      seconds,
+                      kind == MEMORY ? data + t * bytes : NULL,
+                      bytes,
+                      0};
     if (pthread_create(&handles[t], NULL, run, &tasks[t]))
       return -1;
   }

@@ -45,12 +45,12 @@ def cases(cache_bytes, element_bytes):
             <= cache_bytes]
 
 
-def write(case, folder):
+def write(case, folder, element=np.float32):
     """The model of one case, and the files of its inputs."""
     from onnx import helper
     node, x, second, attributes = case
     random = np.random.default_rng(0)
-    arrays, weights = ({name: random.standard_normal(shape).astype(np.float32)}
+    arrays, weights = ({name: random.standard_normal(shape).astype(element)}
                        for name, shape in (("x", x), ("w", second)))
     if node == "MatMul" and len(second) > 2:
         arrays, weights = {**arrays, **weights}, {}
@@ -61,12 +61,18 @@ def write(case, folder):
 
 def profile(mode, probe, cache_bytes, binaries):
     """A record as that of a model's layers, with one kernel for each case."""
+    import ml_dtypes
+
+    # In models of the mode bf16, what is between two products has that type.
+    element = np.dtype(ml_dtypes.bfloat16 if mode == "bf16" else np.float32)
     rows, peaks = [], []
-    for case in cases(cache_bytes, 2 if mode == "bf16" else 4):
+    for case in cases(cache_bytes, element.itemsize):
         with tempfile.TemporaryDirectory() as folder:
-            path, files = write(case, folder)
-            kernels, peak = layers.measure(path, files, mode, probe, binaries,
-                                           WARM_UP)
+            # ONNX Runtime, which knows the shapes, has no products of bfloat16.
+            shapes = layers.shapes_of_nodes(*write(case, folder))
+            path, files = write(case, folder, element)
+            kernels, peak = layers.measure(path, files, shapes, mode, probe,
+                                           binaries, WARM_UP)
         rows.append(max(kernels, key=lambda kernel: kernel["flops"]))
         peaks.append(peak)
     return layers.record("single products", mode, probe, rows, peaks)

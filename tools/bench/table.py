@@ -6,6 +6,9 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import timing
 
+# What the probe measures, and how its columns are called.
+PEAKS = {"gflops": "peak GFLOP/s", "tile_gflops": "of tiles",
+         "gbps": "peak GB/s"}
 STATUS = {"absent": "not installed", "failed": "failed", "wrong": "WRONG"}
 
 
@@ -85,16 +88,17 @@ def speeds(cases):
     compared = means(cases)
     ours = [s for s in systems if s in compared]
     ranged = overheads(cases)
+    units = [u for u in PEAKS if any(u in c["peak"] for c in cases)]
     rows = []
     for case in cases:
         peak = case["peak"]
         rows.append(
-            [case["model"], f"{peak['gflops']['median']:.0f}",
-             f"{peak['gbps']['median']:.0f}"]
+            [case["model"], *(f"{peak[u]['median']:.0f}" if u in peak else "–"
+                              for u in units)]
             + [cell(case["systems"].get(s)) for s in systems]
             + [ratio_cell(case["ratios"].get(s)) for s in ours]
             + [overhead_cell(_overhead(case, s)) for s in ranged])
-    head = (["model", "peak GFLOP/s", "peak GB/s"] + systems
+    head = (["model", *(PEAKS[u] for u in units)] + systems
             + [f"fastest peer / {s}" for s in ours]
             + [f"{s} / static" for s in ranged])
     return lines(head, rows)
@@ -230,11 +234,10 @@ def _escape(text):
 
 def case_text(case):
     """For the terminal, while the measurement goes on."""
-    peak = case["peak"]
     where = title((case["class"], case["threads"], case["batch"]))
-    text = (f"{case['model']}: {where}; peak "
-            f"{peak['gflops']['median']:.0f} GFLOP/s, "
-            f"{peak['gbps']['median']:.0f} GB/s\n")
+    peaks = ", ".join(f"{PEAKS[unit]} {peak['median']:.0f}"
+                      for unit, peak in case["peak"].items())
+    text = f"{case['model']}: {where}; {peaks}\n"
     for name, r in case["systems"].items():
         text += f"  {name:16}"
         if r["status"] == "ok":

@@ -21,8 +21,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 # A system has this many turns, and more until its timed runs took so long.
 FEWEST_TURNS, PATIENCE_SECONDS = 3, 30
-# The machine is disturbed while it multiplies slower than this part of the
-# fastest that it was seen to.
+# The machine is disturbed while it multiplies, with vectors or tile registers,
+# slower than this part of the fastest that it was seen to.
 QUIET_PART = 0.95
 # All rounds together wait so often, and so long each time, for it to be quiet.
 WAITS, WAIT_SECONDS = 40, 0.5
@@ -116,6 +116,38 @@ class Rounds(typing.NamedTuple):
     disturbed: int   # rounds that were made again
 
 
+class Watch:
+    """Repeats what other work on the machine disturbs."""
+
+    def __init__(self, probe, again):
+        """`again`: how many disturbed runs may be left out."""
+        self._probe, self._again, self._waits = probe, again, WAITS
+        self._peak = probe.measure()
+        self.disturbed = 0
+
+    def run(self, action):
+        """The result of the first run of `action` before and after which the
+        machine was quiet, and what it could do before. After `again` disturbed
+        ones, of the next."""
+        while True:
+            self._wait()
+            before, result = self._peak, action()
+            self._peak = self._probe.measure()
+            quiet = self._is_quiet(before) and self._is_quiet(self._peak)
+            if quiet or self.disturbed == self._again:
+                return result, before
+            self.disturbed += 1
+
+    def _wait(self):
+        while self._waits and not self._is_quiet(self._peak):
+            time.sleep(WAIT_SECONDS)
+            self._waits -= 1
+            self._peak = self._probe.measure()
+
+    def _is_quiet(self, peak):
+        return self._probe.is_quiet(peak, QUIET_PART)
+
+
 def interleave(workers, probe, rounds, turn_seconds, timeout, progress=None):
     """Runs `rounds` rounds in which each worker has one turn.
 
@@ -125,27 +157,16 @@ def interleave(workers, probe, rounds, turn_seconds, timeout, progress=None):
     as were asked for are left out, after that they count.
     """
     done = Rounds({key: [] for key in workers}, {}, {}, [], 0)
-    waits, peak = WAITS, probe.measure()
+    watch = Watch(probe, again=rounds)
     while len(done.peaks) < rounds:
-        while waits and not _is_quiet(peak, probe):
-            time.sleep(WAIT_SECONDS)
-            waits, peak = waits - 1, probe.measure()
-        times = _round(workers, done, turn_seconds, timeout)
-        before, peak = peak, probe.measure()
-        quiet = _is_quiet(before, probe) and _is_quiet(peak, probe)
-        if not quiet and done.disturbed < rounds:
-            done = done._replace(disturbed=done.disturbed + 1)
-            continue
-        done.peaks.append(before)
+        times, peak = watch.run(
+            lambda: _round(workers, done, turn_seconds, timeout))
+        done.peaks.append(peak)
         for key, runs in times.items():
             done.times[key].append(runs)
         if progress:
             progress(len(done.peaks))
-    return done
-
-
-def _is_quiet(peak, probe):
-    return peak["gflops"] >= QUIET_PART * probe.fastest
+    return done._replace(disturbed=watch.disturbed)
 
 
 def _round(workers, done, seconds, timeout):
