@@ -42,7 +42,9 @@ bool ContractionPlan::isSmall(const KernelTarget &target) const {
 static constexpr double kAllPanels = 0.75;
 
 bool ContractionPlan::hasLongPanels(const KernelTarget &target) const {
-  int64_t panelBytes = columnBytes * packed;
+  int64_t width =
+      registerDepth ? std::max(packed, tileVectors * lanes) : packed;
+  int64_t panelBytes = columnBytes * width;
   bool allStay = lhsBytes() + 2 * panelBytes < kAllPanels * target.l2Bytes;
   // Taking sums to memory and back between parts costs more than parts gain.
   bool hasFewTiles = linesAround() * rows.extent <= mostTileRows();

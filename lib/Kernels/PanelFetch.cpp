@@ -72,10 +72,22 @@ void PanelFetch::emit(const MicroTile &tile, const KernelBuffer &rhs,
       b.loc, b.less(tile.index, shares), perStep, b.index(0));
   b.loop(b.index(0), count, rowsAtOnce, [&](Value first) {
     Value from = b.mul(inOrder(b.add(row, first)), rowStep);
+    from = b.add(from, panelsBetween(*tile.columns, from));
     for (Value next : tile.nextOffsets)
       for (int64_t i = 0; i < rowsAtOnce; ++i)
         b.fetch(rhs, b.add(b.add(next, from), i * rowStep));
   });
+}
+
+Value PanelFetch::panelsBetween(const ColumnSegment &columns,
+                                Value from) const {
+  int64_t panels = divideCeil(columns.width(), plan.packed);
+  if (!plan.fetchDistance || panels == 1)
+    return b.index(0);
+  int64_t size = plan.panelDepth * plan.packed;
+  Value isInside = b.less(b.add(from, plan.fetchDistance), b.index(size));
+  return arith::SelectOp::create(b.builder, b.loc, isInside, b.index(0),
+                                 b.index((panels - 1) * size));
 }
 
 /// The most rows of a last tile that asks for nothing: it is often alone, and

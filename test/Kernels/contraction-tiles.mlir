@@ -212,6 +212,23 @@ func.func @fetch(%a: memref<192x480xbf16>, %b: memref<32x240x64xbf16>, %c: memre
   return
 }
 
+// One tile of rows asks for what is a page ahead in both of its panels. Behind
+// their ends the next tile's follow, after the other one of this tile.
+// CHECK-LABEL: func @fetch_ahead(
+//       CHECK: scf.for {{.*}} -> (!amx.tile<12x16xf32>
+//       CHECK: %[[AHEAD:.+]] = arith.addi %[[AT:.+]], %c2048
+//       CHECK: %[[INSIDE:.+]] = arith.cmpi slt, %[[AHEAD]], %c8192
+//       CHECK: %[[OTHER:.+]] = arith.select %[[INSIDE]], %c0, %c8192
+//       CHECK: arith.addi %[[AT]], %[[OTHER]]
+// CHECK-COUNT-2: memref.prefetch
+func.func @fetch_ahead(%a: memref<24x512xbf16>, %b: memref<8x256x32xbf16>, %c: memref<24x128xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<24x512xbf16>, memref<8x256x32xbf16>) outs(%c : memref<24x128xf32>) {packed = 16 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}
+
 // An input of 64 bits in the epilogue leaves the products as they are.
 // CHECK-LABEL: func @mask(
 // CHECK-COUNT-4: amx.tile_mulf

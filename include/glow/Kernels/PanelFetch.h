@@ -23,6 +23,9 @@ public:
 private:
   /// Which row is asked for in the place of this one.
   Value inOrder(Value row) const;
+  /// What is ahead in a panel, at its end, is the next tile's: behind the other
+  /// panels of this one.
+  Value panelsBetween(const ColumnSegment &columns, Value from) const;
 
   KernelBuilder &b;
   const ContractionPlan &plan;

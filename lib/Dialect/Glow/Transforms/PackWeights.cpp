@@ -10,6 +10,7 @@
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "glow/Interfaces/TileRegisters.h"
 #include "glow/Support/Weight24.h"
 #include "mlir/IR/Matchers.h"
 
@@ -42,6 +43,25 @@ struct Panels {
 };
 } // namespace
 
+/// Panels of at most `width` columns. A tile register is loaded faster if all
+/// of it lies in one piece, where rows fill more than one; few rows read panels
+/// once, which come faster one after the other.
+static Panels panelsOf(int64_t rows, int64_t width, int64_t group,
+                       Value weights, const KernelTarget &target) {
+  bool inTiles = group > 1 && rows > TileRows::kMost &&
+                 target.tileDepth(elementType(weights));
+  return {inTiles ? std::min(width, TileRows::kMost) : width, group};
+}
+
+/// All but the last axis of an operand or result.
+static int64_t rowsOf(Value value) {
+  int64_t rows = 1;
+  for (int64_t dim : dimsOf(value).drop_back())
+    if (ShapedType::isDynamic(dim) || llvm::MulOverflow(rows, dim, rows))
+      return std::numeric_limits<int64_t>::max();
+  return rows;
+}
+
 /// Panels of a filter of window…, C, O, seen as a matrix with O columns.
 static void packFilter(ConvOp conv, int64_t width, const KernelTarget &target) {
   if (conv.getPacked() || !conv.isChannelsLast() || conv.getGroup() != 1 ||
@@ -52,7 +72,9 @@ static void packFilter(ConvOp conv, int64_t width, const KernelTarget &target) {
   ArrayRef<int64_t> dims = dimsOf(conv.getFilter());
   int64_t channels = dims[dims.size() - 2], columns = dims.back();
   Value matrix = conv.getFilter();
-  Panels panels{width, groupOf(conv.getInput(), matrix, channels, target)};
+  Panels panels = panelsOf(rowsOf(conv.getResult()), width,
+                           groupOf(conv.getInput(), matrix, channels, target),
+                           matrix, target);
   // Winograd's filters are matrices already.
   if (!conv.getWinograd()) {
     int64_t taps = ShapedType::getNumElements(conv.getKernelShape());
@@ -99,7 +121,7 @@ static void packShared(MatMulOp matmul, int64_t width,
   int64_t group = groupOf(lhs, rhs, dims[dims.size() - 2], target);
   if (group == 1)
     return;
-  packInto(matmul, {width, group});
+  packInto(matmul, panelsOf(kLeastRows, width, group, rhs, target));
 }
 
 static void packRhs(MatMulOp matmul, int64_t width,
@@ -109,7 +131,9 @@ static void packRhs(MatMulOp matmul, int64_t width,
       dimsOf(matmul.getLhs()).size() < 2 || !isPackable(rhs))
     return;
   int64_t depth = dimsOf(rhs)[0], columns = dimsOf(rhs)[1];
-  Panels panels{width, groupOf(matmul.getLhs(), rhs, depth, target)};
+  Panels panels =
+      panelsOf(rowsOf(matmul.getLhs()), width,
+               groupOf(matmul.getLhs(), rhs, depth, target), rhs, target);
   if (!matmul.getPieces() &&
       target.wantsWholeColumns(columns, /*taps=*/1, depth, elementType(rhs)))
     panels = {columns, depth};

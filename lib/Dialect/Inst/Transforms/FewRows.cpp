@@ -12,6 +12,7 @@
 #include "glow/Dialect/Inst/Analysis/Accesses.h"
 #include "glow/Dialect/Inst/IR/WorkLimits.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
+#include "glow/Interfaces/TileRegisters.h"
 #include "glow/Interpreter/Tensor.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Threading.h"
@@ -52,6 +53,9 @@ public:
   }
 
 private:
+  /// Columns in a panel for vectors, which read those of two tile registers at
+  /// a time.
+  int64_t panelWidth();
   explicit OpenProduct(MatMulOp op) : op(op), builder(op) {}
   void findSource(const Accesses &accesses);
   Value firstRows(Value buffer);
@@ -223,6 +227,11 @@ void OpenProduct::limitToMany(Operation *op) {
   setLimits(op, many, numSymbols);
 }
 
+int64_t OpenProduct::panelWidth() {
+  int64_t width = *op.getPacked();
+  return width == TileRows::kMost ? TileRows::kSide * width : width;
+}
+
 FailureOr<Tensor> OpenProduct::makeWeights() {
   FailureOr<Tensor> packed =
       Tensor::fromAttribute(op.getLoc(), rhs().getValue());
@@ -230,9 +239,10 @@ FailureOr<Tensor> OpenProduct::makeWeights() {
     return failure();
   int64_t pieces = *op.getPieces(), width = *op.getPacked();
   int64_t panels = packed->getDim(0), group = packed->getDim(2) / width;
-  int64_t depth = packed->getDim(1) * group / pieces;
+  int64_t depth = packed->getDim(1) * group / pieces, wide = panelWidth();
+  int64_t widePanels = llvm::divideCeil(panels * width, wide);
   auto sums = Tensor::allocate(op.getLoc(), builder.getF32Type(),
-                               {panels, depth, width});
+                               {widePanels, depth, wide});
   if (failed(sums))
     return failure();
   // Each piece is filled up to whole registers, so to whole groups.
@@ -241,12 +251,13 @@ FailureOr<Tensor> OpenProduct::makeWeights() {
   auto *all = reinterpret_cast<float *>(sums->mutableBytes());
   parallelFor(op.getContext(), 0, panels, [&](size_t panel) {
     const uint16_t *from = bits + panel * pieces * panelSize;
+    int64_t first = panel * width;
     for (int64_t piece = 0; piece < pieces; ++piece) {
-      float *sum = all + panel * panelSize;
-      for (int64_t i = 0; i < groups; ++i, sum += group * width)
+      float *sum = all + first / wide * wide * depth + first % wide;
+      for (int64_t i = 0; i < groups; ++i, sum += group * wide)
         for (int64_t column = 0; column < width; ++column)
           for (int64_t row = 0; row < group; ++row)
-            sum[row * width + column] +=
+            sum[row * wide + column] +=
                 llvm::bit_cast<float>(uint32_t(*from++) << 16);
     }
   });
@@ -310,7 +321,8 @@ void OpenProduct::expand(Value weights) {
   auto product = inst::MatMulOp::create(
       builder, op.getLoc(), addPieces(own), weights,
       firstRowsOf(op.getEpilogueInputs()), firstRowsOf(op.getFurther()),
-      firstRows(op.getOutput()), op.getPackedAttr(), op.getAccumulatorAttr(),
+      firstRows(op.getOutput()), builder.getI64IntegerAttr(panelWidth()),
+      op.getAccumulatorAttr(),
       /*pieces=*/IntegerAttr(), /*few_rows=*/IntegerAttr());
   IRMapping mapping;
   op.getEpilogue().cloneInto(&product.getEpilogue(), mapping);

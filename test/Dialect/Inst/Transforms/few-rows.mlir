@@ -153,3 +153,18 @@ func.func @one_text(%x: memref<4x8x64xbf16>, %n: memref<1xi64> {glow.symbols = [
   glow_inst.matmul ins(%x, %w : memref<4x8x64xbf16>, memref<1x32x64xbf16>) outs(%y : memref<4x8x32xf32>) {few_rows = 12 : i64, glow_inst.extents = #long_texts, packed = 32 : i64, pieces = 2 : i64}
   return
 }
+
+// -----
+
+// Vectors read the panels of two tile registers as one. The last has none
+// beside it.
+// CHECK-LABEL: func.func @narrow_panels(
+// CHECK-DAG: glow_inst.constant {{.*}} : tensor<2x2x32xf32>
+// CHECK: glow_inst.matmul {{.*}} memref<2x2x32xf32>{{.*}} {glow_inst.extents = {{.*}}, packed = 32 : i64}
+// CHECK: glow_inst.matmul {{.*}} memref<3x2x32xbf16>{{.*}} {few_rows = 12 : i64, {{.*}} packed = 16 : i64, pieces = 2 : i64}
+#narrow = affine_map<()[s0] -> (s0, 48)>
+func.func @narrow_panels(%x: memref<40x4xbf16>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 2 : i64, upper = 40 : i64}]}, %y: memref<40x48xf32> {glow_inst.output}) {
+  %w = glow_inst.constant dense<1.25> : tensor<3x2x32xbf16> -> memref<3x2x32xbf16>
+  glow_inst.matmul ins(%x, %w : memref<40x4xbf16>, memref<3x2x32xbf16>) outs(%y : memref<40x48xf32>) {few_rows = 12 : i64, glow_inst.extents = #narrow, packed = 16 : i64, pieces = 2 : i64}
+  return
+}

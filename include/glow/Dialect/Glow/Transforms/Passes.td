@@ -323,7 +323,8 @@ def PackWeights : Pass<"glow-pack-weights", "::mlir::func::FuncOp"> {
     constant right-hand matrices, pass through `glow.pack` and the op is marked
     `packed`. Needs `glow-fold-constants` afterwards. Grouped and depthwise
     filters stay as they are. Elements along the depth that the target multiplies
-    at once become neighbours. Where there are so few columns that they would
+    at once become neighbours. Panels for tile registers have 16 columns where
+    rows fill more than one, so that a register is one piece of memory. Where there are so few columns that they would
     leave most of a vector empty, all elements of a column do.
 
     So do right-hand sides of batches that are not constant, of 256 rows and more
@@ -331,7 +332,7 @@ def PackWeights : Pass<"glow-pack-weights", "::mlir::func::FuncOp"> {
     at once: kernels would make the same panels for each block of rows.
   }];
   let options = [
-    Option<"width", "width", "int64_t", "32", "Columns of a panel">,
+    Option<"width", "width", "int64_t", "32", "The most columns of a panel">,
     Option<"target", "target", "::mlir::glow::KernelTarget", "",
            "The machine, as vector-bits=512,features=avx512bf16">
   ];

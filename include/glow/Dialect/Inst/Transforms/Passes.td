@@ -239,7 +239,8 @@ def FewRows : Inst_Pass<"glow-inst-few-rows"> {
     A product of pieces with constant packed weights whose `few_rows` says so gets a
     second one beside it, by what its pieces add up to, into the same output. The
     limits of both are such that one of them has no rows: that of pieces if there
-    are fewer rows than stated, else the other. The weights are there in both forms.
+    are fewer rows than stated, else the other. The weights are there in both forms:
+    for vectors, the panels of two tile registers are one.
   }];
 }
 
