@@ -95,10 +95,12 @@ class Probe:
     def measure(self):
         """{gflops, gbps, and tile_gflops where the processor has tile
         registers} that the processors can do now."""
-        peak = {unit: 1e-9 * self._rate(kind)
-                for kind, unit in enumerate((*self.UNITS, "gbps"))}
-        if not peak["tile_gflops"]:
-            del peak["tile_gflops"]
+        rates = ((unit, 1e-9 * self._rate(kind))
+                 for kind, unit in enumerate((*self.UNITS, "gbps")))
+        peak = {unit: rate for unit, rate in rates
+                if rate or unit != "tile_gflops"}
+        if not all(peak.values()):
+            raise RuntimeError(f"the probe measured nothing: {peak}")
         for unit in self.UNITS:
             self._fastest[unit] = max(self._fastest.get(unit, 0),
                                       peak.get(unit, 0))

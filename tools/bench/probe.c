@@ -104,7 +104,7 @@ static int has_tiles(void) {
 static void fill_tile(unsigned short *to, unsigned seed) {
   for (int i = 0; i < TILE_BYTES / 2; ++i) {
     seed = seed * 1664525u + 1013904223u;
-    to[i] = 0x3d00 + (seed >> 16 & 0x80ff); /* +-0.03 to 0.25 */
+    to[i] = 0x3d00 + (seed >> 15 & 0x81ff); /* +-0.03 to 0.5 */
   }
 }
 

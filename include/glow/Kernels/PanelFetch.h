@@ -24,7 +24,7 @@ private:
   /// Which row is asked for in the place of this one.
   Value inOrder(Value row) const;
   /// What is ahead in a panel, at its end, is the next tile's: behind the other
-  /// panels of this one.
+  /// panels of this one. That may be behind all weights, where nothing is read.
   Value panelsBetween(const ColumnSegment &columns, Value from) const;
 
   KernelBuilder &b;

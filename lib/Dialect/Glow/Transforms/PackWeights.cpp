@@ -62,8 +62,25 @@ static int64_t rowsOf(Value value) {
   return rows;
 }
 
+/// The most rows that each matrix or filter is multiplied by. All that read it
+/// take the same panels, which are stored once.
+using RowsOfWeights = llvm::DenseMap<Value, int64_t>;
+
+static RowsOfWeights findRows(func::FuncOp function) {
+  RowsOfWeights rows;
+  auto add = [&](Value weights, Value counted) {
+    int64_t &most = rows[weights];
+    most = std::max(most, rowsOf(counted));
+  };
+  function.walk([&](ConvOp conv) { add(conv.getFilter(), conv.getResult()); });
+  function.walk(
+      [&](MatMulOp matmul) { add(matmul.getRhs(), matmul.getLhs()); });
+  return rows;
+}
+
 /// Panels of a filter of window…, C, O, seen as a matrix with O columns.
-static void packFilter(ConvOp conv, int64_t width, const KernelTarget &target) {
+static void packFilter(ConvOp conv, int64_t rows, int64_t width,
+                       const KernelTarget &target) {
   if (conv.getPacked() || !conv.isChannelsLast() || conv.getGroup() != 1 ||
       !isPackable(conv.getFilter()))
     return;
@@ -72,9 +89,9 @@ static void packFilter(ConvOp conv, int64_t width, const KernelTarget &target) {
   ArrayRef<int64_t> dims = dimsOf(conv.getFilter());
   int64_t channels = dims[dims.size() - 2], columns = dims.back();
   Value matrix = conv.getFilter();
-  Panels panels = panelsOf(rowsOf(conv.getResult()), width,
-                           groupOf(conv.getInput(), matrix, channels, target),
-                           matrix, target);
+  Panels panels =
+      panelsOf(rows, width, groupOf(conv.getInput(), matrix, channels, target),
+               matrix, target);
   // Winograd's filters are matrices already.
   if (!conv.getWinograd()) {
     int64_t taps = ShapedType::getNumElements(conv.getKernelShape());
@@ -124,16 +141,15 @@ static void packShared(MatMulOp matmul, int64_t width,
   packInto(matmul, panelsOf(kLeastRows, width, group, rhs, target));
 }
 
-static void packRhs(MatMulOp matmul, int64_t width,
+static void packRhs(MatMulOp matmul, int64_t rows, int64_t width,
                     const KernelTarget &target) {
   Value rhs = matmul.getRhs();
   if (matmul.getPacked() || dimsOf(rhs).size() != 2 ||
       dimsOf(matmul.getLhs()).size() < 2 || !isPackable(rhs))
     return;
   int64_t depth = dimsOf(rhs)[0], columns = dimsOf(rhs)[1];
-  Panels panels =
-      panelsOf(rowsOf(matmul.getLhs()), width,
-               groupOf(matmul.getLhs(), rhs, depth, target), rhs, target);
+  Panels panels = panelsOf(
+      rows, width, groupOf(matmul.getLhs(), rhs, depth, target), rhs, target);
   if (!matmul.getPieces() &&
       target.wantsWholeColumns(columns, /*taps=*/1, depth, elementType(rhs)))
     panels = {columns, depth};
@@ -153,9 +169,12 @@ struct PackWeights : glow::impl::PackWeightsBase<PackWeights> {
   }
 
   void runOnOperation() override {
-    getOperation().walk([&](ConvOp conv) { packFilter(conv, width, target); });
+    RowsOfWeights rows = findRows(getOperation());
+    getOperation().walk([&](ConvOp conv) {
+      packFilter(conv, rows.at(conv.getFilter()), width, target);
+    });
     getOperation().walk([&](MatMulOp matmul) {
-      packRhs(matmul, width, target);
+      packRhs(matmul, rows.at(matmul.getRhs()), width, target);
       packShared(matmul, width, target);
     });
   }

@@ -43,3 +43,14 @@ func.func @few_places(%x: tensor<1x4x4x64xbf16>) -> tensor<1x4x4x40xbf16> {
   %0 = glow.conv %x, %w {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x4x4x64xbf16>, tensor<1x1x64x40xbf16>) -> tensor<1x4x4x40xbf16>
   return %0 : tensor<1x4x4x40xbf16>
 }
+
+// Few rows read the panels that others have.
+// CHECK-LABEL: func.func @shared_weights
+// CHECK: glow.matmul {{.*}} packed = 16 : i64} : (tensor<8x64xbf16>
+// CHECK: glow.matmul {{.*}} packed = 16 : i64} : (tensor<64x64xbf16>
+func.func @shared_weights(%x: tensor<8x64xbf16>, %y: tensor<64x64xbf16>) -> (tensor<8x40xbf16>, tensor<64x40xbf16>) {
+  %w = glow.constant dense<1.0> : tensor<64x40xbf16>
+  %0 = glow.matmul %x, %w : (tensor<8x64xbf16>, tensor<64x40xbf16>) -> tensor<8x40xbf16>
+  %1 = glow.matmul %y, %w : (tensor<64x64xbf16>, tensor<64x40xbf16>) -> tensor<64x40xbf16>
+  return %0, %1 : tensor<8x40xbf16>, tensor<64x40xbf16>
+}
