@@ -53,13 +53,13 @@ public:
   }
 
 private:
-  /// Columns in a panel for vectors, which read those of two tile registers at
-  /// a time.
-  int64_t panelWidth();
   explicit OpenProduct(MatMulOp op) : op(op), builder(op) {}
   void findSource(const Accesses &accesses);
   Value firstRows(Value buffer);
   Value addPieces(ArrayRef<AffineExpr> limits);
+  /// Columns in a panel for vectors, which read those of two tile registers at
+  /// a time.
+  int64_t panelWidth();
 
   MatMulOp op;
   OpBuilder builder;

@@ -321,12 +321,13 @@ def PackWeights : Pass<"glow-pack-weights", "::mlir::func::FuncOp"> {
   let description = [{
     Constant float filters of channels-last convolutions with one group, and
     constant right-hand matrices, pass through `glow.pack` and the op is marked
-    `packed`. Needs `glow-fold-constants` afterwards. Grouped and depthwise
-    filters stay as they are. Elements along the depth that the target multiplies
-    at once become neighbours. Panels for tile registers have at most 16 columns
-    where rows fill more than one, so that a register is one piece of memory; those
-    with the most rows decide for all that read the same weights. Where there are so few columns that they would
-    leave most of a vector empty, all elements of a column do.
+    `packed`. Needs `glow-fold-constants` afterwards. Grouped and depthwise filters
+    stay as they are. Elements along the depth that the target multiplies at once
+    become neighbours. Panels for tile registers have at most 16 columns where rows
+    fill more than one, so that a register is one piece of memory; those with the
+    most rows decide for all that read the same weights. Where there are so few
+    columns that they would leave most of a vector empty, all elements of a column
+    do.
 
     So do right-hand sides of batches that are not constant, of 256 rows and more
     in a function that is not bounded, if the target multiplies several elements
