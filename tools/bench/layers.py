@@ -33,10 +33,10 @@ def profile(model, mode, probe, binaries):
 
 def record(name, mode, probe, rows, peaks):
     return {"model": name, "mode": mode, "threads": len(probe.cpus),
-            "peak": median_peak(peaks), "kernels": rows}
+            "peak": _median_peak(peaks), "kernels": rows}
 
 
-def tile_peak(mode, peak):
+def _tile_peak(mode, peak):
     """GFLOP/s of the mode if tile registers did nothing else; None where they
     do not exist or have no part in it."""
     if mode in TILE_PRODUCTS and "tile_gflops" in peak:
@@ -65,7 +65,7 @@ def measure(path, inputs, shapes, mode, probe, binaries, warm_up=2):
         watch = turns.Watch(probe, again=RUNS)
         runs = [watch.run(lambda: _tool(command, probe.cpus))
                 for _ in range(RUNS)]
-    peak = median_peak([peak for _, peak in runs])
+    peak = _median_peak([peak for _, peak in runs])
     rows = kernels([json.loads(text)["profile"]["instructions"]
                     for text, _ in runs], peak, mode)
     for row in rows:
@@ -73,7 +73,7 @@ def measure(path, inputs, shapes, mode, probe, binaries, warm_up=2):
     return rows, peak
 
 
-def median_peak(peaks):
+def _median_peak(peaks):
     return {unit: statistics.median(p[unit] for p in peaks)
             for unit in peaks[0]}
 
@@ -89,7 +89,7 @@ def kernels(profiles, peak, mode):
 
     `profiles`: for each run, the instructions as `glow-run --json` has them.
     """
-    rows, tiles = [], tile_peak(mode, peak)
+    rows, tiles = [], _tile_peak(mode, peak)
     for same in zip(*profiles):
         first = same[0]
         ns = max(1, statistics.median(i["ns"] for i in same))

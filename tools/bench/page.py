@@ -141,6 +141,7 @@ def peaks_text(peak):
 
 
 def _layers(record):
+    shapes = shape_table(record)
     return (f"<h2>Kernels of {escape(record['model'])}, "
             f"{record.get('mode', 'fp32')}, "
             f"{table.plural(record['threads'], 'thread')}</h2>"
@@ -148,7 +149,7 @@ def _layers(record):
             "where they stay in a cache, more than the bandwidth of the memory "
             "is possible.</p>" + plots.roofline(record)
             + _table(operation_table(record))
-            + (_table(shape_table(record)) if shape_table(record) else "")
+            + (_table(shapes) if shapes else "")
             + _table(layer_table(record)))
 
 

@@ -149,7 +149,10 @@ static void close_tiles(void) { _tile_release(); }
 #else
 static int has_tiles(void) { return 0; }
 static void open_tiles(void) {}
-static double multiply_tiles(long rounds) { return 0.0 * rounds; }
+static double multiply_tiles(long rounds) {
+  (void)rounds;
+  return 0;
+}
 static void close_tiles(void) {}
 #endif
 

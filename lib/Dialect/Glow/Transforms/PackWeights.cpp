@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
+#include "glow/Dialect/Glow/IR/TypeInference.h"
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "glow/Interfaces/TileRegisters.h"
@@ -46,8 +47,9 @@ struct Panels {
 /// Panels of at most `width` columns. A tile register is loaded faster if all
 /// of it lies in one piece, where rows fill more than one; few rows read panels
 /// once, which come faster one after the other.
-static Panels panelsOf(int64_t rows, int64_t width, int64_t group,
-                       Value weights, const KernelTarget &target) {
+static Panels panelsOf(Value factor, Value weights, int64_t depth, int64_t rows,
+                       int64_t width, const KernelTarget &target) {
+  int64_t group = groupOf(factor, weights, depth, target);
   bool inTiles = group > 1 && rows > TileRows::kMost &&
                  target.tileDepth(elementType(weights));
   return {inTiles ? std::min(width, TileRows::kMost) : width, group};
@@ -55,11 +57,8 @@ static Panels panelsOf(int64_t rows, int64_t width, int64_t group,
 
 /// All but the last axis of an operand or result.
 static int64_t rowsOf(Value value) {
-  int64_t rows = 1;
-  for (int64_t dim : dimsOf(value).drop_back())
-    if (ShapedType::isDynamic(dim) || llvm::MulOverflow(rows, dim, rows))
-      return std::numeric_limits<int64_t>::max();
-  return rows;
+  return numElements(dimsOf(value).drop_back())
+      .value_or(std::numeric_limits<int64_t>::max());
 }
 
 /// The most rows that each matrix or filter is multiplied by. All that read it
@@ -90,8 +89,7 @@ static void packFilter(ConvOp conv, int64_t rows, int64_t width,
   int64_t channels = dims[dims.size() - 2], columns = dims.back();
   Value matrix = conv.getFilter();
   Panels panels =
-      panelsOf(rows, width, groupOf(conv.getInput(), matrix, channels, target),
-               matrix, target);
+      panelsOf(conv.getInput(), matrix, channels, rows, width, target);
   // Winograd's filters are matrices already.
   if (!conv.getWinograd()) {
     int64_t taps = ShapedType::getNumElements(conv.getKernelShape());
@@ -135,10 +133,11 @@ static void packShared(MatMulOp matmul, int64_t width,
       llvm::any_of(dims, ShapedType::isDynamic) ||
       symbolsArgument(matmul->getParentOfType<func::FuncOp>()))
     return;
-  int64_t group = groupOf(lhs, rhs, dims[dims.size() - 2], target);
-  if (group == 1)
+  Panels panels =
+      panelsOf(lhs, rhs, dims[dims.size() - 2], kLeastRows, width, target);
+  if (panels.group == 1)
     return;
-  packInto(matmul, panelsOf(kLeastRows, width, group, rhs, target));
+  packInto(matmul, panels);
 }
 
 static void packRhs(MatMulOp matmul, int64_t rows, int64_t width,
@@ -148,8 +147,7 @@ static void packRhs(MatMulOp matmul, int64_t rows, int64_t width,
       dimsOf(matmul.getLhs()).size() < 2 || !isPackable(rhs))
     return;
   int64_t depth = dimsOf(rhs)[0], columns = dimsOf(rhs)[1];
-  Panels panels = panelsOf(
-      rows, width, groupOf(matmul.getLhs(), rhs, depth, target), rhs, target);
+  Panels panels = panelsOf(matmul.getLhs(), rhs, depth, rows, width, target);
   if (!matmul.getPieces() &&
       target.wantsWholeColumns(columns, /*taps=*/1, depth, elementType(rhs)))
     panels = {columns, depth};
