@@ -41,24 +41,30 @@ def test_each_has_a_turn_a_round_and_the_first_one_changes():
     log = []
     workers = {n: FakeWorker(n, log) for n in "abc"}
     done = turns.interleave(workers, FakeProbe(log), 3, 0.01, 1)
-    assert log == ["probe", "a", "b", "c", "probe", "b", "c", "a",
-                   "probe", "c", "a", "b", "probe"]
+    assert log == ["probe"] + [
+        entry for name in "abcbcacab" for entry in (name, "probe")]
     assert done.times == {n: [[0.001]] * 3 for n in "abc"}
     assert done.errors["a"] == pytest.approx(3e-6)  # the largest
-    assert done.failed == {} and len(done.peaks) == 3 and done.disturbed == 0
+    assert done.failed == {} and done.disturbed == 0
+    assert {n: len(peaks) for n, peaks in done.peaks.items()} == {
+        n: 3 for n in "abc"}
 
 
-def test_a_disturbed_round_is_made_again():
+def test_a_disturbed_turn_is_made_again(monkeypatch):
+    monkeypatch.setattr(turns, "WAIT_SECONDS", 0)
     log = []
     workers = {n: FakeWorker(n, log) for n in "ab"}
-    done = turns.interleave(workers, FakeProbe(log, [100, 90, 99]), 1, 0.01, 1)
-    # The second round waited for the machine to be quiet.
-    assert log == ["probe", "a", "b", "probe", "probe", "a", "b", "probe"]
+    done = turns.interleave(
+        workers, FakeProbe(log, [100, 98, 90, 99]), 1, 0.01, 1)
+    # The second turn of b waited for the machine to be quiet.
+    assert log == ["probe", "a", "probe", "b", "probe", "probe", "b", "probe"]
     assert done.times == {n: [[0.001]] for n in "ab"} and done.disturbed == 1
-    assert done.peaks == [{"gflops": 99, "gbps": 10.0}]
+    assert done.errors["b"] == pytest.approx(2e-6)
+    assert done.peaks == {"a": [{"gflops": 100, "gbps": 10.0}],
+                          "b": [{"gflops": 99, "gbps": 10.0}]}
 
 
-def test_rounds_count_where_the_machine_is_never_quiet(monkeypatch):
+def test_turns_count_where_the_machine_is_never_quiet(monkeypatch):
     monkeypatch.setattr(turns, "WAIT_SECONDS", 0)
     log = []
     done = turns.interleave({"a": FakeWorker("a", log)},

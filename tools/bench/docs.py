@@ -38,7 +38,7 @@ class:
   {turn_ms:.0f} ms together, at least one. Who begins changes from round to
   round. A system whose timed runs took {patience} s together sits out the
   rounds after its third.
-* Before each round loops measure what the machine can do at that moment on
+* Before and behind each turn loops measure what the machine can do at that moment on
   the same processors: fused multiply-adds on fp32 vectors in registers, products
   of bf16 in tile registers where the processor has them, and
   reading a block of memory larger than the caches (`tools/bench/probe.c`).
@@ -46,9 +46,9 @@ class:
   a time without the peak beside it means little. While multiply-adds or products of
   tiles are slower than {quiet:.0f} % of the fastest so far, other work disturbs (on the
   other hyperthread of a core it halves the speed of tile registers and leaves that of
-  vectors): a round waits for
-  that to end, up to {wait:.0f} s in a case, and a round before or after which it is
-  so is made again, as often as there are rounds.
+  vectors): a turn waits for
+  that to end, up to {wait:.0f} s in a case, and a turn before or after which it is
+  so is made again, as many in a case as were asked for.
 * The last answer of every turn is compared with the recorded answer of ONNX
   Runtime on one thread. The largest error relative to the largest value of the
   output may be 1e-4 in the class fp32 (1e-3 for `fp32-fast`), 0.3 in bf16, which
@@ -86,7 +86,7 @@ search takes hours for a model.
 
 
 KERNELS = """Medians of single runs under the profiler; those that other work disturbs are made
-again, as rounds of models are. Bytes are those of all operands, from
+again, as turns of models are. Bytes are those of all operands, from
 whatever cache they come, so that more than the bandwidth of the memory is possible.
 Products of matrices are rows x depth x columns. Single products are models of one node
 whose data stay in the second-level cache. The peak is that of multiply-adds of vectors;

@@ -7,6 +7,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
 import dataclasses
+import itertools
 import os
 import pathlib
 import tempfile
@@ -176,12 +177,13 @@ def run_case(prepared, accuracy, probe, settings, say=lambda text: None):
             entry.close()
     systems = {e.key: e.record for e in entries}
     _add_fractions(systems, prepared.work, done.peaks)
+    peaks = list(itertools.chain(*done.peaks.values())) or [probe.measure()]
     return {
         "model": prepared.model.name, "batch": prepared.model.batch,
         "threads": len(probe.cpus), "class": accuracy, **prepared.work,
-        "peak": {unit: timing.summary_of_peaks([p[unit] for p in done.peaks])
-                 for unit in done.peaks[0]},
-        "disturbed_rounds": done.disturbed,
+        "peak": {unit: timing.summary_of_peaks([p[unit] for p in peaks])
+                 for unit in peaks[0]},
+        "disturbed_turns": done.disturbed,
         "systems": systems, "ratios": ratios(systems)}
 
 
@@ -206,11 +208,11 @@ def _measure(entries, probe, settings, say):
 
 
 def _add_fractions(systems, work, peaks):
-    for record in systems.values():
+    for key, record in systems.items():
         if "rounds_ms" in record:
             record["peak_fraction"] = timing.fraction_of_peak(
                 1e-9 * work["flops"], record["rounds_ms"],
-                [p["gflops"] for p in peaks])
+                [p["gflops"] for p in peaks[key]])
 
 
 def ratios(systems):

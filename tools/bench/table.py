@@ -150,10 +150,10 @@ def means_text(cases):
         text += (f"{entry}: geometric mean of its time over that of the model "
                  f"compiled for these shapes {mean:.2f}, most {most:.2f} "
                  f"({model}).\n")
-    disturbed = sum(case.get("disturbed_rounds", 0) for case in cases)
+    disturbed = sum(case.get("disturbed_turns", 0) for case in cases)
     if disturbed:
         text += (f"Left out and made again, since other work slowed the "
-                 f"machine: {plural(disturbed, 'round')}.\n")
+                 f"machine: {plural(disturbed, 'turn')}.\n")
     return text
 
 

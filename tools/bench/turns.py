@@ -24,8 +24,8 @@ FEWEST_TURNS, PATIENCE_SECONDS = 3, 30
 # The machine is disturbed while it multiplies, with vectors or tile registers,
 # slower than this part of the fastest that it was seen to.
 QUIET_PART = 0.95
-# All rounds together wait so often, and so long each time, for it to be quiet.
-WAITS, WAIT_SECONDS = 40, 0.5
+# All turns together wait so often, and so long each time, for it to be quiet.
+WAITS, WAIT_SECONDS = 150, 0.1
 
 
 class Failed(Exception):
@@ -112,8 +112,8 @@ class Rounds(typing.NamedTuple):
     times: dict      # {key: [times of each round]}
     errors: dict     # {key: largest error}
     failed: dict     # {key: why it failed}
-    peaks: list      # what the probe said before each round
-    disturbed: int   # rounds that were made again
+    peaks: dict      # {key: what the probe said before each turn}
+    disturbed: int   # turns that were made again
 
 
 class Watch:
@@ -152,36 +152,35 @@ def interleave(workers, probe, rounds, turn_seconds, timeout, progress=None):
     """Runs `rounds` rounds in which each worker has one turn.
 
     Who begins changes from round to round, so that nobody always follows the
-    same one. Very slow systems sit out the last rounds. A round before or after
-    which other work slows the machine is made again; of such rounds as many
-    as were asked for are left out, after that they count.
+    same one. Very slow systems sit out the last rounds. A turn before or after
+    which other work slows the machine is made again; of such turns as many as
+    were asked for are left out, after that they count.
     """
-    done = Rounds({key: [] for key in workers}, {}, {}, [], 0)
-    watch = Watch(probe, again=rounds)
-    while len(done.peaks) < rounds:
-        times, peak = watch.run(
-            lambda: _round(workers, done, turn_seconds, timeout))
-        done.peaks.append(peak)
-        for key, runs in times.items():
-            done.times[key].append(runs)
+    done = Rounds({key: [] for key in workers}, {}, {},
+                  {key: [] for key in workers}, 0)
+    watch = Watch(probe, again=rounds * len(workers))
+    keys = list(workers)
+    for number in range(rounds):
+        start = number % len(keys) if keys else 0
+        for key in keys[start:] + keys[:start]:
+            if key not in done.failed and not _had_enough(done.times[key]):
+                _turn(key, workers[key], watch, done, turn_seconds, timeout)
         if progress:
-            progress(len(done.peaks))
+            progress(number + 1)
     return done._replace(disturbed=watch.disturbed)
 
 
-def _round(workers, done, seconds, timeout):
-    """{key: times of its turn}; notes errors and failures."""
-    keys = list(workers)
-    start = len(done.peaks) % len(keys) if keys else 0
-    times = {}
-    for key in keys[start:] + keys[:start]:
-        if key in done.failed or _had_enough(done.times[key]):
-            continue
-        try:
-            reply = workers[key].ask("turn", timeout=timeout, seconds=seconds)
-        except Failed as error:
-            done.failed[key] = str(error)
-            continue
-        times[key] = reply["times"]
+def _turn(key, worker, watch, done, seconds, timeout):
+    """Notes the times of a turn, the errors of all its runs, or why it failed."""
+    def ask():
+        reply = worker.ask("turn", timeout=timeout, seconds=seconds)
         done.errors[key] = max(done.errors.get(key, 0.0), reply["error"])
-    return times
+        return reply["times"]
+
+    try:
+        times, peak = watch.run(ask)
+    except Failed as error:
+        done.failed[key] = str(error)
+        return
+    done.times[key].append(times)
+    done.peaks[key].append(peak)
