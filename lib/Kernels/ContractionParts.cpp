@@ -75,6 +75,21 @@ void ContractionPlan::chooseFetching(const KernelTarget &target) {
     fetchShares = llvm::bit_floor<uint64_t>(sharing);
 }
 
+void ContractionPlan::chooseStreams(const KernelTarget &target) {
+  int64_t tileBytes = tileRows * rowElements() * lhsElementBytes;
+  int64_t panelBytes = tileVectors * lanes * columnBytes;
+  // The processor asks ahead for what does not pass the first level.
+  if (!registerDepth || tileBytes + panelBytes <= target.l1Bytes)
+    return;
+  const PlannedAxis &inner = reduced.back();
+  bool hasWindows =
+      reduced.size() > 1 || rows.strides[Lhs] < inner.extent * inner.lhsStride;
+  // Windows come back to their rows, and products of pieces to their columns.
+  bool panelsPass = hasWindows || tilesPerPanel() == 1;
+  streamsRows = !panelsPass;
+  streamsPanels = pieces == 1 && (panelsPass || panelBytes > target.l1Bytes);
+}
+
 /// With more tiles of columns, waiting for rows is little of the time.
 static constexpr int64_t kMostTilesOfFetchedRows = 2;
 

@@ -295,6 +295,7 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
       plan.chooseParts(target);
       plan.chooseFetching(target);
     }
+    plan.chooseStreams(target);
   }
   plan.fetchesRows = plan.wantsRowFetching(target);
   return plan;

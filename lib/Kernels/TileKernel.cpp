@@ -214,21 +214,28 @@ SmallVector<Value> TileKernel::emitProducts(const MicroTile &tile,
   return next;
 }
 
+Value TileKernel::loadTile(Type tile, const KernelBuffer &from, Value at,
+                           int64_t stride, bool isStreamed) const {
+  auto load = amx::TileLoadOp::create(b.builder, b.loc, tile, from.flat, at,
+                                      b.index(stride));
+  if (isStreamed)
+    load->setAttr(kStreamed, b.builder.getUnitAttr());
+  return load;
+}
+
 Value TileKernel::loadLhs(int64_t firstRow, Value at, int64_t count) const {
   const KernelBuffer &lhs = buffers[0];
   int64_t stride = plan.rows.strides[Lhs], depth = plan.registerDepth;
   Value from = b.add(at, firstRow * stride);
   if (count == depth)
-    return amx::TileLoadOp::create(b.builder, b.loc, lhsTile, lhs.flat, from,
-                                   b.index(stride));
+    return loadTile(lhsTile, lhs, from, stride, plan.streamsRows);
   // What lies behind the end may be no number at all, so it is not read.
   Value mask = b.mask(b.index(count), depth);
   b.loop(b.index(0), b.index(plan.registerRows), 1, [&](Value row) {
     Value step = b.load(lhs, b.add(from, b.mul(row, stride)), depth, 1, mask);
     b.store(step, lhsScratch, b.mul(row, depth));
   });
-  return amx::TileLoadOp::create(b.builder, b.loc, lhsTile, lhsScratch.flat,
-                                 b.index(0), b.index(depth));
+  return loadTile(lhsTile, lhsScratch, b.index(0), depth);
 }
 
 Value TileKernel::loadRhs(const MicroTile &tile, const KernelBuffer &rhs,
@@ -236,8 +243,7 @@ Value TileKernel::loadRhs(const MicroTile &tile, const KernelBuffer &rhs,
   int64_t depth = plan.registerDepth, stride = tile.rhsStep * plan.group;
   Value from = b.add(tile.rhsOffsets[vector], at);
   if (count == depth)
-    return amx::TileLoadOp::create(b.builder, b.loc, rhsTile, rhs.flat, from,
-                                   b.index(stride));
+    return loadTile(rhsTile, rhs, from, stride, plan.streamsPanels);
   // Panels are filled up to whole groups.
   int64_t groups = llvm::divideCeil(count, plan.group);
   int64_t width = kRegister * plan.group;
@@ -248,8 +254,7 @@ Value TileKernel::loadRhs(const MicroTile &tile, const KernelBuffer &rhs,
   Value zeros = b.zero(rhs.type, width);
   b.loop(b.index(groups), b.index(depth / plan.group), 1,
          [&](Value group) { b.store(zeros, rhsScratch, b.mul(group, width)); });
-  return amx::TileLoadOp::create(b.builder, b.loc, rhsTile, rhsScratch.flat,
-                                 b.index(0), b.index(width));
+  return loadTile(rhsTile, rhsScratch, b.index(0), width);
 }
 
 Value TileKernel::multiply(Value lhs, Value rhs, Value sums) const {

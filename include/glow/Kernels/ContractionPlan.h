@@ -83,6 +83,9 @@ struct ContractionPlan {
   }
   /// Whether the next tile's rows are fetched ahead.
   bool fetchesRows = false;
+  /// What tile registers load past the first-level cache, as it would not stay
+  /// there until it is read again.
+  bool streamsRows = false, streamsPanels = false;
   /// Rows of groups in a panel, or in the parts of one that are fetched ahead.
   int64_t fetchedRows() const;
   /// The first one is divided among tickets; the others are rests.
@@ -161,6 +164,7 @@ private:
   /// cache while panels pass through.
   bool keepsRows(const KernelTarget &target) const;
   void chooseFetching(const KernelTarget &target);
+  void chooseStreams(const KernelTarget &target);
   /// Whether rows come from beyond the second-level cache, for so few columns
   /// that products wait for them.
   bool wantsRowFetching(const KernelTarget &target) const;

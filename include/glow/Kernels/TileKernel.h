@@ -14,6 +14,9 @@ namespace mlir::glow {
 /// depth. Sums go to the epilogue through memory.
 class TileKernel : public MicroKernel {
 public:
+  /// Marks an `amx.tile_load` whose lines are not to stay in the first level.
+  static constexpr StringLiteral kStreamed = "glow.streamed";
+
   TileKernel(KernelBuilder &builder, const ContractionPlan &plan,
              const ContractionSpec &spec, const ScalarRegion &epilogue,
              ArrayRef<KernelBuffer> buffers);
@@ -50,6 +53,8 @@ private:
                                   const KernelBuffer &rhs, int64_t count,
                                   Step at, ValueRange sums,
                                   Value asked = {}) const;
+  Value loadTile(Type tile, const KernelBuffer &from, Value at, int64_t stride,
+                 bool isStreamed = false) const;
   Value loadLhs(int64_t firstRow, Value at, int64_t count) const;
   Value loadRhs(const MicroTile &tile, const KernelBuffer &rhs, int64_t vector,
                 Value at, int64_t count) const;

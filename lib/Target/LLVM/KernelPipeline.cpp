@@ -45,6 +45,7 @@ void glow::buildKernelPipeline(OpPassManager &manager,
   if (target.has("amx-tile")) {
     // Tiles go through branches, so both are converted at once.
     kernel.addPass(createConvertToLLVMPass());
+    kernel.addPass(createStreamTiles());
   } else {
     kernel.addPass(createArithToLLVMConversionPass());
     kernel.addPass(createConvertControlFlowToLLVMPass());

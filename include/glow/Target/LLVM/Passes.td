@@ -72,6 +72,15 @@ def CheckBounds : Pass<"glow-check-bounds", "::mlir::ModuleOp"> {
   ];
 }
 
+def StreamTiles : Pass<"glow-stream-tiles", "::mlir::ModuleOp"> {
+  let summary = "Load tiles past the first-level cache where kernels say so";
+  let description = [{
+    An `amx.tile_load` with the attribute `glow.streamed`, lowered to the intrinsic of
+    `tileloadd`, which keeps the attribute, becomes that of `tileloaddt1`: lines that are in the
+    second-level cache stay there alone.
+  }];
+}
+
 def ExportKernels : Pass<"glow-export-kernels", "::mlir::ModuleOp"> {
   let summary = "Give kernels the C signature of the model ABI";
   let description = [{
