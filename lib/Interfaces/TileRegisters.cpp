@@ -13,8 +13,7 @@ static constexpr double kBytesPerCycle = 42, kRowBytes = 64;
 /// Cycles from one product to the next with the same sums.
 static constexpr double kLatency = 52;
 
-static double cyclesOf(int64_t rows, int64_t height, int64_t pieces,
-                       bool areOpen = false) {
+static double cyclesOf(int64_t rows, int64_t height, int64_t pieces) {
   int64_t products = pieces * (pieces + 1) / 2, side = TileRows::kSide;
   // A product takes a cycle for each row.
   auto cycles = [&](int64_t registers) {
@@ -26,18 +25,17 @@ static double cyclesOf(int64_t rows, int64_t height, int64_t pieces,
   int64_t perTile = side * height, rest = rows % perTile;
   double all = rows / perTile * cycles(side);
   if (rest)
-    all += cycles(areOpen ? side : llvm::divideCeil(rest, height));
+    all += cycles(llvm::divideCeil(rest, height));
   return all;
 }
 
-int64_t TileRows::heightFor(llvm::ArrayRef<int64_t> rows, int64_t pieces,
-                            bool areOpen) {
+int64_t TileRows::heightFor(llvm::ArrayRef<int64_t> rows, int64_t pieces) {
   int64_t most = std::min(*llvm::max_element(rows), kMost), best = most;
   double least = std::numeric_limits<double>::infinity();
   for (int64_t height = most; height == most || height > kMost / 2; --height) {
     double cycles = 0;
     for (int64_t extent : rows)
-      cycles += cyclesOf(extent, height, pieces, areOpen) / extent;
+      cycles += cyclesOf(extent, height, pieces) / extent;
     if (cycles >= least)
       continue;
     least = cycles;

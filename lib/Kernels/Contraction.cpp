@@ -372,9 +372,21 @@ void ContractionKernel::emitRows(
   if (plan.rows.isBounded() && !hasWindow && !plan.registerDepth)
     return emitLiveRows(b, block, emit);
   emitSingly(0, plan.firstInside);
-  b.loop(b.max(block.firstRow, b.index(plan.firstInside)),
-         b.min(block.lastRow, b.index(plan.lastInside)), 1,
-         [&](Value i) { emit(i, plan.tileRows); });
+  Value first = b.max(block.firstRow, b.index(plan.firstInside));
+  Value last = b.min(block.lastRow, b.index(plan.lastInside));
+  auto emitWhole = [&](Value i) { emit(i, plan.tileRows); };
+  if (!plan.rows.isBounded() || hasWindow ||
+      plan.registerRows == plan.tileRows) {
+    b.loop(first, last, 1, emitWhole);
+  } else {
+    // Where what is left of the rows fits one register, one is enough.
+    Value more = b.sub(b.max(plan.rowLimit(b), b.index(plan.registerRows)),
+                       b.index(plan.registerRows));
+    Value whole = b.min(last, b.ceilDiv(more, plan.tileRows));
+    b.loop(first, whole, 1, emitWhole);
+    b.loop(b.max(first, whole), last, 1,
+           [&](Value i) { emit(i, plan.registerRows); });
+  }
   emitSingly(plan.lastInside, plan.allRowTiles());
 }
 

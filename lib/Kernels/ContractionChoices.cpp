@@ -242,7 +242,7 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
     SmallVector<int64_t> extents = likelyExtents(rows);
     llvm::erase_if(extents, [&](int64_t extent) { return extent < fewRows; });
     extents.push_back(rows.extent);
-    registerRows = TileRows::heightFor(extents, pieces, rows.isBounded());
+    registerRows = TileRows::heightFor(extents, pieces);
     tileRows = std::min(TileRows::kSide * registerRows, rows.extent);
     tileVectors = std::min(TileRows::kSide, vectors);
     return;

@@ -296,7 +296,10 @@ void TileKernel::putOff(const MicroTile &tile, Value first) const {
   for (size_t operand : epilogueOperands(plan))
     values.push_back(
         b.add(tile.offsets[operand], start * plan.rows.strides[operand]));
-  waiting.put(b.index(-start), b.index(tile.rows - start), values);
+  Value end = b.index(tile.rows - start);
+  if (plan.rows.isBounded())
+    end = b.min(end, b.sub(plan.rowLimit(b), b.add(tile.row, start)));
+  waiting.put(b.index(-start), end, values);
   if (!rowsPerStep())
     finish(*tile.columns);
 }

@@ -107,10 +107,18 @@ func.func @joined(%x: memref<3x30x96xf32>, %n: memref<2xi64> {glow.symbols = [{n
   return
 }
 
-// Tile registers begin before a tile that is lower than they are: it is the last
-// one there can be, and not one with as many rows.
+// Up to 13 rows behind the whole tiles of 26 take one register. Tile registers
+// begin before a tile that is lower than they are: the last one there can be.
 // AMX-LABEL: func.func @registers(
+// AMX: %[[ROWS:.+]] = arith.minsi %{{.+}}, %c200
+// AMX: arith.maxsi %[[ROWS]], %c13
+// AMX: arith.divui %{{.+}}, %c26
 // AMX-COUNT-4: amx.tile_mulf
+// AMX: arith.subi %[[ROWS]],
+// AMX: arith.minsi %{{.+}}, %c26
+// AMX-COUNT-2: amx.tile_mulf
+// AMX-NOT: amx.tile_mulf
+// AMX: arith.minsi %{{.+}}, %c13
 // AMX: %[[LAST:.+]] = arith.cmpi sgt, %{{.+}}, %c7
 // AMX: scf.if %[[LAST]] {
 // AMX-COUNT-4: amx.tile_mulf
@@ -277,10 +285,9 @@ func.func @fetched_rows(%a: memref<192x480xbf16>, %n: memref<1xi64> {glow.symbol
   return
 }
 
-// The last of an open number of tiles takes as long as a whole one: seven of 30
-// rows do less than seven of 32 (in a program of 197 rows six, and one of 16).
+// Six tiles of 32 rows and a register of 16, as in a program of 197 rows.
 // AMX-LABEL: func.func @tokens(
-//       AMX: amx.tile_load {{.*}} into !amx.tile<15x32xbf16>
+//       AMX: amx.tile_load {{.*}} into !amx.tile<16x32xbf16>
 #images = affine_map<()[s0] -> (s0, 197, 32)>
 func.func @tokens(%x: memref<8x197x96xbf16>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]},
                   %w: memref<1x48x64xbf16>, %y: memref<8x197x32xf32>) {

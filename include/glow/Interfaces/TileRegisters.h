@@ -26,10 +26,8 @@ struct TileRows {
 
   /// The best height for rows at one distance from each other.
   static TileRows best(int64_t rows, int64_t pieces);
-  /// The same where each of these numbers of rows is as likely. If they are
-  /// open, the last tile takes as long as a whole one, whatever it has.
-  static int64_t heightFor(llvm::ArrayRef<int64_t> rows, int64_t pieces,
-                           bool areOpen = false);
+  /// The same where each of these numbers of rows is as likely.
+  static int64_t heightFor(llvm::ArrayRef<int64_t> rows, int64_t pieces);
   /// Lines of rows that begin `pitch` rows after one another: taken one by one,
   /// or joined, with the rows between them, if that is faster.
   static TileRows ofLines(int64_t lines, int64_t rows, int64_t pitch,
