@@ -55,8 +55,8 @@ class:
   long chains of convolutions need on every system (YOLOv8n: 0.22 here and in
   OpenVINO);
   a system that is worse counts as wrong and has no time.
-* A time is the median of all timed runs through the system's Python interface,
-  with the inputs in memory. The percentage behind it is the share of the
+* A time is the median over the rounds of the median of a turn's runs, through the
+  system's Python interface, with the inputs in memory. The percentage behind it is the share of the
   concurrent fp32 peak: the model's products (of convolutions, matrix products
   and recurrent layers, counted from the ONNX file) per second. A direct count:
   an algorithm that needs fewer products, such as Winograd's, can exceed it.
