@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/OneImage.h"
 #include "glow/Interfaces/TileRegisters.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -16,17 +18,25 @@ static std::optional<ContractionPlan>
 planOne(const ContractionPlan &many, const LoopAxis &images,
         const ContractionSpec &ofOne, ValueRange buffers,
         const ScalarRegion &epilogue, const KernelTarget &target) {
-  auto one = ContractionPlan::make(ofOne, buffers, epilogue, target);
-  if (!one || !one->registerDepth || !many.registerDepth)
-    return one;
-  // LLVM gives the tile registers of a function one form. Rows that fill at
-  // most one take as long for a single row.
-  bool areRows = many.rows.isBounded() && many.rows.bound == images.bound;
-  if (!areRows || many.pieces > 1 || many.rows.extent > TileRows::kMost)
+  // Rows that fill at most one tile register take as long for a single row.
+  bool areFewRows = many.rows.isBounded() && many.rows.bound == images.bound &&
+                    many.rows.extent <= TileRows::kMost;
+  if (!many.registerDepth || !areFewRows)
+    return ContractionPlan::make(ofOne, buffers, epilogue, target);
+  if (many.pieces > 1)
     return std::nullopt;
   KernelTarget vectors = target;
   llvm::erase(vectors.features, "amx-tile");
   return ContractionPlan::make(ofOne, buffers, epilogue, vectors);
+}
+
+/// Whether one image is worth code of its own. What it costs with registers of
+/// the same form is hardly different.
+static bool isWorthwhile(const ContractionPlan &one,
+                         const ContractionPlan &many) {
+  if (one.registerDepth && many.registerDepth)
+    return one.registerRows != many.registerRows;
+  return !one.tilesLike(many);
 }
 
 std::unique_ptr<Kernel> OneImageKernel::make(const ContractionPlan &many,
@@ -44,26 +54,76 @@ std::unique_ptr<Kernel> OneImageKernel::make(const ContractionPlan &many,
     axis.bound = LoopAxis::kNone;
     axis.perBound = 1;
     auto one = planOne(many, images, ofOne, buffers, epilogue, target);
-    if (one && !one->tilesLike(many))
+    if (one && isWorthwhile(*one, many))
       return std::unique_ptr<Kernel>(new OneImageKernel(
           images, {many, spec, epilogue}, {*one, ofOne, epilogue}));
   }
   return nullptr;
 }
 
+/// Emits code that is called, in a function of its own: LLVM gives the tile
+/// registers of a function one form.
+static void emitApart(KernelBuilder &b, const ContractionKernel &kernel,
+                      ValueRange buffers, Value begin, Value end) {
+  SmallVector<Value> arguments(buffers);
+  arguments.append({begin, end});
+  SmallVector<int64_t> axes = llvm::to_vector(b.extents.keys());
+  llvm::sort(axes);
+  for (int64_t axis : axes)
+    arguments.push_back(b.extents[axis]);
+  if (b.unit)
+    arguments.push_back(b.unit);
+  OpBuilder &builder = b.builder;
+  auto module = builder.getBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  func::FuncOp callee;
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(module.getBody());
+    callee = func::FuncOp::create(
+        builder, b.loc, "of_one",
+        builder.getFunctionType(ValueRange(arguments).getTypes(), {}));
+    callee.setPrivate();
+    // LLVM would put it where it is called.
+    callee->setAttr("passthrough", builder.getStrArrayAttr({"noinline"}));
+    callee->setAttr(
+        "llvm.linkage",
+        LLVM::LinkageAttr::get(builder.getContext(), LLVM::Linkage::Internal));
+    SymbolTable(module).insert(callee);
+    builder.setInsertionPointToStart(callee.addEntryBlock());
+    ValueRange given = callee.getArguments();
+    KernelBuilder inner(builder, b.loc, b.target);
+    ValueRange known = given.drop_front(buffers.size() + 2);
+    for (auto [axis, extent] : llvm::zip(axes, known))
+      inner.extents[axis] = extent;
+    if (b.unit)
+      inner.unit = given.back();
+    kernel.emit(inner, given.take_front(buffers.size()), given[buffers.size()],
+                given[buffers.size() + 1]);
+    func::ReturnOp::create(builder, b.loc);
+  }
+  func::CallOp::create(builder, b.loc, callee, arguments);
+}
+
 void OneImageKernel::emit(KernelBuilder &b, ValueRange buffers, Value begin,
                           Value end) const {
-  auto emitShare = [&](const ContractionKernel &kernel) {
-    auto share = [&](Value ticket) {
-      return b.div(b.mul(ticket, kernel.tickets()), tickets());
-    };
-    kernel.emit(b, buffers, share(begin), share(end));
-    return SmallVector<Value>();
+  auto share = [&](const ContractionKernel &kernel, Value ticket) {
+    return b.div(b.mul(ticket, kernel.tickets()), tickets());
   };
   Value limit = images.limit(b);
   Value isOne = b.both(b.less(b.index(images.perBound - 1), limit),
                        b.less(limit, b.index(images.perBound + 1)));
   b.ifElse(
-      isOne, {}, [&] { return emitShare(one); },
-      [&] { return emitShare(many); });
+      isOne, {},
+      [&] {
+        Value first = share(one, begin), last = share(one, end);
+        if (one.usesTiles() && many.usesTiles())
+          emitApart(b, one, buffers, first, last);
+        else
+          one.emit(b, buffers, first, last);
+        return SmallVector<Value>();
+      },
+      [&] {
+        many.emit(b, buffers, share(many, begin), share(many, end));
+        return SmallVector<Value>();
+      });
 }

@@ -93,6 +93,25 @@ def test_one_text_of_few_rows(amx):
         assert rms(y - exact) / rms(exact) < 2 * LIMITS["fp32"]
 
 
+@pytest.mark.parametrize("precision", ["fp32-fast", "bf16"])
+def test_one_of_several_texts(precision, amx):
+    """Registers of 12 rows for one text of 24, of 16 for more of them."""
+    texts, rows, depth, columns = 8, 24, 384, 400
+    rng = np.random.default_rng(11)
+    w = rng.standard_normal((depth, columns), np.float32)
+    model = float_model([helper.make_node("MatMul", ["x", "w"], ["p"]),
+                         helper.make_node("Relu", ["p"], ["y"])],
+                        {"x": ["b", rows, depth]}, ["b", rows, columns], {"w": w})
+    for b in (1, 2, 3, texts):
+        x = rng.standard_normal((b, rows, depth), np.float32)
+        y, = amx.run(model, {"x": x, "b": np.array([b])}, precision,
+                     [np.zeros((b, rows, columns), np.float32)],
+                     ranges=[f"x=1..{texts}x{rows}x{depth}"])
+        exact = np.maximum(x.astype(np.float64) @ w, 0)
+        assert 0 < rms(y - exact) / rms(exact) < LIMITS[precision]
+        assert amx.products > 0
+
+
 def test_attention_of_a_range(amx):
     """Rows, columns and the depth stop at the extent, or in whole registers."""
     most = 100

@@ -27,6 +27,7 @@ public:
   std::optional<TunableKernel> tunable() const override {
     return plan.tunable();
   }
+  bool usesTiles() const { return plan.registerDepth > 0; }
 
 private:
   /// The rectangle of tiles that one point of the work stands for.

@@ -18,8 +18,7 @@ using namespace mlir;
 using namespace mlir::glow;
 
 namespace {
-struct TestEmitKernels
-    : PassWrapper<TestEmitKernels, OperationPass<func::FuncOp>> {
+struct TestEmitKernels : PassWrapper<TestEmitKernels, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TestEmitKernels)
   TestEmitKernels() = default;
   TestEmitKernels(const TestEmitKernels &other) : PassWrapper(other) {}
