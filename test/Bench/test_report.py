@@ -51,6 +51,15 @@ def test_range_is_compared_with_static(results):
     assert not table.overheads([case])
 
 
+def test_says_what_was_disturbed(results):
+    case = {**results["cases"][0], "disturbed_turns": 2,
+            "never_quiet": ["glow", "jax"]}
+    text = table.means_text([case])
+    assert "made again, since other work slowed the machine: 2 turns.\n" in text
+    assert ("Without a turn that nothing slowed: "
+            f"{case['model']} (glow, jax).\n") in text
+
+
 def test_no_row_is_dropped_silently(results):
     rows = table.shortfalls(results)
     assert [(r[0], r[3]) for r in rows] == [("openvino", "not installed"),

@@ -33,7 +33,8 @@ def test_measures_and_checks(out):
     case, other = json.loads((out / "results.json").read_text())["cases"]
     record = case["systems"]["onnxruntime"]
     assert record["status"] == "ok" and record["error"] == 0
-    assert len(record["rounds_ms"]) == 2 and record["runs"] >= 2
+    # Of two rounds, the quiet ones, or both.
+    assert 1 <= len(record["rounds_ms"]) <= 2 <= 1 + record["runs"]
     assert 0 < record["min_ms"] <= record["median_ms"]
     assert record["run_peak_mb"] >= record["libraries_mb"] > 1
     assert case["peak"]["gflops"]["median"] > 0.1

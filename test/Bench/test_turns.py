@@ -37,17 +37,20 @@ class FakeWorker:
         return {"times": [0.001], "error": 1e-6 * self.turns}
 
 
+def times(done):
+    return {key: [turn.result for turn in turns_of]
+            for key, turns_of in done.turns.items()}
+
+
 def test_each_has_a_turn_a_round_and_the_first_one_changes():
     log = []
     workers = {n: FakeWorker(n, log) for n in "abc"}
     done = turns.interleave(workers, FakeProbe(log), 3, 0.01, 1)
     assert log == ["probe"] + [
         entry for name in "abcbcacab" for entry in (name, "probe")]
-    assert done.times == {n: [[0.001]] * 3 for n in "abc"}
+    assert times(done) == {n: [[0.001]] * 3 for n in "abc"}
     assert done.errors["a"] == pytest.approx(3e-6)  # the largest
     assert done.failed == {} and done.disturbed == 0
-    assert {n: len(peaks) for n, peaks in done.peaks.items()} == {
-        n: 3 for n in "abc"}
 
 
 def test_a_disturbed_turn_is_made_again(monkeypatch):
@@ -58,10 +61,11 @@ def test_a_disturbed_turn_is_made_again(monkeypatch):
         workers, FakeProbe(log, [100, 98, 90, 99]), 1, 0.01, 1)
     # The second turn of b waited for the machine to be quiet.
     assert log == ["probe", "a", "probe", "b", "probe", "probe", "b", "probe"]
-    assert done.times == {n: [[0.001]] for n in "ab"} and done.disturbed == 1
+    assert times(done) == {n: [[0.001]] for n in "ab"} and done.disturbed == 1
     assert done.errors["b"] == pytest.approx(2e-6)
-    assert done.peaks == {"a": [{"gflops": 100, "gbps": 10.0}],
-                          "b": [{"gflops": 99, "gbps": 10.0}]}
+    assert {n: [(t.before["gflops"], t.after["gflops"]) for t in turns_of]
+            for n, turns_of in done.turns.items()} == {
+                "a": [(100, 98)], "b": [(99, 100)]}
 
 
 def test_turns_count_where_the_machine_is_never_quiet(monkeypatch):
@@ -69,8 +73,19 @@ def test_turns_count_where_the_machine_is_never_quiet(monkeypatch):
     log = []
     done = turns.interleave({"a": FakeWorker("a", log)},
                             FakeProbe(log, [90] * 999), 2, 0.01, 1)
-    assert len(done.times["a"]) == 2 and done.disturbed == 2
+    assert len(done.turns["a"]) == 2 and done.disturbed == 2
     assert log.count("a") == 4
+
+
+def test_what_was_disturbed_counts_where_there_is_nothing_else():
+    probe = FakeProbe([])
+
+    def turn(result, *rates):
+        return turns.Watched(result, *({"gflops": rate} for rate in rates))
+    before, after = turn("a", 90, 100), turn("b", 100, 90)
+    quiet = turn("c", 96, 97)
+    assert turns.quiet_ones([before, quiet, after], probe) == [quiet]
+    assert turns.quiet_ones([before, after], probe) == [before, after]
 
 
 def test_what_is_disturbed_too_often_counts(monkeypatch):
@@ -80,10 +95,10 @@ def test_what_is_disturbed_too_often_counts(monkeypatch):
     # Busy before, while it waits, after; then quiet.
     watch = turns.Watch(FakeProbe(log, [90, 91, 92, 100, 100]), again=1)
     assert watch.run(lambda: log.append("a") or "a") == (
-        "a", {"gflops": 92, "gbps": 10.0})
+        "a", {"gflops": 92, "gbps": 10.0}, {"gflops": 100, "gbps": 10.0})
     assert log == ["probe", "probe", "a", "probe", "a", "probe"]
     assert watch.disturbed == 1
-    assert watch.run(lambda: "b") == ("b", {"gflops": 100, "gbps": 10.0})
+    assert watch.run(lambda: "b").before == {"gflops": 100, "gbps": 10.0}
 
 
 def test_who_fails_has_no_more_turns():
@@ -99,7 +114,7 @@ def test_who_is_very_slow_sits_out_the_last_rounds(monkeypatch):
     log = []
     done = turns.interleave(
         {"a": FakeWorker("a", log)}, FakeProbe(log), 9, 0.01, 1)
-    assert len(done.times["a"]) == 3
+    assert len(done.turns["a"]) == 3
 
 
 WORKER = """

@@ -48,7 +48,8 @@ class:
   other hyperthread of a core it halves the speed of tile registers and leaves that of
   vectors): a turn waits for
   that to end, up to {wait:.0f} s in a case, and a turn before or after which it is
-  so is made again, as many in a case as were asked for.
+  so is made again, as many in a case as were asked for. What is disturbed after that
+  counts only where a system has no other turn.
 * The last answer of every turn is compared with the recorded answer of ONNX
   Runtime on one thread. The largest error relative to the largest value of the
   output may be 1e-4 in the class fp32 (1e-3 for `fp32-fast`), 0.3 in bf16, which
@@ -61,7 +62,7 @@ class:
   and recurrent layers, counted from the ONNX file) per second. A direct count:
   an algorithm that needs fewer products, such as Winograd's, can exceed it.
 * The ratio is the fastest peer's median over Glow's; above 1 Glow is faster. In
-  parentheses the middle half of the ratios of single rounds.
+  parentheses the middle half of the ratios of any round of one and any of the other.
 * A `range` is Glow compiled once for all values of an open extent, of which
   one is measured: a batch of 1 to 8 runs what one compilation made for every
   number of images or texts (`--ranges`). Its time is compared with that of

@@ -15,7 +15,7 @@ import tempfile
 import operations
 import timing
 from peers.onnx_shapes import write_static
-from turns import Absent, Failed, WorkerProcess, interleave
+from turns import Absent, Failed, WorkerProcess, interleave, quiet_ones
 
 # Glow's modes, each with the class in which it competes and the largest error
 # that is right. Peers run a class in the mode of the same name.
@@ -135,8 +135,13 @@ class Entry:
             artifact_bytes=built.get("artifact_bytes"))
         return True
 
-    def finish(self, rounds, error):
-        self.record.update(timing.summary(rounds), error=error)
+    def finish(self, turns, error, work):
+        """With the turns that count."""
+        self.record.update(timing.summary([turn.result for turn in turns]),
+                           error=error)
+        self.record["peak_fraction"] = timing.fraction_of_peak(
+            1e-9 * work["flops"], self.record["rounds_ms"],
+            [turn.before["gflops"] for turn in turns])
         try:
             self.record.update(self.worker.ask("memory"))
         except Failed as failure:
@@ -171,23 +176,26 @@ def run_case(prepared, accuracy, probe, settings, say=lambda text: None):
                for ranged in (False, True)
                if not ranged or (system == "glow" and prepared.model.ranges)]
     try:
-        done = _measure(entries, probe, settings, say)
+        done = _measure(entries, prepared.work, probe, settings, say)
     finally:
         for entry in entries:
             entry.close()
     systems = {e.key: e.record for e in entries}
-    _add_fractions(systems, prepared.work, done.peaks)
-    peaks = list(itertools.chain(*done.peaks.values())) or [probe.measure()]
+    turns = list(itertools.chain(*done.turns.values()))
+    peaks = [turn.before for turn in turns] or [probe.measure()]
     return {
         "model": prepared.model.name, "batch": prepared.model.batch,
         "threads": len(probe.cpus), "class": accuracy, **prepared.work,
         "peak": {unit: timing.summary_of_peaks([p[unit] for p in peaks])
                  for unit in peaks[0]},
         "disturbed_turns": done.disturbed,
+        "never_quiet": [key for key, turns in done.turns.items()
+                        if turns and not any(turn.is_quiet(probe)
+                                             for turn in turns)],
         "systems": systems, "ratios": ratios(systems)}
 
 
-def _measure(entries, probe, settings, say):
+def _measure(entries, work, probe, settings, say):
     ready = {}
     for entry in entries:
         say(f"compiling for {entry.key}")
@@ -203,16 +211,9 @@ def _measure(entries, probe, settings, say):
         if key in done.failed:
             entry.fail("failed", done.failed[key])
         else:
-            entry.finish(done.times[key], done.errors[key])
+            entry.finish(quiet_ones(done.turns[key], probe), done.errors[key],
+                         work)
     return done
-
-
-def _add_fractions(systems, work, peaks):
-    for key, record in systems.items():
-        if "rounds_ms" in record:
-            record["peak_fraction"] = timing.fraction_of_peak(
-                1e-9 * work["flops"], record["rounds_ms"],
-                [p["gflops"] for p in peaks[key]])
 
 
 def ratios(systems):

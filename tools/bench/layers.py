@@ -63,11 +63,11 @@ def measure(path, inputs, shapes, mode, probe, binaries, warm_up=2):
                    f"--warm-up={warm_up}", "--runs=1", "--profile", "--json",
                    *(f"--input={n}={f}" for n, f in inputs.items())]
         watch = turns.Watch(probe, again=RUNS)
-        runs = [watch.run(lambda: _tool(command, probe.cpus))
-                for _ in range(RUNS)]
-    peak = _median_peak([peak for _, peak in runs])
-    rows = kernels([json.loads(text)["profile"]["instructions"]
-                    for text, _ in runs], peak, mode)
+        runs = turns.quiet_ones([watch.run(lambda: _tool(command, probe.cpus))
+                                 for _ in range(RUNS)], probe)
+    peak = _median_peak([run.before for run in runs])
+    rows = kernels([json.loads(run.result)["profile"]["instructions"]
+                    for run in runs], peak, mode)
     for row in rows:
         row["shape"] = shape_of(row["name"], shapes)
     return rows, peak

@@ -154,6 +154,10 @@ def means_text(cases):
     if disturbed:
         text += (f"Left out and made again, since other work slowed the "
                  f"machine: {plural(disturbed, 'turn')}.\n")
+    never = [f"{case['model']} ({', '.join(case['never_quiet'])})"
+             for case in cases if case.get("never_quiet")]
+    if never:
+        text += f"Without a turn that nothing slowed: {'; '.join(never)}.\n"
     return text
 
 

@@ -103,16 +103,31 @@ class WorkerProcess:
         self._process.stdout.close()
 
 
-def _had_enough(rounds):
-    return (len(rounds) >= FEWEST_TURNS
-            and sum(map(sum, rounds)) > PATIENCE_SECONDS)
+def _had_enough(turns):
+    return (len(turns) >= FEWEST_TURNS
+            and sum(sum(turn.result) for turn in turns) > PATIENCE_SECONDS)
+
+
+class Watched(typing.NamedTuple):
+    """What was done, and what the machine could do before and after."""
+    result: object
+    before: dict
+    after: dict
+
+    def is_quiet(self, probe):
+        return all(probe.is_quiet(peak, QUIET_PART)
+                   for peak in (self.before, self.after))
+
+
+def quiet_ones(watched, probe):
+    """Those that nothing disturbed, or all if there are none."""
+    return [w for w in watched if w.is_quiet(probe)] or watched
 
 
 class Rounds(typing.NamedTuple):
-    times: dict      # {key: [times of each round]}
+    turns: dict      # {key: [its turns, of which each has times]}
     errors: dict     # {key: largest error}
     failed: dict     # {key: why it failed}
-    peaks: dict      # {key: what the probe said before each turn}
     disturbed: int   # turns that were made again
 
 
@@ -126,26 +141,23 @@ class Watch:
         self.disturbed = 0
 
     def run(self, action):
-        """The result of the first run of `action` before and after which the
-        machine was quiet, and what it could do before. After `again` disturbed
-        ones, of the next."""
+        """The first run of `action` before and after which the machine was
+        quiet. After `again` disturbed ones, the next."""
         while True:
             self._wait()
             before, result = self._peak, action()
             self._peak = self._probe.measure()
-            quiet = self._is_quiet(before) and self._is_quiet(self._peak)
-            if quiet or self.disturbed == self._again:
-                return result, before
+            watched = Watched(result, before, self._peak)
+            if (watched.is_quiet(self._probe)
+                    or self.disturbed == self._again):
+                return watched
             self.disturbed += 1
 
     def _wait(self):
-        while self._waits and not self._is_quiet(self._peak):
+        while self._waits and not self._probe.is_quiet(self._peak, QUIET_PART):
             time.sleep(WAIT_SECONDS)
             self._waits -= 1
             self._peak = self._probe.measure()
-
-    def _is_quiet(self, peak):
-        return self._probe.is_quiet(peak, QUIET_PART)
 
 
 def interleave(workers, probe, rounds, turn_seconds, timeout, progress=None):
@@ -154,16 +166,16 @@ def interleave(workers, probe, rounds, turn_seconds, timeout, progress=None):
     Who begins changes from round to round, so that nobody always follows the
     same one. Very slow systems sit out the last rounds. A turn before or after
     which other work slows the machine is made again; of such turns as many as
-    were asked for are left out, after that they count.
+    were asked for are left out. What is disturbed after that is in the result,
+    and counts if a worker has nothing else (`quiet_ones`).
     """
-    done = Rounds({key: [] for key in workers}, {}, {},
-                  {key: [] for key in workers}, 0)
+    done = Rounds({key: [] for key in workers}, {}, {}, 0)
     watch = Watch(probe, again=rounds * len(workers))
     keys = list(workers)
     for number in range(rounds):
         start = number % len(keys) if keys else 0
         for key in keys[start:] + keys[:start]:
-            if key not in done.failed and not _had_enough(done.times[key]):
+            if key not in done.failed and not _had_enough(done.turns[key]):
                 _turn(key, workers[key], watch, done, turn_seconds, timeout)
         if progress:
             progress(number + 1)
@@ -178,9 +190,6 @@ def _turn(key, worker, watch, done, seconds, timeout):
         return reply["times"]
 
     try:
-        times, peak = watch.run(ask)
+        done.turns[key].append(watch.run(ask))
     except Failed as error:
         done.failed[key] = str(error)
-        return
-    done.times[key].append(times)
-    done.peaks[key].append(peak)
