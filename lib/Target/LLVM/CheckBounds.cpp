@@ -129,8 +129,11 @@ std::pair<Value, Value> CheckBounds::text(OpBuilder &builder, Operation *op,
                                           const Reach &reach) {
   std::string text;
   llvm::raw_string_ostream out(text);
-  out << "glow: kernel '" << op->getParentOfType<func::FuncOp>().getName()
-      << "': " << op->getName() << " goes beyond elements " << reach.low
+  // A kernel may have functions of its own.
+  StringRef kernel = getOperation().getName().value_or(
+      op->getParentOfType<func::FuncOp>().getName());
+  out << "glow: kernel '" << kernel << "': " << op->getName()
+      << " goes beyond elements " << reach.low
       << " to " << reach.high - 1 << " of its buffer; from " << op->getLoc()
       << "\n";
   Attribute key = builder.getStringAttr(text);
