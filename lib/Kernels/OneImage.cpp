@@ -78,7 +78,7 @@ static void emitApart(KernelBuilder &b, const ContractionKernel &kernel,
   func::FuncOp callee;
   {
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToEnd(module.getBody());
+    builder.clearInsertionPoint();
     callee = func::FuncOp::create(
         builder, b.loc, "of_one",
         builder.getFunctionType(ValueRange(arguments).getTypes(), {}));

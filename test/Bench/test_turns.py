@@ -107,6 +107,9 @@ def test_who_fails_has_no_more_turns():
     done = turns.interleave(workers, FakeProbe(log), 4, 0.01, 1)
     assert done.failed == {"b": "broke"}
     assert log.count("a") == 4 and log.count("b") == 2
+    # What the machine can do is known anew after each.
+    assert log == ["probe"] + [
+        entry for name in "abbaaa" for entry in (name, "probe")]
 
 
 def test_who_is_very_slow_sits_out_the_last_rounds(monkeypatch):

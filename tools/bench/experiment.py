@@ -190,8 +190,8 @@ def run_case(prepared, accuracy, probe, settings, say=lambda text: None):
                  for unit in peaks[0]},
         "disturbed_turns": done.disturbed,
         "never_quiet": [key for key, turns in done.turns.items()
-                        if turns and not any(turn.is_quiet(probe)
-                                             for turn in turns)],
+                        if key not in done.failed
+                        and not any(turn.is_quiet(probe) for turn in turns)],
         "systems": systems, "ratios": ratios(systems)}
 
 

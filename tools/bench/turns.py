@@ -145,8 +145,11 @@ class Watch:
         quiet. After `again` disturbed ones, the next."""
         while True:
             self._wait()
-            before, result = self._peak, action()
-            self._peak = self._probe.measure()
+            before = self._peak
+            try:
+                result = action()
+            finally:
+                self._peak = self._probe.measure()
             watched = Watched(result, before, self._peak)
             if (watched.is_quiet(self._probe)
                     or self.disturbed == self._again):

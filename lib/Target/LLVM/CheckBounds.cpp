@@ -133,9 +133,8 @@ std::pair<Value, Value> CheckBounds::text(OpBuilder &builder, Operation *op,
   StringRef kernel = getOperation().getName().value_or(
       op->getParentOfType<func::FuncOp>().getName());
   out << "glow: kernel '" << kernel << "': " << op->getName()
-      << " goes beyond elements " << reach.low
-      << " to " << reach.high - 1 << " of its buffer; from " << op->getLoc()
-      << "\n";
+      << " goes beyond elements " << reach.low << " to " << reach.high - 1
+      << " of its buffer; from " << op->getLoc() << "\n";
   Attribute key = builder.getStringAttr(text);
   LLVM::GlobalOp &global = texts[key];
   if (!global) {

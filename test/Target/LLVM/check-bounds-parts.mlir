@@ -1,4 +1,4 @@
-// RUN: glow-opt %s --pass-pipeline="builtin.module(builtin.module(glow-check-bounds))" | FileCheck %s
+// RUN: glow-opt %s --glow-check-bounds | FileCheck %s
 
 // What a function of a kernel's module does is done by the kernel.
 // CHECK: "glow: kernel 'matmul_3': memref.load goes beyond elements 0 to 7 of its buffer

@@ -1,6 +1,6 @@
 // Marked loads of tiles become the instruction that leaves the first-level
 // cache alone.
-// RUN: glow-compile %s --mcpu=sapphirerapids --precision=bf16 --machine=l1=48K --stop-after=llvm --elide-resources | FileCheck %s
+// RUN: glow-compile %s --mtriple=x86_64-linux-gnu --mcpu=sapphirerapids --precision=bf16 --machine=l1=48K,l2=2M --stop-after=llvm --elide-resources | FileCheck %s
 
 // CHECK-COUNT-2: "llvm.x86.tileloaddt164.internal"
 // CHECK-COUNT-2: "llvm.x86.tileloadd64.internal"
