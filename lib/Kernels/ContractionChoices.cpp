@@ -365,10 +365,9 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
   } else if (rhsBytes > target.l2Bytes / 2) {
     // Read the right-hand side once: all rows that stay in the cache beside a
     // panel. Windows share what they read with their neighbours.
-    int64_t tileBytes = tileRows * rowElements() * lhsElementBytes;
     auto tilesIn = [&](double part) {
       return static_cast<int64_t>(part * target.l2Bytes - panelBytes) /
-             tileBytes;
+             tileBytes();
     };
     int64_t tiles = tilesIn(registerDepth ? kAllTileRows : kAllRows);
     // Of open images, one is a block if its rows stay.

@@ -76,10 +76,9 @@ void ContractionPlan::chooseFetching(const KernelTarget &target) {
 }
 
 void ContractionPlan::chooseStreams(const KernelTarget &target) {
-  int64_t tileBytes = tileRows * rowElements() * lhsElementBytes;
   int64_t panelBytes = tileVectors * lanes * columnBytes;
   // The processor asks ahead for what does not pass the first level.
-  if (!registerDepth || tileBytes + panelBytes <= target.l1Bytes)
+  if (!registerDepth || tileBytes() + panelBytes <= target.l1Bytes)
     return;
   const PlannedAxis &inner = reduced.back();
   bool hasWindows =

@@ -73,57 +73,49 @@ static void emitApart(KernelBuilder &b, const ContractionKernel &kernel,
     arguments.push_back(b.extents[axis]);
   if (b.unit)
     arguments.push_back(b.unit);
-  OpBuilder &builder = b.builder;
-  auto module = builder.getBlock()->getParentOp()->getParentOfType<ModuleOp>();
-  func::FuncOp callee;
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.clearInsertionPoint();
-    callee = func::FuncOp::create(
-        builder, b.loc, "of_one",
-        builder.getFunctionType(ValueRange(arguments).getTypes(), {}));
-    callee.setPrivate();
-    // LLVM would put it where it is called.
-    callee->setAttr("passthrough", builder.getStrArrayAttr({"noinline"}));
-    callee->setAttr(
-        "llvm.linkage",
-        LLVM::LinkageAttr::get(builder.getContext(), LLVM::Linkage::Internal));
-    SymbolTable(module).insert(callee);
-    builder.setInsertionPointToStart(callee.addEntryBlock());
-    ValueRange given = callee.getArguments();
-    KernelBuilder inner(builder, b.loc, b.target);
-    ValueRange known = given.drop_front(buffers.size() + 2);
-    for (auto [axis, extent] : llvm::zip(axes, known))
-      inner.extents[axis] = extent;
-    if (b.unit)
-      inner.unit = given.back();
-    kernel.emit(inner, given.take_front(buffers.size()), given[buffers.size()],
-                given[buffers.size() + 1]);
-    func::ReturnOp::create(builder, b.loc);
-  }
-  func::CallOp::create(builder, b.loc, callee, arguments);
+  OpBuilder builder(b.builder.getContext());
+  auto callee = func::FuncOp::create(
+      builder, b.loc, "of_one",
+      builder.getFunctionType(ValueRange(arguments).getTypes(), {}));
+  callee.setPrivate();
+  // LLVM would put it where it is called.
+  callee->setAttr("passthrough", builder.getStrArrayAttr({"noinline"}));
+  callee->setAttr(
+      "llvm.linkage",
+      LLVM::LinkageAttr::get(builder.getContext(), LLVM::Linkage::Internal));
+  Operation *around = b.builder.getBlock()->getParentOp();
+  SymbolTable(around->getParentOfType<ModuleOp>()).insert(callee);
+  builder.setInsertionPointToStart(callee.addEntryBlock());
+  ValueRange given = callee.getArguments();
+  KernelBuilder inner(builder, b.loc, b.target);
+  ValueRange tickets = given.drop_front(buffers.size());
+  for (auto [axis, extent] : llvm::zip(axes, tickets.drop_front(2)))
+    inner.extents[axis] = extent;
+  if (b.unit)
+    inner.unit = given.back();
+  kernel.emit(inner, given.take_front(buffers.size()), tickets[0], tickets[1]);
+  func::ReturnOp::create(builder, b.loc);
+  func::CallOp::create(b.builder, b.loc, callee, arguments);
 }
 
 void OneImageKernel::emit(KernelBuilder &b, ValueRange buffers, Value begin,
                           Value end) const {
-  auto share = [&](const ContractionKernel &kernel, Value ticket) {
-    return b.div(b.mul(ticket, kernel.tickets()), tickets());
+  auto emitShare = [&](const ContractionKernel &kernel, bool isApart) {
+    auto share = [&](Value ticket) {
+      return b.div(b.mul(ticket, kernel.tickets()), tickets());
+    };
+    Value first = share(begin), last = share(end);
+    if (isApart)
+      emitApart(b, kernel, buffers, first, last);
+    else
+      kernel.emit(b, buffers, first, last);
+    return SmallVector<Value>();
   };
   Value limit = images.limit(b);
   Value isOne = b.both(b.less(b.index(images.perBound - 1), limit),
                        b.less(limit, b.index(images.perBound + 1)));
+  bool bothUseTiles = one.usesTiles() && many.usesTiles();
   b.ifElse(
-      isOne, {},
-      [&] {
-        Value first = share(one, begin), last = share(one, end);
-        if (one.usesTiles() && many.usesTiles())
-          emitApart(b, one, buffers, first, last);
-        else
-          one.emit(b, buffers, first, last);
-        return SmallVector<Value>();
-      },
-      [&] {
-        many.emit(b, buffers, share(many, begin), share(many, end));
-        return SmallVector<Value>();
-      });
+      isOne, {}, [&] { return emitShare(one, bothUseTiles); },
+      [&] { return emitShare(many, /*isApart=*/false); });
 }

@@ -87,6 +87,7 @@ class Entry:
         self.record = {"system": system, "mode": mode, "status": "ok"}
         if ranged:
             self.record["ranges"] = prepared.model.ranges
+        self._flops = prepared.work["flops"]
         self._timeout = settings.timeout
         self._build_cpus = settings.build_cpus
         self._built = prepared.built
@@ -135,12 +136,12 @@ class Entry:
             artifact_bytes=built.get("artifact_bytes"))
         return True
 
-    def finish(self, turns, error, work):
+    def finish(self, turns, error):
         """With the turns that count."""
         self.record.update(timing.summary([turn.result for turn in turns]),
                            error=error)
         self.record["peak_fraction"] = timing.fraction_of_peak(
-            1e-9 * work["flops"], self.record["rounds_ms"],
+            1e-9 * self._flops, self.record["rounds_ms"],
             [turn.before["gflops"] for turn in turns])
         try:
             self.record.update(self.worker.ask("memory"))
@@ -176,13 +177,13 @@ def run_case(prepared, accuracy, probe, settings, say=lambda text: None):
                for ranged in (False, True)
                if not ranged or (system == "glow" and prepared.model.ranges)]
     try:
-        done = _measure(entries, prepared.work, probe, settings, say)
+        done = _measure(entries, probe, settings, say)
     finally:
         for entry in entries:
             entry.close()
     systems = {e.key: e.record for e in entries}
-    turns = list(itertools.chain(*done.turns.values()))
-    peaks = [turn.before for turn in turns] or [probe.measure()]
+    every = itertools.chain(*done.turns.values())
+    peaks = [turn.before for turn in every] or [probe.measure()]
     return {
         "model": prepared.model.name, "batch": prepared.model.batch,
         "threads": len(probe.cpus), "class": accuracy, **prepared.work,
@@ -195,7 +196,7 @@ def run_case(prepared, accuracy, probe, settings, say=lambda text: None):
         "systems": systems, "ratios": ratios(systems)}
 
 
-def _measure(entries, work, probe, settings, say):
+def _measure(entries, probe, settings, say):
     ready = {}
     for entry in entries:
         say(f"compiling for {entry.key}")
@@ -211,8 +212,7 @@ def _measure(entries, work, probe, settings, say):
         if key in done.failed:
             entry.fail("failed", done.failed[key])
         else:
-            entry.finish(quiet_ones(done.turns[key], probe), done.errors[key],
-                         work)
+            entry.finish(quiet_ones(done.turns[key], probe), done.errors[key])
     return done
 
 

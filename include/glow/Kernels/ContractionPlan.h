@@ -153,6 +153,10 @@ private:
   int64_t lanesFor(int64_t columns) const;
   /// Elements of the left-hand side that a row adds to those before it.
   int64_t rowElements() const;
+  /// Of the left-hand side, what a tile reads.
+  int64_t tileBytes() const {
+    return tileRows * rowElements() * lhsElementBytes;
+  }
   void chooseBlocks(const KernelTarget &target,
                     const ContractionChoices &tuned);
   void chooseRowGroups(const KernelTarget &target);
