@@ -210,8 +210,9 @@ static std::vector<int64_t> chooseBoxes(ArrayRef<float> edges,
   for (int64_t i = 0; i < count; ++i)
     if (!std::isnan(scores[i]))
       order.push_back(i);
-  llvm::stable_sort(
-      order, [&](int64_t a, int64_t b) { return scores[a] > scores[b]; });
+  llvm::sort(order, [&](int64_t a, int64_t b) {
+    return scores[a] > scores[b] || (scores[a] == scores[b] && a < b);
+  });
   for (int64_t i : order) {
     if (static_cast<int64_t>(chosen.size()) >= most)
       break;

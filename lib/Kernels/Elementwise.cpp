@@ -164,7 +164,7 @@ void FillKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
   Value scalar = arith::ConstantOp::create(b.builder, b.loc, value);
   int64_t first = 0;
   for (auto [nest, destination] : llvm::zip(nests, operands)) {
-    auto ownBefore = [&](Value ticket) {
+    auto ownBefore = [&, &nest = nest](Value ticket) {
       Value own = b.max(b.index(0), b.sub(ticket, b.index(first)));
       return b.min(own, b.index(nest.tickets()));
     };

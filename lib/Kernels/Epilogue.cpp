@@ -32,7 +32,8 @@ static void emitTogether(KernelBuilder &b, const ScalarRegion &region,
   }
   values = region.emitAll(b, values, lanes);
   for (auto [vector, results] : llvm::zip(vectors, values)) {
-    auto store = [&](Value result, const KernelBuffer &output, size_t operand) {
+    auto store = [&, &vector = vector](Value result, const KernelBuffer &output,
+                                       size_t operand) {
       if (getElementTypeOrSelf(result) != output.type)
         result = b.convert(result, spec.sum, output.element);
       auto [offset, stride] = vector.place(operand);

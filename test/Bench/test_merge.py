@@ -8,6 +8,8 @@ import copy
 
 import merge
 import pytest
+import run
+import suite
 import table
 
 import docs
@@ -35,6 +37,24 @@ def test_cases_of_all_are_in_one_report(results, other):
             "--write-docs\n") in text
     assert "json --write-docs --page docs/Zen4.md\n" in docs.markdown(
         both, "docs/Zen4.md")
+
+
+def test_what_one_command_measured_is_told_as_one(results, other):
+    """The parts of tools/bench/suite.py; not if one is missing."""
+    methods = [{**results["method"], "arguments": arguments}
+               for arguments in suite.PARTS.values()]
+    results["method"], *results["further"] = methods
+    assert "    tools/bench/suite.py\n" in docs.markdown(results)
+    assert "    tools/bench/suite.py --page docs/Zen4.md\n" in docs.markdown(
+        results, "docs/Zen4.md")
+    del results["further"][-1]
+    assert "suite.py" not in docs.markdown(results)
+
+
+def test_each_part_of_the_suite_is_a_command():
+    for part in suite.PARTS.values():
+        assert run.arguments(part.split()).rounds > 0
+        assert part == " ".join(part.split())  # as results.json has it
 
 
 def test_what_was_measured_twice_is_an_error(results):

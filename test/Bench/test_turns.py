@@ -77,6 +77,19 @@ def test_turns_count_where_the_machine_is_never_quiet(monkeypatch):
     assert log.count("a") == 4
 
 
+def test_one_disturbance_does_not_use_up_what_others_may_repeat(monkeypatch):
+    monkeypatch.setattr(turns, "WAIT_SECONDS", 0)
+    monkeypatch.setattr(turns, "WAITS", 0)
+    log = []
+    workers = {n: FakeWorker(n, log) for n in "ab"}
+    # Both turns of a are disturbed, of which one may be left out, and the first
+    # of b, which may have another as well.
+    done = turns.interleave(
+        workers, FakeProbe(log, [100, 90, 90, 100, 100]), 1, 0.01, 1)
+    assert [name for name in log if name != "probe"] == list("aabb")
+    assert done.disturbed == 2
+
+
 def test_what_was_disturbed_counts_where_there_is_nothing_else():
     probe = FakeProbe([])
 

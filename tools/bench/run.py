@@ -7,10 +7,10 @@
     tools/bench/run.py my.onnx --shape x=1x128  a model of your own
     tools/bench/run.py --batch 1 3 8 --ranges batch=1..8
                                                 one compilation for all of them
-    tools/bench/run.py --write-docs             all, and docs/Benchmarks.md
-    tools/bench/run.py --write-docs --page docs/BenchmarksZen4.md
     tools/bench/run.py --from FILE.json --write-docs    no new measurement;
                                                 of several files, one report
+
+suite.py beside this runs all that docs/Benchmarks.md holds.
 
 docs/Benchmarks.md says how it is measured. Needs python/requirements-bench.txt;
 a system that is not installed is reported as absent.
@@ -66,7 +66,8 @@ def extent_range(text):
     return match[1], (int(match[2]), int(match[3]))
 
 
-def arguments():
+def arguments(words=None):
+    """Of the command line, or of these words."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     add = parser.add_argument
@@ -116,7 +117,7 @@ def arguments():
         help="write a page of the documentation too")
     add("--page", default=docs.PAGE, metavar="FILE",
         help=f"which page; default {docs.PAGE}, other machines have others")
-    args = parser.parse_args()
+    args = parser.parse_args(words)
     args.shape, args.ranges = dict(args.shape), dict(args.ranges)
     return args
 

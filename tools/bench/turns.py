@@ -7,6 +7,7 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
+import collections
 import json
 import os
 import pathlib
@@ -135,14 +136,19 @@ class Watch:
     """Repeats what other work on the machine disturbs."""
 
     def __init__(self, probe, again):
-        """`again`: how many disturbed runs may be left out."""
+        """`again`: how many disturbed runs of each key may be left out."""
         self._probe, self._again, self._waits = probe, again, WAITS
         self._peak = probe.measure()
-        self.disturbed = 0
+        self._disturbed = collections.Counter()
 
-    def run(self, action):
+    @property
+    def disturbed(self):
+        """How many runs were left out."""
+        return self._disturbed.total()
+
+    def run(self, action, key=None):
         """The first run of `action` before and after which the machine was
-        quiet. After `again` disturbed ones, the next."""
+        quiet. Where those of `key` were disturbed `again` times, the next."""
         while True:
             self._wait()
             before = self._peak
@@ -152,9 +158,9 @@ class Watch:
                 self._peak = self._probe.measure()
             watched = Watched(result, before, self._peak)
             if (watched.is_quiet(self._probe)
-                    or self.disturbed == self._again):
+                    or self._disturbed[key] == self._again):
                 return watched
-            self.disturbed += 1
+            self._disturbed[key] += 1
 
     def _wait(self):
         while self._waits and not self._probe.is_quiet(self._peak, QUIET_PART):
@@ -168,12 +174,12 @@ def interleave(workers, probe, rounds, turn_seconds, timeout, progress=None):
 
     Who begins changes from round to round, so that nobody always follows the
     same one. Very slow systems sit out the last rounds. A turn before or after
-    which other work slows the machine is made again; of such turns as many as
-    were asked for are left out. What is disturbed after that is in the result,
+    which other work slows the machine is made again; of each worker as many as
+    there are rounds are left out. What is disturbed after that is in the result,
     and counts if a worker has nothing else (`quiet_ones`).
     """
     done = Rounds({key: [] for key in workers}, {}, {}, 0)
-    watch = Watch(probe, again=rounds * len(workers))
+    watch = Watch(probe, again=rounds)
     keys = list(workers)
     for number in range(rounds):
         start = number % len(keys) if keys else 0
@@ -193,6 +199,6 @@ def _turn(key, worker, watch, done, seconds, timeout):
         return reply["times"]
 
     try:
-        done.turns[key].append(watch.run(ask))
+        done.turns[key].append(watch.run(ask, key))
     except Failed as error:
         done.failed[key] = str(error)
