@@ -4,6 +4,8 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
+import sys
+
 import numpy as np
 import onednn
 import onnxruntime
@@ -25,6 +27,20 @@ def test_expectations_are_those_of_the_onnx_nodes(name, tmp_path):
         str(path), providers=["CPUExecutionProvider"])
     (actual,) = session.run(None, inputs)
     assert onednn._error(actual, onednn.expected(name, x, second)) < 1e-6
+
+
+def test_the_process_apart_has_loaded_nothing(monkeypatch, tmp_path):
+    """Least of all the OpenMP library of another system."""
+    (tmp_path / "fresh_or_not.py").write_text(
+        "import sys\n"
+        "def modules(threads, binaries):\n"
+        "    return threads, binaries, sorted(sys.modules)\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    import fresh_or_not
+    monkeypatch.setattr(onednn, "measure_all", fresh_or_not.modules)
+    threads, binaries, modules = onednn.measure_apart(2, "bin")
+    assert (threads, binaries) == (2, "bin")
+    assert "onnxruntime" in sys.modules and "onnxruntime" not in modules
 
 
 @pytest.fixture

@@ -165,10 +165,10 @@ def measure(args):
             results["layers"].append(resident.profile(
                 mode, probe, machine.cache_bytes(2), args.bin))
             save(results, args.out)
-        for threads, probe in probes.items() if args.onednn else ():
+        for threads in args.threads if args.onednn else ():
             say(f"single operations, {threads} threads")
             results["operations"][str(threads)] = onednn.measure_apart(
-                probe, args.bin, folder)
+                threads, args.bin)
             save(results, args.out)
     return results
 
