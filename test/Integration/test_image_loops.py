@@ -10,9 +10,13 @@ import numpy as np
 import onnx
 import onnx.parser
 import pytest
+from backends import run_onnxruntime
+from compare import check_equal
 from conv_chains import Chain
 from cpu_code import check_cpu_code, random_inputs
 from plain_c import call
+
+import glow
 
 ROUND = {"pads": [1, 1, 1, 1]}
 
@@ -86,9 +90,37 @@ def test_images(model, precision, bin_dir, tmp_path):
 
 @pytest.mark.parametrize("batch", [4, 7, 16, 24])
 def test_other_batches(batch, bin_dir, tmp_path):
-    """Seven images leave one of two threads without work, but not for long."""
+    """Of seven images both of two threads share the last one."""
     built = excited(batch)
+    assert batch in loops(built, bin_dir, tmp_path, SMALL)
     check_cpu_code(built, random_inputs(built), "fp32", 1e-4, machine=SMALL)
+
+
+def open_batch(model):
+    """The options for one to eight images."""
+    image = [d.dim_value for d in model.graph.input[0].type.tensor_type.shape.dim][1:]
+    return {"x": [(1, 8), *image]}
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
+def test_open_batches(model, bin_dir, tmp_path):
+    """On three threads each has an image of three, and all share those that are
+    left: one of one, two of five. Nothing of a run with more images is seen."""
+    built = model("n")
+    image = "x".join(map(str, open_batch(built)["x"][1:]))
+    assert 8 in loops(built, bin_dir, tmp_path, SMALL, f"--shape=x=1..8x{image}")
+    programs = [glow.compile(built.SerializeToString(), precision="strict", threads=threads,
+                             shapes=open_batch(built),
+                             options={"machine": SMALL, "check-bounds": "1"})
+                for threads in (1, 2, 3)]
+    for images in (8, 1, 2, 3, 5, 7):
+        x = np.random.default_rng(images).standard_normal(
+            [images, *open_batch(built)["x"][1:]], np.float32)
+        want = run_onnxruntime(built, {"x": x})
+        one, *others = (program.run({"x": x}) for program in programs)
+        check_equal(one, want, tolerance=1e-4)
+        for other in others:
+            check_equal(other, one, tolerance=0)
 
 
 def test_large_caches(bin_dir, tmp_path):

@@ -185,10 +185,14 @@ private:
     if (launch.isRequirement)
       return {null(), -2};
     if (launch.jumpTo)
-      return {ConstantExpr::getIntToPtr(i64(*launch.jumpTo), pointer), -3};
+      return {ConstantExpr::getIntToPtr(i64(*launch.jumpTo), pointer),
+              launch.points == PointStep::Rest   ? -5
+              : launch.points == PointStep::Next ? -6
+                                                 : -3};
     if (launch.host)
       return {hostCall(launch), -1};
-    return {kernel(launch.symbol), launch.tickets};
+    return {kernel(launch.symbol),
+            launch.points == PointStep::Divide ? -4 : launch.tickets};
   }
 
   /// Defines what the template declares.
@@ -203,8 +207,8 @@ private:
                        i32(launch.operands.size())}));
       for (const OperandSpec &operand : launch.operands)
         operands.push_back(ConstantStruct::get(
-            operandType,
-            {i32(operand.base), i32(operand.index), i64(operand.offset)}));
+            operandType, {i32(operand.base), i32(operand.index),
+                          i64(operand.offset), i64(operand.step)}));
     }
     for (mlir::DenseStringElementsAttr constant : program.strings)
       texts.push_back(stringElements(

@@ -16,11 +16,14 @@ inline constexpr char kEntryTemplate[] = R"(
 ; {kernel, tickets, first operand, number of operands}; of a call of the
 ; caller's functions {its GlowHostCall, -1, ...}; of a requirement {null, -2,
 ; the operand that must be false, 1}; of a jump {the number of a launch, -3, the
-; operand that decides, 1, or none, 0}
+; operand that decides, 1, or none, 0}; of points that threads share {kernel, -4,
+; its operands and then their number}, then of what is left of them {the number of
+; the launch behind, -5, ...}, the launches of a point, and {the number of the
+; former, -6, ...}
 %Launch = type { ptr, i64, i32, i32 }
 ; {base: 0 input, 1 output, 2 strings, 3 arena, 4 weights; index; offset in
-; bytes}
-%Operand = type { i32, i32, i64 }
+; bytes; bytes from a point of those that are left to the next one}
+%Operand = type { i32, i32, i64, i64 }
 ; GlowExec {size, parallel_for, user, workers, call_host}
 %Exec = type { i32, ptr, ptr, i32, ptr }
 
@@ -28,7 +31,7 @@ inline constexpr char kEntryTemplate[] = R"(
 @operands = external hidden constant [0 x %Operand]
 @strings = external hidden constant [0 x ptr]
 
-define internal ptr @address_of(i32 %k, ptr %inputs, ptr %outputs, ptr %arena, ptr %weights) {
+define internal ptr @address_of(i32 %k, i64 %point, ptr %inputs, ptr %outputs, ptr %arena, ptr %weights) {
 entry:
   %operand_k = getelementptr [0 x %Operand], ptr @operands, i32 0, i32 %k
   %base = load i32, ptr %operand_k
@@ -52,7 +55,11 @@ own:
   br label %resolved
 resolved:
   %start = phi ptr [ %tensor, %listed ], [ %memory, %own ]
-  %address = getelementptr i8, ptr %start, i64 %offset
+  %step_p = getelementptr %Operand, ptr %operand_k, i32 0, i32 3
+  %step = load i64, ptr %step_p
+  %way = mul i64 %point, %step
+  %place = add i64 %offset, %way
+  %address = getelementptr i8, ptr %start, i64 %place
   ret ptr %address
 }
 
@@ -91,9 +98,32 @@ read:
   ret i1 %holds
 }
 
+; How many threads there are.
+define internal i64 @workers(ptr %exec) {
+  %serial = icmp eq ptr %exec, null
+  br i1 %serial, label %one, label %load
+load:
+  %parallel_p = getelementptr %Exec, ptr %exec, i32 0, i32 1
+  %parallel = load ptr, ptr %parallel_p
+  %no_threads = icmp eq ptr %parallel, null
+  br i1 %no_threads, label %one, label %count
+count:
+  %workers_p = getelementptr %Exec, ptr %exec, i32 0, i32 3
+  %workers_32 = load i32, ptr %workers_p
+  %workers = zext i32 %workers_32 to i64
+  %is_none = icmp eq i64 %workers, 0
+  %result = select i1 %is_none, i64 1, i64 %workers
+  ret i64 %result
+one:
+  ret i64 1
+}
+
 define internal i32 @run(ptr %exec, ptr %inputs, ptr %outputs, ptr %arena, ptr %weights) {
 entry:
   %args = alloca [MAX_OPERANDS x ptr]
+  %points_p = alloca i64
+  %point_p = alloca i64 ; the first of those that are left, 0 outside of loops
+  store i64 0, ptr %point_p
   %no_exec = icmp eq ptr %exec, null
   br i1 %no_exec, label %start, label %load_exec
 load_exec:
@@ -105,7 +135,7 @@ start:
   %serial = icmp eq ptr %parallel, null
   br label %launch
 launch:
-  %i = phi i32 [ 0, %start ], [ %next_i, %launched ], [ %target, %decide ]
+  %i = phi i32 [ 0, %start ], [ %next_i, %launched ], [ %target, %decide ], [ %behind, %no_rest ], [ %again, %next ]
   %finished = icmp eq i32 %i, NUM_LAUNCHES
   br i1 %finished, label %exit, label %prepare
 prepare:
@@ -117,6 +147,7 @@ prepare:
   %first = load i32, ptr %first_p
   %count_p = getelementptr %Launch, ptr %entry_i, i32 0, i32 3
   %count = load i32, ptr %count_p
+  %point = load i64, ptr %point_p
   br label %operand
 operand:
   %j = phi i32 [ 0, %prepare ], [ %next_j, %resolve ]
@@ -124,7 +155,7 @@ operand:
   br i1 %ready, label %call, label %resolve
 resolve:
   %k = add i32 %first, %j
-  %address = call ptr @address_of(i32 %k, ptr %inputs, ptr %outputs, ptr %arena, ptr %weights)
+  %address = call ptr @address_of(i32 %k, i64 %point, ptr %inputs, ptr %outputs, ptr %arena, ptr %weights)
   %arg = getelementptr [MAX_OPERANDS x ptr], ptr %args, i32 0, i32 %j
   store ptr %address, ptr %arg
   %next_j = add i32 %j, 1
@@ -132,7 +163,39 @@ resolve:
 call:
   switch i64 %tickets, label %call_work [ i64 -1, label %call_host
                                           i64 -2, label %require
-                                          i64 -3, label %decide ]
+                                          i64 -3, label %decide
+                                          i64 -4, label %divide
+                                          i64 -5, label %rest
+                                          i64 -6, label %next ]
+divide:
+  %last = sub i32 %count, 1
+  %number_pp = getelementptr [MAX_OPERANDS x ptr], ptr %args, i32 0, i32 %last
+  %number_p = load ptr, ptr %number_pp
+  %number = load i64, ptr %number_p
+  %is_negative = icmp slt i64 %number, 0
+  %points = select i1 %is_negative, i64 0, i64 %number
+  %workers = call i64 @workers(ptr %exec)
+  %left = urem i64 %points, %workers
+  %even = sub i64 %points, %left
+  store i64 %points, ptr %points_p
+  store i64 %even, ptr %point_p
+  %is_even = icmp ugt i64 %even, 0
+  br i1 %is_even, label %call_work, label %launched
+rest:
+  %points_left = load i64, ptr %points_p
+  %is_left = icmp ult i64 %point, %points_left
+  br i1 %is_left, label %launched, label %no_rest
+no_rest:
+  store i64 0, ptr %point_p
+  %place_behind = ptrtoint ptr %kernel to i64
+  %behind = trunc i64 %place_behind to i32
+  br label %launch
+next:
+  %next_point = add i64 %point, 1
+  store i64 %next_point, ptr %point_p
+  %place_again = ptrtoint ptr %kernel to i64
+  %again = trunc i64 %place_again to i32
+  br label %launch
 decide:
   %place_of_target = ptrtoint ptr %kernel to i64
   %target = trunc i64 %place_of_target to i32
@@ -148,12 +211,13 @@ call_host:
   %succeeded = icmp eq i32 %status, 0
   br i1 %succeeded, label %launched, label %failed
 call_work:
+  %parts = phi i64 [ %tickets, %call ], [ %even, %divide ]
   br i1 %serial, label %call_kernel, label %call_exec
 call_kernel:
-  call void %kernel(ptr %args, i64 0, i64 %tickets, i32 0)
+  call void %kernel(ptr %args, i64 0, i64 %parts, i32 0)
   br label %launched
 call_exec:
-  call void %parallel(ptr %exec, i32 %i, ptr %kernel, ptr %args, i64 %tickets)
+  call void %parallel(ptr %exec, i32 %i, ptr %kernel, ptr %args, i64 %parts)
   br label %launched
 launched:
   %next_i = add i32 %i, 1
@@ -161,8 +225,8 @@ launched:
 exit:
   ret i32 0
 violation: ; GLOW_INVALID_ARGUMENT, and which
-  %number = add i32 %i, 1
-  %place = shl i32 %number, 8
+  %row = add i32 %i, 1
+  %place = shl i32 %row, 8
   %violation_status = or i32 %place, 1
   ret i32 %violation_status
 failed:

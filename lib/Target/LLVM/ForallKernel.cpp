@@ -148,7 +148,9 @@ void ForallEmitter::emitPoint(Value point) {
 /// Computes the extents of the loop and its unit from the values of the
 /// symbols.
 void ForallEmitter::readExtents() {
-  AffineMap map = inst::symbolMapOf(forall);
+  // Of shared points the entry point hands out those that there are.
+  AffineMap limits = forall.getShared() ? AffineMap() : inst::limitsOf(forall);
+  AffineMap own = inst::unitOf(forall), map = own ? own : limits;
   if (!map)
     return;
   // The last input.
@@ -166,9 +168,9 @@ void ForallEmitter::readExtents() {
         builder, loc, i64,
         affine::expandAffineExpr(builder, loc, expression, {}, symbols));
   };
-  if (AffineMap own = inst::unitOf(forall))
+  if (own)
     unit = valueOf(own.getResult(0));
-  if (AffineMap limits = inst::limitsOf(forall))
+  if (limits)
     for (auto [axis, extent] : llvm::enumerate(limits.getResults()))
       if (!isa<AffineConstantExpr>(extent))
         // As for kernels, an extent may be less than nothing.

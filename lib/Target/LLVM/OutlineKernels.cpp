@@ -10,6 +10,7 @@
 #include "LimitTable.h"
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
 #include "glow/Dialect/Inst/IR/Pitch.h"
+#include "glow/Dialect/Inst/IR/WorkLimits.h"
 #include "glow/Interfaces/Kernel.h"
 #include "glow/Kernels/KernelBuilder.h"
 #include "glow/Target/LLVM/Passes.h"
@@ -147,6 +148,17 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
                            IntegerAttr(), IntegerAttr());
   }
 
+  /// Whether all threads share the points that are left: the number of points
+  /// is what there are or is read as it is, and nothing else runs meanwhile.
+  static bool sharesRest(inst::ForallOp loop) {
+    AffineMap limits = inst::limitsOf(loop);
+    return loop.getShared() && loop.getExtents().size() == 1 &&
+           isa<func::FuncOp>(loop->getParentOp()) &&
+           loop.getBody().getOps<inst::SlideOp>().empty() &&
+           (!limits || isa<AffineSymbolExpr>(limits.getResult(0)));
+  }
+  static bool sharesRest(inst::SectionsOp) { return false; }
+
   /// How often each launch of the body runs.
   static int64_t repetitions(inst::ForallOp loop) {
     return loop.getNumPoints();
@@ -172,6 +184,9 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
           *op.getScratchBytes())
         return inner.emitOpError("wants more scratch memory than there is "
                                  "around it");
+    bool hasRest = sharesRest(op);
+    if (auto loop = dyn_cast<inst::ForallOp>(*op))
+      loop.setShared(hasRest);
     SmallVector<Value> buffers(op->getOperands());
     func::FuncOp holder = prototype(op, buffers);
     auto [kernel, isNew] = kernelOf(holder, op);
@@ -196,7 +211,9 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     }
     launch.setOp(steps);
     launch.setFlops(flops);
-    op->erase();
+    // Behind its launch the loop stands for the rest of its points.
+    if (!hasRest)
+      op->erase();
     return success();
   }
 

@@ -5,6 +5,7 @@
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/IR/GlowDialect.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
+#include "glow/Dialect/Inst/IR/WorkLimits.h"
 #include "glow/Interpreter/Tensor.h"
 #include "glow/Support/ConstantScope.h"
 #include "glow/Support/DType.h"
@@ -123,6 +124,7 @@ private:
         })
         .Case([&](inst::ConstantOp constant) { return addConstant(constant); })
         .Case([&](inst::LaunchOp launch) { return addLaunch(launch); })
+        .Case([&](inst::ForallOp loop) { return addRest(loop); })
         .Case([&](inst::CallHostOp call) { return addHostCall(call); })
         .Case([&](inst::RequireOp op) { return addRequirement(op); })
         .Case([&](inst::EnterLoopOp op) { return enterLoop(op); })
@@ -143,19 +145,23 @@ private:
       program.strings.push_back(strings);
       return success();
     }
-    auto [place, isNew] = constants.try_emplace(constant.getValue(), 0);
     auto type = cast<MemRefType>(constant.getType());
+    places[constant] = weight(constant.getValue(),
+                              type.getNumElements() *
+                                  inst::elementBytes(type.getElementType()));
+    return success();
+  }
+
+  OperandSpec weight(ElementsAttr value, uint64_t bytes) {
+    auto [place, isNew] = constants.try_emplace(value, 0);
     if (isNew) {
-      uint64_t bytes =
-          type.getNumElements() * inst::elementBytes(type.getElementType());
       uint64_t offset =
           llvm::alignTo(program.weightsBytes, GLOW_BUFFER_ALIGNMENT);
       place->second = offset;
-      program.weights.push_back({constant.getValue(), offset, bytes});
+      program.weights.push_back({value, offset, bytes});
       program.weightsBytes = offset + bytes;
     }
-    places[constant] = {OperandSpec::Weights, 0, place->second};
-    return success();
+    return {OperandSpec::Weights, 0, place->second};
   }
 
   LogicalResult addOperands(Operation *op, ValueRange buffers,
@@ -240,7 +246,8 @@ private:
     return success();
   }
 
-  LogicalResult addLaunch(inst::LaunchOp launch) {
+  /// `scratch`: where that of a loop around it begins.
+  LogicalResult addLaunch(inst::LaunchOp launch, uint64_t scratch = 0) {
     LaunchSpec spec;
     spec.op = launch.getOp();
     spec.name = nodeNames(launch->getLoc());
@@ -255,10 +262,65 @@ private:
       if (!launch.getScratchOffset())
         return launch.emitOpError("has no place for its scratch memory");
       spec.operands.push_back(
-          {OperandSpec::Arena, 0, *launch.getScratchOffset()});
+          {OperandSpec::Arena, 0, scratch + *launch.getScratchOffset()});
       spec.operands.push_back({OperandSpec::Arena, 0, program.arenaBytes});
     }
     program.launches.push_back(std::move(spec));
+    return success();
+  }
+
+  /// Where the number of a loop's points is: what limits it, or a constant.
+  FailureOr<OperandSpec> numberOfPoints(inst::ForallOp loop) {
+    AffineMap limits = inst::limitsOf(loop);
+    if (!limits)
+      return weight(Builder(loop).getI64TensorAttr(loop.getNumPoints()),
+                    sizeof(int64_t));
+    LaunchSpec spec;
+    auto symbol = dyn_cast<AffineSymbolExpr>(limits.getResult(0));
+    if (!symbol || loop.getInputs().empty())
+      return loop.emitOpError("is limited by what is not a value in memory");
+    if (failed(addOperands(loop, loop.getInputs().back(), spec)))
+      return failure();
+    OperandSpec number = spec.operands.front();
+    number.offset += sizeof(int64_t) * symbol.getPosition();
+    return number;
+  }
+
+  /// The points that the launch before leaves: each instruction of the body by
+  /// itself.
+  LogicalResult addRest(inst::ForallOp loop) {
+    FailureOr<OperandSpec> number = numberOfPoints(loop);
+    if (failed(number))
+      return failure();
+    if (program.launches.empty() || !loop.getShared())
+      return loop.emitOpError("is no rest of a launch before it");
+    program.launches.back().points = PointStep::Divide;
+    program.launches.back().operands.push_back(*number);
+    size_t begin = program.launches.size();
+    program.launches.push_back(stepOf(loop));
+    program.launches.back().points = PointStep::Rest;
+    uint64_t scratch = loop.getScratchOffset().value_or(0);
+    for (BlockArgument window : loop.getBody().getArguments()) {
+      LaunchSpec spec;
+      unsigned i = window.getArgNumber();
+      if (failed(addOperands(loop, loop->getOperand(i), spec)))
+        return failure();
+      OperandSpec &place = places[window] = spec.operands.front();
+      place.step = loop.getStepsOf(i).front() *
+                   inst::elementBytes(
+                       cast<MemRefType>(window.getType()).getElementType());
+    }
+    for (auto alloc : loop.getBody().getOps<inst::AllocOp>())
+      places[alloc] = {OperandSpec::Arena, 0,
+                       scratch + alloc.getOffset().value_or(0)};
+    for (auto launch : loop.getBody().getOps<inst::LaunchOp>())
+      if (failed(addLaunch(launch, scratch)))
+        return failure();
+    program.launches[begin].jumpTo = program.launches.size() + 1;
+    LaunchSpec next = stepOf(loop);
+    next.points = PointStep::Next;
+    next.jumpTo = begin;
+    program.launches.push_back(std::move(next));
     return success();
   }
 

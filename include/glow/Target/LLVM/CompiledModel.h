@@ -41,8 +41,17 @@ struct SymbolSpec {
 struct OperandSpec {
   enum Base : uint32_t { Input, Output, Strings, Arena, Weights };
   Base base;
-  uint32_t index;  // of the input, output or constant of strings
-  uint64_t offset; // in bytes
+  uint32_t index;    // of the input, output or constant of strings
+  uint64_t offset;   // in bytes
+  uint64_t step = 0; // to where it lies for the next point of a loop
+};
+
+/// What a launch does with the points of a loop that threads share.
+enum class PointStep {
+  None,
+  Divide, /// runs as many as all threads can, of the number its last operand is
+  Rest,   /// jumps if none is left
+  Next,   /// jumps, with the next point
 };
 
 /// A tensor of a call of the runtime.
@@ -72,6 +81,7 @@ struct LaunchSpec {
   std::optional<HostCallSpec> host; // then there is no kernel
   bool isRequirement = false;       // nor is there one then
   std::optional<uint32_t> jumpTo;   // nor then
+  PointStep points = PointStep::None;
 };
 
 /// A constant's place in the weights.

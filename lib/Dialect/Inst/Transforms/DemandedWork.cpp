@@ -408,8 +408,13 @@ DemandedWork::DemandedWork(func::FuncOp function, const DroppedInputs &dropped,
 
 void DemandedWork::run(Block &block) {
   for (Operation &op : llvm::reverse(block)) {
-    if (auto loop = dyn_cast<ForallOp>(op))
+    // Limits depend on the point of one loop. Those in the body of another are
+    // loops over what is needed as a whole, such as an image.
+    auto loop = dyn_cast<ForallOp>(op);
+    if (loop && !isa<ForallOp>(loop->getParentOp()))
       run(loop);
+    else if (loop)
+      runUnknown(loop);
     else if (!isa_and_nonnull<InstDialect>(op.getDialect()))
       runUnknown(&op);
     else if (!isa<AllocOp, ConstantOp, ViewOp, SlideOp, DeallocOp>(op))

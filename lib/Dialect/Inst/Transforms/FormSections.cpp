@@ -102,7 +102,9 @@ Member::Member(Operation *op, const Accesses &all)
 static bool canBeMember(Operation *op) {
   bool isKernel =
       isa<KernelOpInterface>(op) && !op->hasAttr(InstDialect::kExtentsAttrName);
-  return (isKernel || isa<ForallOp>(op)) &&
+  // Of shared points threads may meet within.
+  auto loop = dyn_cast<ForallOp>(op);
+  return (isKernel || (loop && !loop.getShared())) &&
          llvm::none_of(op->getOperandTypes(), [](Type type) {
            return bool(cast<MemRefType>(type).getMemorySpace());
          });

@@ -19,13 +19,29 @@ using namespace mlir::glow::inst;
 /// Chains are tried from each instruction on.
 static constexpr size_t kMostMembers = 128;
 
+/// Whether no extents are open but, in all arguments alike, that of the images:
+/// the work of loops in loops is not limited to what is needed.
+static bool hasOnlyOpenImages(func::FuncOp function) {
+  size_t symbols = symbolsOf(function).size();
+  if (symbols == 0)
+    return true;
+  if (symbols > 1 || !computedSymbolsOf(function).empty())
+    return false;
+  AffineExpr images = getAffineSymbolExpr(0, function.getContext());
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    if (AffineMap extents = extentsOfArgument(function, i))
+      for (auto [axis, extent] : llvm::enumerate(extents.getResults()))
+        if (!isa<AffineConstantExpr>(extent) && (axis > 0 || extent != images))
+          return false;
+  return true;
+}
+
 namespace {
 struct FuseImages : public inst::impl::FuseImagesBase<FuseImages> {
   using FuseImagesBase::FuseImagesBase;
 
   void runOnOperation() override {
-    // The work of loops in loops is not limited to what is needed.
-    if (!symbolsOf(getOperation()).empty())
+    if (!hasOnlyOpenImages(getOperation()))
       return;
     for (Block &block : getOperation().getBody()) {
       dropPlan(block);
@@ -35,7 +51,7 @@ struct FuseImages : public inst::impl::FuseImagesBase<FuseImages> {
   }
 
 private:
-  std::set<int64_t> batches(Block &block) const;
+  std::set<int64_t> batches(Block &block);
   void run(Block &block, int64_t images);
 };
 
@@ -122,7 +138,7 @@ std::vector<ImageChain> ChainChoice::best() {
 
 /// How many images the convolutions of a block have, also those of loops over
 /// images and bands, of each once. A loop with one axis has bands of one image.
-std::set<int64_t> FuseImages::batches(Block &block) const {
+std::set<int64_t> FuseImages::batches(Block &block) {
   std::set<int64_t> batches;
   for (Operation &op : block)
     if (auto conv = dyn_cast<ConvOp>(op))
@@ -133,6 +149,10 @@ std::set<int64_t> FuseImages::batches(Block &block) const {
              !loop.getBody().getOps<ConvOp>().empty())
       batches.insert(loop.getExtents().front());
   batches.erase(batches.begin(), batches.lower_bound(kLeastPoints));
+  // Of those that are open, the most.
+  for (const ShapeSymbol &symbol : symbolsOf(getOperation()))
+    batches = batches.count(symbol.upper) ? std::set{symbol.upper}
+                                          : std::set<int64_t>();
   return batches;
 }
 

@@ -125,7 +125,7 @@ void ImageCosts::add(const ImageChain &chain, const ImageMemberCosts &own) {
 }
 
 std::optional<double> ImageCosts::gain(int64_t images) const {
-  double gain = saved - lost - idlePart(images) * arithmetic -
+  double gain = saved - lost -
                 (images - 1) * exposedBytes *
                     cyclesPerByte(passedOfImage, kWeightBytesPerCycle);
   if (gain <= kLeastGain * arithmetic)

@@ -119,6 +119,8 @@ void ImageLoop::emit() {
       own.push_back(bodyValue(body, *member, i));
     member->uses.cloneFor(body, member->op, own);
   }
+  // Points are long.
+  cast<ForallOp>(block->getParentOp()).setShared(true);
 }
 
 void ImageChain::emit() const {

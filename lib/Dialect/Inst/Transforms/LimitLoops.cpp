@@ -127,31 +127,58 @@ AxisContents WorkLimiter::alongLoop(ForallOp loop, BlockArgument window,
                                             rank + axis);
 }
 
-/// What a point's windows of the outputs hold, if that of the inputs is padding
-/// as a whole: nothing is told apart within the body.
-AxisContents WorkLimiter::contentsAlong(ForallOp loop, size_t axis) {
-  DenseMap<Value, AxisContents> known;
-  for (BlockArgument window : loop.getBody().getArguments())
-    known[window] = alongLoop(loop, window, axis);
-  for (Operation &op : loop.getBody().front()) {
+/// What the buffers of a loop's body hold at a point, of which nothing is told
+/// apart, by the roots of views.
+using PointContents = DenseMap<Value, AxisContents>;
+
+static void write(PointContents &known, Value output,
+                  const AxisContents &contents) {
+  Value root = rootBuffer(output);
+  bool isWhole = cast<MemRefType>(output.getType()).getNumElements() ==
+                 cast<MemRefType>(root.getType()).getNumElements();
+  auto [entry, isNew] = known.try_emplace(root, contents);
+  if (!isNew)
+    entry->second = isWhole ? contents : combine({entry->second, contents});
+}
+
+/// Follows the instructions of a point; false if that is not known of one.
+static bool followPoint(Block &body, PointContents &known) {
+  for (Operation &op : body) {
     if (isa<AllocOp, ViewOp, SlideOp, DeallocOp>(op))
       continue;
+    if (auto loop = dyn_cast<ForallOp>(op)) {
+      auto windows = loop.getBody().getArguments();
+      for (BlockArgument window : windows)
+        known[window] =
+            known.lookup(rootBuffer(loop->getOperand(window.getArgNumber())));
+      if (!followPoint(loop.getBody().front(), known))
+        return false;
+      for (BlockArgument window : windows.take_back(loop.getOutputs().size()))
+        write(known, loop->getOperand(window.getArgNumber()),
+              known.lookup(window));
+      continue;
+    }
     std::optional<OperandAxes> axes = OperandAxes::of(&op);
     if (!axes)
-      return {};
+      return false;
     SmallVector<AxisContents> inputs;
     for (Value input : axes->inputs)
       inputs.push_back(known.lookup(rootBuffer(input)));
     auto outputs = axes->contents(inputs);
-    for (auto [output, contents] : llvm::zip_equal(axes->outputs, outputs)) {
-      Value root = rootBuffer(output);
-      bool isWhole = cast<MemRefType>(output.getType()).getNumElements() ==
-                     cast<MemRefType>(root.getType()).getNumElements();
-      auto [entry, isNew] = known.try_emplace(root, contents);
-      if (!isNew)
-        entry->second = isWhole ? contents : combine({entry->second, contents});
-    }
+    for (auto [output, contents] : llvm::zip_equal(axes->outputs, outputs))
+      write(known, output, contents);
   }
+  return true;
+}
+
+/// What a point's windows of the outputs hold, if that of the inputs is padding
+/// as a whole.
+AxisContents WorkLimiter::contentsAlong(ForallOp loop, size_t axis) {
+  PointContents known;
+  for (BlockArgument window : loop.getBody().getArguments())
+    known[window] = alongLoop(loop, window, axis);
+  if (!followPoint(loop.getBody().front(), known))
+    return {};
   SmallVector<AxisContents> results;
   for (BlockArgument window :
        loop.getBody().getArguments().take_back(loop.getOutputs().size()))

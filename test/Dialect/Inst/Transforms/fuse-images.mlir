@@ -1,6 +1,7 @@
 // RUN: glow-opt %s "-glow-inst-fuse-images=target=vector-bits=512,l2=64K,l3=256K" | FileCheck %s
 // RUN: glow-opt %s "-glow-inst-fuse-images=target=vector-bits=512,l2=8M,l3=8M" | FileCheck %s --check-prefix=STAYS
 // RUN: glow-opt %s "-glow-inst-fuse-images=target=vector-bits=512,l2=64K,l3=256K" -glow-inst-share-buffers -glow-inst-plan-memory -glow-inst-verify-plan | FileCheck %s --check-prefix=PLAN
+// RUN: glow-opt %s "-glow-inst-fuse-images=target=vector-bits=512,l2=64K,l3=256K" -glow-inst-limit-work | FileCheck %s --check-prefix=LIMIT
 
 // Where everything stays in the cache, nothing is to be gained.
 // STAYS-NOT: glow_inst.forall [8] ins(
@@ -78,9 +79,9 @@ func.func @both(%x: memref<8x16x16x32xf32>, %w: memref<1x32x32xf32>, %r: memref<
   return
 }
 
-// Five images on two, four or eight threads leave some without work.
+// Of five images on two threads both share the last one.
 // CHECK-LABEL: func.func @five(
-// CHECK-NOT: glow_inst.forall
+// CHECK: glow_inst.forall [5] ins({{.*}} attributes {shared} {
 func.func @five(%x: memref<5x16x16x32xf32>, %w: memref<1x32x32xf32>, %y: memref<5x16x16x32xf32> {glow_inst.output}) {
   %t = glow_inst.alloc : memref<5x16x16x32xf32>
   glow_inst.conv ins(%x, %w : memref<5x16x16x32xf32>, memref<1x32x32xf32>) outs(%t : memref<5x16x16x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
@@ -127,6 +128,50 @@ func.func @twice(%x: memref<8x16x16x32xf32>, %w: memref<1x32x32xf32>, %u: memref
   %v = glow_inst.view %y : memref<8x16x16x32xf32> to memref<8x4x16x32xf32, strided<[8192, 512, 32, 1]>>
   glow_inst.fill %v with 2.0 : f32 : memref<8x4x16x32xf32, strided<[8192, 512, 32, 1]>>
   glow_inst.copy %v -> %u : memref<8x4x16x32xf32, strided<[8192, 512, 32, 1]>> -> memref<8x4x16x32xf32>
+  %t = glow_inst.alloc : memref<8x16x16x32xf32>
+  glow_inst.conv ins(%x, %w : memref<8x16x16x32xf32>, memref<1x32x32xf32>) outs(%t : memref<8x16x16x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
+  glow_inst.conv ins(%t, %w : memref<8x16x16x32xf32>, memref<1x32x32xf32>) outs(%y : memref<8x16x16x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
+  return
+}
+
+// Of an open number of images there are as many points, also where the body has a
+// loop. The border that is filled
+// is padding where the image is.
+// LIMIT: #[[POINTS:.+]] = affine_map<()[s0] -> (s0)>
+// CHECK-LABEL: func.func @open(
+// CHECK-NOT: glow_inst.conv
+// CHECK: glow_inst.forall [8] ins({{.*}} attributes {shared} {
+// CHECK: glow_inst.forall [1, 4]
+// LIMIT-LABEL: func.func @open(
+// LIMIT: glow_inst.forall [8] ins({{.*}}, memref<1xi64>) outs({{.*}} attributes {glow_inst.extents = #[[POINTS]], shared} {
+// LIMIT-NOT: glow_inst.extents
+// LIMIT: return
+func.func @open(
+    %x: memref<8x16x16x32xf32> {glow.extents = affine_map<()[s0] -> (s0, 16, 16, 32)>},
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]},
+    %w: memref<1x32x32xf32>, %wd: memref<3x3x1x32xf32>,
+    %y: memref<8x16x16x32xf32> {glow_inst.output, glow.extents = affine_map<()[s0] -> (s0, 16, 16, 32)>}) {
+  %p = glow_inst.alloc : memref<8x18x18x32xf32>
+  glow_inst.fill %p with 0.0 : f32 : memref<8x18x18x32xf32>
+  %in = glow_inst.view %p : memref<8x18x18x32xf32> to memref<8x16x16x32xf32, strided<[10368, 576, 32, 1], offset: 608>>
+  glow_inst.conv ins(%x, %w : memref<8x16x16x32xf32>, memref<1x32x32xf32>) outs(%in : memref<8x16x16x32xf32, strided<[10368, 576, 32, 1], offset: 608>>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
+  %t = glow_inst.alloc : memref<8x16x16x32xf32>
+  glow_inst.conv ins(%p, %wd : memref<8x18x18x32xf32>, memref<3x3x1x32xf32>) outs(%t : memref<8x16x16x32xf32>) {dilations = array<i64: 1, 1>, group = 32 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
+  glow_inst.forall [8, 4] ins(%t : memref<8x16x16x32xf32>) outs(%y : memref<8x16x16x32xf32>) steps = [array<i64: 8192, 2048>, array<i64: 8192, 2048>] {
+  ^bb0(%a: memref<1x4x16x32xf32, strided<[8192, 512, 32, 1]>>, %c: memref<1x4x16x32xf32, strided<[8192, 512, 32, 1]>>):
+    glow_inst.copy %a -> %c : memref<1x4x16x32xf32, strided<[8192, 512, 32, 1]>> -> memref<1x4x16x32xf32, strided<[8192, 512, 32, 1]>>
+  }
+  return
+}
+
+// Lines of images that are open, too, would have to be followed.
+// CHECK-LABEL: func.func @open_height(
+// CHECK-NOT: glow_inst.forall
+func.func @open_height(
+    %x: memref<8x16x16x32xf32> {glow.extents = affine_map<()[s0, s1] -> (s0, s1, 16, 32)>},
+    %s: memref<2xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}, {name = "h", lower = 1 : i64, upper = 16 : i64}]},
+    %w: memref<1x32x32xf32>,
+    %y: memref<8x16x16x32xf32> {glow_inst.output, glow.extents = affine_map<()[s0, s1] -> (s0, s1, 16, 32)>}) {
   %t = glow_inst.alloc : memref<8x16x16x32xf32>
   glow_inst.conv ins(%x, %w : memref<8x16x16x32xf32>, memref<1x32x32xf32>) outs(%t : memref<8x16x16x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
   glow_inst.conv ins(%t, %w : memref<8x16x16x32xf32>, memref<1x32x32xf32>) outs(%y : memref<8x16x16x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}

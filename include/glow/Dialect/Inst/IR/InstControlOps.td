@@ -29,6 +29,10 @@ def Inst_ForallOp : Inst_Op<"forall",
     A loop in the body is run by the thread that runs the body, and its scratch
     memory is part of the loop's around it.
 
+    With `shared`, which points that are long want, no thread waits at the end: each
+    takes as many as every other, and of the points that are left all threads share
+    each instruction, one point after the other.
+
     Example:
     ```mlir
     glow_inst.forall [4] ins(%x : memref<8x16xf32>) outs(%y : memref<8x16xf32>) steps = [array<i64: 32>, array<i64: 32>] {
@@ -43,7 +47,8 @@ def Inst_ForallOp : Inst_Op<"forall",
   let arguments = (ins DenseI64ArrayAttr:$extents, Inst_Ins:$inputs,
       Inst_Outs:$outputs, TypedArrayAttrBase<DenseI64ArrayAttr, "steps">:$steps,
       OptionalAttr<I64Attr>:$scratch_bytes,
-      OptionalAttr<I64Attr>:$scratch_offset, UnitAttr:$backwards);
+      OptionalAttr<I64Attr>:$scratch_offset, UnitAttr:$backwards,
+      UnitAttr:$shared);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $extents (`ins` `(` $inputs^ `:` type($inputs) `)`)?
