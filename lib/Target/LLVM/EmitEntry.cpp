@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "EmitEntry.h"
 #include "EmitExtents.h"
+#include "EntryFunctions.h"
 #include "EntryTemplate.h"
 #include "FloatConversions.h"
 #include "WeightsSection.h"
@@ -312,7 +313,8 @@ static std::string instantiate(const ProgramSpec &program) {
   size_t maxOperands = 1;
   for (const LaunchSpec &launch : program.launches)
     maxOperands = std::max(maxOperands, launch.operands.size());
-  std::string text = std::string(kEntryTemplate) + kFloatConversions;
+  std::string text =
+      std::string(kEntryFunctions) + kEntryTemplate + kFloatConversions;
   auto replace = [&](StringRef from, size_t number) {
     std::string to = std::to_string(number);
     for (size_t at = 0; (at = text.find(from.data(), at)) != std::string::npos;)
