@@ -85,7 +85,7 @@ def run_in_halves(model, most, images, bin_dir, tmp_path, check):
     x = np.random.default_rng(2).standard_normal((most, *fixed), "f4")
     expected, = glow.load(library).run({"x": x[:images]}).values()
     result = np.zeros((most, *expected.shape[1:]), "f4")
-    loaded = LoadedModel(library)
+    loaded = LoadedModel(library, workers=2)
 
     def parallel_for(instr, kernel, args, tickets):
         wrote = []
@@ -114,7 +114,9 @@ def test_both_halves_of_the_tickets_have_work(make, images, most, bin_dir,
             assert min(wrote) > least, (instr.op, instr.name, wrote)
 
     run_in_halves(make(), most, images, bin_dir, tmp_path, check)
-    assert len(seen) >= 4
+    # A loop over images is one instruction.
+    has_loop = make is image_model and most == 8 and images > 1
+    assert len(seen) >= (1 if has_loop else 4)
 
 
 def test_an_index_that_may_be_negative():
