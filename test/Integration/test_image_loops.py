@@ -14,6 +14,7 @@ from backends import run_onnxruntime
 from compare import check_equal
 from conv_chains import Chain
 from cpu_code import check_cpu_code, random_inputs
+from onnx import numpy_helper
 from plain_c import call
 
 import glow
@@ -65,7 +66,24 @@ def grouped(batch):
             .add("Relu").conv(32, 1).add("Softmax", axis=1).model())
 
 
-MODELS = [bottleneck, excited, dense, pooled, both, grouped]
+def tokens(batch):
+    """Between convolutions the pixels of all images are the rows of matrices, which
+    something that is not part of loops puts into another order."""
+    chain = Chain(batch, 32, 16, 16).conv(64, 1)
+    ones = np.ones(64, np.float32)
+    values = {"images": [-1, 256, 64], "rows": [-1, 64], "back": [-1, 16, 16, 64],
+              "order": np.arange(256)[::-1], "one": ones, "w": np.outer(ones, ones) / 64}
+    for name, value in values.items():
+        chain.weights.append(numpy_helper.from_array(np.array(value), name))
+    return (chain.add("Transpose", perm=[0, 2, 3, 1]).add("Reshape", "rows")
+            .add("MatMul", "w").add("Softmax", axis=-1).add("Reshape", "images")
+            .add("Gather", "order", axis=1).add("Reshape", "rows")
+            .add("LayerNormalization", "one").add("MatMul", "w").add("Softmax", axis=-1)
+            .add("Reshape", "back").add("Transpose", perm=[0, 3, 1, 2]).conv(32, 1)
+            .add("Relu").conv(32, 3, **ROUND).add("Add", "x").model())
+
+
+MODELS = [bottleneck, excited, dense, pooled, both, grouped, tokens]
 # Of one image most fits, of eight it does not.
 SMALL = "l1=16K,l2=64K,l3=64K"
 

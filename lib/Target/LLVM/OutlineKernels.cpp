@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "CallerKernels.h"
 #include "LimitTable.h"
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
 #include "glow/Dialect/Inst/IR/Pitch.h"
 #include "glow/Dialect/Inst/IR/WorkLimits.h"
@@ -70,6 +71,10 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
   }
 
   LogicalResult outline(func::FuncOp function) {
+    // While limits are functions of the symbols.
+    function.walk([&](inst::ForallOp loop) {
+      loop.setShared(loop.getShared() && canShare(loop, function));
+    });
     LimitTable limits(function);
     SmallVector<KernelOpInterface> instructions;
     function.walk([&](KernelOpInterface op) { instructions.push_back(op); });
@@ -148,15 +153,20 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
                            IntegerAttr(), IntegerAttr());
   }
 
-  /// Whether all threads share the points that are left: the number of points
-  /// is what there are or is read as it is, and nothing else runs meanwhile.
-  static bool sharesRest(inst::ForallOp loop) {
+  /// Whether all threads can share the points that are left: nothing else runs
+  /// meanwhile, a point's windows are where the steps say, and there are as
+  /// many points as the only symbol says, if not all.
+  static bool canShare(inst::ForallOp loop, func::FuncOp function) {
+    SmallVector<ShapeSymbol> symbols = symbolsOf(function);
     AffineMap limits = inst::limitsOf(loop);
-    return loop.getShared() && loop.getExtents().size() == 1 &&
-           isa<func::FuncOp>(loop->getParentOp()) &&
-           loop.getBody().getOps<inst::SlideOp>().empty() &&
-           (!limits || isa<AffineSymbolExpr>(limits.getResult(0)));
+    bool isKnown = !limits || (symbols.size() == 1 &&
+                               isa<AffineSymbolExpr>(limits.getResult(0)) &&
+                               symbols[0].upper <= loop.getNumPoints());
+    return isKnown && loop->getParentOp() == function &&
+           loop.getExtents().size() == 1 && !inst::unitOf(loop) &&
+           loop.getBody().getOps<inst::SlideOp>().empty();
   }
+  static bool sharesRest(inst::ForallOp loop) { return loop.getShared(); }
   static bool sharesRest(inst::SectionsOp) { return false; }
 
   /// How often each launch of the body runs.
@@ -184,9 +194,6 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
           *op.getScratchBytes())
         return inner.emitOpError("wants more scratch memory than there is "
                                  "around it");
-    bool hasRest = sharesRest(op);
-    if (auto loop = dyn_cast<inst::ForallOp>(*op))
-      loop.setShared(hasRest);
     SmallVector<Value> buffers(op->getOperands());
     func::FuncOp holder = prototype(op, buffers);
     auto [kernel, isNew] = kernelOf(holder, op);
@@ -212,7 +219,7 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     launch.setOp(steps);
     launch.setFlops(flops);
     // Behind its launch the loop stands for the rest of its points.
-    if (!hasRest)
+    if (!sharesRest(op))
       op->erase();
     return success();
   }

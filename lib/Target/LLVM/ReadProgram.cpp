@@ -313,9 +313,12 @@ private:
     for (auto alloc : loop.getBody().getOps<inst::AllocOp>())
       places[alloc] = {OperandSpec::Arena, 0,
                        scratch + alloc.getOffset().value_or(0)};
-    for (auto launch : loop.getBody().getOps<inst::LaunchOp>())
+    for (auto launch : loop.getBody().getOps<inst::LaunchOp>()) {
       if (failed(addLaunch(launch, scratch)))
         return failure();
+      // The loop's launch counts the work of all points.
+      program.launches.back().flops = program.launches.back().bytes = 0;
+    }
     program.launches[begin].jumpTo = program.launches.size() + 1;
     LaunchSpec next = stepOf(loop);
     next.points = PointStep::Next;

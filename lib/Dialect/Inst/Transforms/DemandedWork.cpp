@@ -140,9 +140,13 @@ bool DemandedWork::isBelow(Operation *op, AffineExpr extent, int64_t size) {
   AffineExpr least = extent;
   if (extent.isFunctionOfDim(0)) {
     auto loop = cast<ForallOp>(op->getParentOp());
-    int64_t points = loop.getExtents()[*blockAxes[loop]];
-    AffineExpr most =
-        largestOfPoints(extent * -1, getAffineConstantExpr(points, context));
+    size_t axis = *blockAxes[loop];
+    // Those behind the loop's own limit do not run.
+    AffineMap limits = limitsOf(loop);
+    AffineExpr points =
+        limits ? limits.getResult(axis)
+               : getAffineConstantExpr(loop.getExtents()[axis], context);
+    AffineExpr most = largestOfPoints(extent * -1, points);
     least = most ? most * -1 : AffineExpr();
   }
   return !least ||
@@ -408,8 +412,7 @@ DemandedWork::DemandedWork(func::FuncOp function, const DroppedInputs &dropped,
 
 void DemandedWork::run(Block &block) {
   for (Operation &op : llvm::reverse(block)) {
-    // Limits depend on the point of one loop. Those in the body of another are
-    // loops over what is needed as a whole, such as an image.
+    // Of those in another one's body, as in the other direction, all is needed.
     auto loop = dyn_cast<ForallOp>(op);
     if (loop && !isa<ForallOp>(loop->getParentOp()))
       run(loop);

@@ -472,7 +472,10 @@ void WorkLimiter::run(Block &block) {
       fills[rootBuffer(fill.getDestination())].push_back(fill);
     else
       limitFills(op);
-    if (auto loop = dyn_cast<ForallOp>(op))
+    // Limits depend on the point of one loop; those in the body of another
+    // compute all of what it needs, such as an image.
+    auto loop = dyn_cast<ForallOp>(op);
+    if (loop && !isa<ForallOp>(loop->getParentOp()))
       run(loop);
     else if (isa_and_nonnull<InstDialect>(op.getDialect()) &&
              !isa<AllocOp, ConstantOp, ViewOp, SlideOp, DeallocOp>(op))
