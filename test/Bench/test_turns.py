@@ -20,7 +20,7 @@ class FakeProbe:
         return {"gflops": self.rates.pop(0) if self.rates else 100.0,
                 "gbps": 10.0}
 
-    def is_quiet(self, peak, part):
+    def is_quiet(self, peak, part, reading_part):
         return peak["gflops"] >= 100 * part
 
 

@@ -44,7 +44,8 @@ For each model, number of threads and accuracy class:
   reading a block of memory larger than the caches (`tools/bench/probe.c`).
   Machines in a cloud change their speed by tens of percent within minutes;
   a time without the peak beside it means little. While multiply-adds or products of
-  tiles are slower than {quiet:.0f} % of the fastest so far, other work disturbs (on the
+  tiles are slower than {quiet:.0f} % of the fastest so far, or reading slower than {reading:.0f} %
+  of its median, other work disturbs (on the
   other hyperthread of a core it halves the speed of tile registers and leaves that of
   vectors): a turn waits for
   that to end, up to {wait:.0f} s in a case besides the loops, and a turn before or after
@@ -165,7 +166,7 @@ def markdown(results, page_file=PAGE):
         rounds=" or ".join(dict.fromkeys(str(m["rounds"]) for m in methods)),
         turn_ms=1e3 * methods[0]["turn_seconds"],
         long_ms=1e3 * worker.LONG_SECONDS, patience=turns.PATIENCE_SECONDS,
-        quiet=100 * turns.QUIET_PART, wait=turns.WAITS * turns.WAIT_SECONDS,
+        quiet=100 * turns.QUIET_PART, reading=100 * turns.READING_PART, wait=turns.WAITS * turns.WAIT_SECONDS,
         settings=settings)
     return text.rstrip() + "\n"
 

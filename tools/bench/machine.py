@@ -9,6 +9,7 @@ import os
 import pathlib
 import platform
 import shutil
+import statistics
 import subprocess
 
 import numpy as np
@@ -90,7 +91,8 @@ class Probe:
         self._function = _compiled(folder)
         self._bytes = MEMORY_BYTES // threads >> 20 << 20
         self._data = np.ones(self._bytes * threads // 4, np.float32)
-        self._fastest = {}  # of each unit, so far
+        self._fastest = {}  # of each unit of arithmetic, so far
+        self._readings = []  # all speeds of reading
 
     def measure(self):
         """{gflops, gbps, and tile_gflops where the processor has tile
@@ -104,14 +106,19 @@ class Probe:
         for unit in self.UNITS:
             self._fastest[unit] = max(self._fastest.get(unit, 0),
                                       peak.get(unit, 0))
+        self._readings.append(peak["gbps"])
         return peak
 
-    def is_quiet(self, peak, part):
-        """Whether all arithmetic has that part of its fastest speed so far.
-        Somebody else's work on the other hyperthread of a core halves the
-        speed of tile registers, and not that of vectors."""
-        return all(peak.get(unit, 0) >= part * fastest
-                   for unit, fastest in self._fastest.items())
+    def is_quiet(self, peak, part, reading_part):
+        """Whether all arithmetic has that part of its fastest speed so far, and
+        reading memory the other of its median, as it has no speed that it reaches
+        whenever nothing disturbs. Somebody else's work on the
+        other hyperthread of a core halves the speed of tile registers, and not
+        that of vectors; that on other cores takes memory's."""
+        reading = statistics.median(self._readings or [0])
+        return peak["gbps"] >= reading_part * reading and all(
+            peak.get(unit, 0) >= part * fastest
+            for unit, fastest in self._fastest.items())
 
     def _rate(self, kind):
         rate = self._function(kind, (ctypes.c_int * len(self.cpus))(*self.cpus),

@@ -25,6 +25,8 @@ FEWEST_TURNS, PATIENCE_SECONDS = 3, 30
 # The machine is disturbed while it multiplies, with vectors or tile registers,
 # slower than this part of the fastest that it was seen to.
 QUIET_PART = 0.95
+# Or if it reads memory slower than this part of the median.
+READING_PART = 0.6
 # All turns together wait so often, and so long each time, for it to be quiet.
 WAITS, WAIT_SECONDS = 150, 0.1
 
@@ -116,7 +118,7 @@ class Watched(typing.NamedTuple):
     after: dict
 
     def is_quiet(self, probe):
-        return all(probe.is_quiet(peak, QUIET_PART)
+        return all(probe.is_quiet(peak, QUIET_PART, READING_PART)
                    for peak in (self.before, self.after))
 
 
@@ -163,7 +165,8 @@ class Watch:
             self._disturbed[key] += 1
 
     def _wait(self):
-        while self._waits and not self._probe.is_quiet(self._peak, QUIET_PART):
+        while self._waits and not self._probe.is_quiet(
+                self._peak, QUIET_PART, READING_PART):
             time.sleep(WAIT_SECONDS)
             self._waits -= 1
             self._peak = self._probe.measure()
