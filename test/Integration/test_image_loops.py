@@ -106,7 +106,7 @@ def test_images(model, precision, bin_dir, tmp_path):
                    0.03 if precision == "bf16" else 1e-4, machine=SMALL)
 
 
-@pytest.mark.parametrize("batch", [4, 7, 16, 24])
+@pytest.mark.parametrize("batch", [2, 3, 7, 16, 24])
 def test_other_batches(batch, bin_dir, tmp_path):
     """Of seven images both of two threads share the last one."""
     built = excited(batch)

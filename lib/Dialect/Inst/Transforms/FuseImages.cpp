@@ -2,7 +2,6 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ImageCosts.h"
-#include "LoopPoints.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 #include <set>
@@ -148,7 +147,8 @@ std::set<int64_t> FuseImages::batches(Block &block) {
              loop && loop.getExtents().size() > 1 &&
              !loop.getBody().getOps<ConvOp>().empty())
       batches.insert(loop.getExtents().front());
-  batches.erase(batches.begin(), batches.lower_bound(kLeastPoints));
+  // Threads share those that do not go round.
+  batches.erase(batches.begin(), batches.lower_bound(2));
   // Of those that are open, the most.
   for (const ShapeSymbol &symbol : symbolsOf(getOperation()))
     batches = batches.count(symbol.upper) ? std::set{symbol.upper}
