@@ -43,8 +43,7 @@ def arguments():
         help="which to measure; the page has the others as they were")
     add("--out", type=pathlib.Path, default=TREE / "build" / "bench",
         help="folder for the parts' results; default build/bench")
-    add("--page", default="docs/Benchmarks.md", metavar="FILE",
-        help="default docs/Benchmarks.md")
+    add("--page", metavar="FILE", help="which page; default docs/Benchmarks.md")
     return parser.parse_args()
 
 
@@ -59,9 +58,10 @@ def main():
     complete = [run(*PARTS[part].split(), "--out", args.out / part)
                 for part in PARTS if part in args.parts]
     results = [args.out / part / "results.json" for part in PARTS]
+    page = ["--page", args.page] if args.page else []
     complete.append(run(
         "--from", *(file for file in results if file.exists()),
-        "--out", args.out, "--write-docs", "--page", args.page))
+        "--out", args.out, "--write-docs", *page))
     sys.exit(not all(complete))
 
 

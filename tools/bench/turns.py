@@ -111,6 +111,10 @@ def _had_enough(turns):
             and sum(sum(turn.result) for turn in turns) > PATIENCE_SECONDS)
 
 
+def _is_quiet(probe, peak):
+    return probe.is_quiet(peak, QUIET_PART, READING_PART)
+
+
 class Watched(typing.NamedTuple):
     """What was done, and what the machine could do before and after."""
     result: object
@@ -118,7 +122,7 @@ class Watched(typing.NamedTuple):
     after: dict
 
     def is_quiet(self, probe):
-        return all(probe.is_quiet(peak, QUIET_PART, READING_PART)
+        return all(_is_quiet(probe, peak)
                    for peak in (self.before, self.after))
 
 
@@ -165,8 +169,7 @@ class Watch:
             self._disturbed[key] += 1
 
     def _wait(self):
-        while self._waits and not self._probe.is_quiet(
-                self._peak, QUIET_PART, READING_PART):
+        while self._waits and not _is_quiet(self._probe, self._peak):
             time.sleep(WAIT_SECONDS)
             self._waits -= 1
             self._peak = self._probe.measure()

@@ -416,8 +416,6 @@ void DemandedWork::run(Block &block) {
     auto loop = dyn_cast<ForallOp>(op);
     if (loop && !isa<ForallOp>(loop->getParentOp()))
       run(loop);
-    else if (loop)
-      runUnknown(loop);
     else if (!isa_and_nonnull<InstDialect>(op.getDialect()))
       runUnknown(&op);
     else if (!isa<AllocOp, ConstantOp, ViewOp, SlideOp, DeallocOp>(op))

@@ -198,8 +198,8 @@ def FuseImages : Inst_Pass<"glow-inst-fuse-images"> {
     of the costs chooses the chains: weights are read for each image.
 
     A chain with results that something else needs reads these only as it has
-    written them. If the number of images is open, threads share the points that do
-    not go round (`shared`); functions with other open extents stay as they are.
+    written them. Threads share the points that do not go round (`shared`), so the
+    number of images may be open; functions with other open extents stay as they are.
   }];
   let options = [
     Option<"target", "target", "::mlir::glow::KernelTarget", "",
