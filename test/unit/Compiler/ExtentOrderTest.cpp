@@ -27,7 +27,7 @@ struct ExtentOrderTest : ::testing::Test {
     AffineExpr extent = s0;
     for (int64_t i = 0; i < count; ++i) {
       int64_t step = between(2, 12);
-      switch (between(0, 3)) {
+      switch (between(0, 4)) {
       case 0:
         extent = extent.ceilDiv(step) * step;
         break;
@@ -36,6 +36,9 @@ struct ExtentOrderTest : ::testing::Test {
         break;
       case 2:
         extent = extent.ceilDiv(step);
+        break;
+      case 3:
+        extent = (extent + between(-9, 9)).floorDiv(step);
         break;
       default:
         extent = extent * between(1, 3) + between(-20, 20);
@@ -102,6 +105,23 @@ TEST_F(ExtentOrderTest, pointsFallOut) {
   EXPECT_EQ(order.simplest(d0 * 8 + inner), s0.ceilDiv(2) * 2 + 1);
   EXPECT_TRUE(order.isAtLeast(d0 * -8 + s0 + 1, d0 * -8 + s0));
   EXPECT_FALSE(order.isAtLeast(d0 * -7 + s0 + 1, d0 * -8 + s0));
+}
+
+// Frames of a recording, in steps of 32 of them: of 44,001 lengths there are
+// 139 numbers of frames, and 10,240 samples until both repeat.
+TEST_F(ExtentOrderTest, functionsOfOneQuotient) {
+  ExtentOrder order({{"n", 4000, 48000}});
+  AffineExpr frames = (s0 + 240).floorDiv(320) - 1;
+  AffineExpr steps = frames.ceilDiv(32) * 32;
+  EXPECT_TRUE(order.isAtLeast(steps, frames));
+  EXPECT_FALSE(order.isAtLeast(frames, steps));
+  EXPECT_EQ(order.largest(frames, steps), steps);
+  AffineExpr windows = ((s0 + 240).floorDiv(160)).floorDiv(2) - 1;
+  EXPECT_EQ(order.simplest(windows), order.simplest(frames));
+  AffineExpr later = (s0 + 241).floorDiv(320) - 1;
+  EXPECT_NE(order.simplest(later), order.simplest(frames));
+  EXPECT_TRUE(order.isAtLeast(later, frames));
+  EXPECT_FALSE(order.isAtLeast(frames, later));
 }
 
 // Of two symbols the ranges tell, and what is not known and long is nothing.

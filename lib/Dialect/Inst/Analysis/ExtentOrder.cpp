@@ -154,12 +154,107 @@ std::optional<Period> Period::of(AffineExpr expression) {
   return Period{whole.length, isRest ? 0 : whole.gain / number};
 }
 
+namespace {
+/// The numbers that a function of one symbol depends on: all, or the quotients
+/// (symbol + offset) floordiv length, as the frames of a recording are.
+struct SymbolSteps {
+  int64_t length = 0, offset = 0;
+
+  /// The longest steps of which the expression is a function.
+  static SymbolSteps of(AffineExpr expression, unsigned symbol);
+  /// The expression with the quotient in the symbol's place.
+  AffineExpr divide(AffineExpr expression) const;
+  int64_t quotient(int64_t value) const {
+    return llvm::divideFloorSigned(value + offset, length);
+  }
+  int64_t first(int64_t quotient) const { return quotient * length - offset; }
+};
+
+/// A symbol, or quotients of quotients of it, which are one.
+struct Quotient {
+  AffineExpr symbol;
+  SymbolSteps steps;
+
+  static std::optional<Quotient> of(AffineExpr expression);
+};
+} // namespace
+
+std::optional<Quotient> Quotient::of(AffineExpr expression) {
+  constexpr int64_t kMost = int64_t(1) << 30;
+  if (isa<AffineSymbolExpr>(expression))
+    return Quotient{expression, {1, 0}};
+  auto division = dyn_cast<AffineBinaryOpExpr>(expression);
+  bool isUp = expression.getKind() == AffineExprKind::CeilDiv;
+  if (!division || !(isUp || expression.getKind() == AffineExprKind::FloorDiv))
+    return std::nullopt;
+  auto constant = dyn_cast<AffineConstantExpr>(division.getRHS());
+  if (!constant || constant.getValue() < 1 || constant.getValue() > kMost)
+    return std::nullopt;
+  int64_t divisor = constant.getValue(), added = isUp ? divisor - 1 : 0;
+  AffineExpr numerator = division.getLHS();
+  auto sum = dyn_cast<AffineBinaryOpExpr>(numerator);
+  if (sum && sum.getKind() == AffineExprKind::Add) {
+    auto term = dyn_cast<AffineConstantExpr>(sum.getRHS());
+    if (!term || std::abs(term.getValue()) > kMost)
+      return std::nullopt;
+    added += term.getValue();
+    numerator = sum.getLHS();
+  }
+  std::optional<Quotient> whole = of(numerator);
+  if (!whole || whole->steps.length > kMost / divisor)
+    return std::nullopt;
+  whole->steps.offset += added * whole->steps.length;
+  whole->steps.length *= divisor;
+  return whole;
+}
+
+/// Calls `visit` for the largest parts that are quotients of a symbol.
+static void forQuotients(AffineExpr expression,
+                         function_ref<void(AffineExpr, Quotient)> visit) {
+  if (auto quotient = Quotient::of(expression))
+    return visit(expression, *quotient);
+  if (auto binary = dyn_cast<AffineBinaryOpExpr>(expression)) {
+    forQuotients(binary.getLHS(), visit);
+    forQuotients(binary.getRHS(), visit);
+  }
+}
+
+SymbolSteps SymbolSteps::of(AffineExpr expression, unsigned symbol) {
+  SymbolSteps steps;
+  AffineExpr of = getAffineSymbolExpr(symbol, expression.getContext());
+  // Quotients by a and b are those of one by a common divisor if they begin at
+  // the same place in it.
+  forQuotients(expression, [&](AffineExpr, Quotient part) {
+    if (part.symbol != of)
+      return;
+    auto [length, offset] = part.steps;
+    if (steps.length == 0)
+      steps = part.steps;
+    steps.length = std::gcd(std::gcd(steps.length, length),
+                            std::abs(offset - steps.offset));
+  });
+  steps.length = std::max<int64_t>(steps.length, 1);
+  steps.offset -=
+      llvm::divideFloorSigned(steps.offset, steps.length) * steps.length;
+  return steps;
+}
+
+AffineExpr SymbolSteps::divide(AffineExpr expression) const {
+  DenseMap<AffineExpr, AffineExpr> quotients;
+  forQuotients(expression, [&](AffineExpr part, Quotient quotient) {
+    quotients[part] =
+        (quotient.symbol + (quotient.steps.offset - offset) / length)
+            .floorDiv(quotient.steps.length / length);
+  });
+  return length == 1 ? expression : expression.replace(quotients);
+}
+
 /// Visits values of a function of one symbol that tell all of them and the
-/// greatest one: all if they are few, or those of two of the longest periods at
-/// both ends. (Two sequences of periods p and q that agree in p + q places are
-/// the same, by Fine and Wilf's theorem.)
+/// greatest one, with the symbol's values: all if they are few, or those of two
+/// of the longest periods at both ends. (Two sequences of periods p and q that
+/// agree in p + q places are the same, by Fine and Wilf's theorem.)
 bool ExtentOrder::forValues(AffineExpr value,
-                            function_ref<void(int64_t)> visit) const {
+                            function_ref<void(int64_t, int64_t)> visit) const {
   constexpr int64_t kFew = 1 << 14, kAtEnd = 2 * Period::kLongest;
   SmallVector<size_t> used;
   for (size_t i = 0; i < symbols.size(); ++i)
@@ -167,7 +262,10 @@ bool ExtentOrder::forValues(AffineExpr value,
       used.push_back(i);
   if (used.size() != 1 || value.isFunctionOfDim(0))
     return false;
-  auto [name, lower, upper] = symbols[used.front()];
+  SymbolSteps steps = SymbolSteps::of(value, used.front());
+  value = steps.divide(value);
+  int64_t lower = steps.quotient(symbols[used.front()].lower);
+  int64_t upper = steps.quotient(symbols[used.front()].upper);
   bool isShorter = upper - lower < 2 * kAtEnd;
   bool isAll = isShorter || !Period::of(value);
   if (isAll && upper - lower >= kFew)
@@ -177,7 +275,7 @@ bool ExtentOrder::forValues(AffineExpr value,
     if (!isAll && v == lower + kAtEnd)
       v = upper - kAtEnd + 1;
     values[used.front()] = v;
-    visit(valueOf(value, values));
+    visit(steps.first(v), valueOf(value, values));
   }
   return true;
 }
@@ -198,7 +296,7 @@ std::optional<int64_t> ExtentOrder::computeMost(AffineExpr value) const {
   if (auto constant = dyn_cast<AffineConstantExpr>(value))
     return constant.getValue();
   std::optional<int64_t> found;
-  if (forValues(value, [&](int64_t here) {
+  if (forValues(value, [&](int64_t, int64_t here) {
         found = std::max(found.value_or(here), here);
       }))
     return found;
@@ -235,8 +333,13 @@ AffineExpr ExtentOrder::simplest(AffineExpr extent) {
     for (size_t i = 0; i < symbols.size(); ++i)
       if (value.isFunctionOfSymbol(i))
         digest.update(std::to_string(i) + ",");
-    bool isVisited = forValues(value, [&](int64_t value) {
-      digest.update(ArrayRef(reinterpret_cast<uint8_t *>(&value), 8));
+    // Where it changes, however long the steps are that it is visited in.
+    std::optional<int64_t> last;
+    bool isVisited = forValues(value, [&](int64_t symbol, int64_t value) {
+      int64_t change[] = {last ? symbol : 0, value};
+      if (last != value)
+        digest.update(ArrayRef(reinterpret_cast<uint8_t *>(change), 16));
+      last = value;
     });
     if (isVisited)
       result = byValues.try_emplace(llvm::toHex(digest.final()), extent)
