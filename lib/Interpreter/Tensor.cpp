@@ -251,6 +251,12 @@ ElementsAttr Tensor::toResource() const {
       manager.insert("folded_" + std::to_string(number++), std::move(blob)));
 }
 
+bool Tensor::isRepeated() const {
+  ArrayRef<char> raw(data.get(), sizeInBytes());
+  return !isText() && raw.size() > elementBytes() &&
+         std::equal(raw.begin() + elementBytes(), raw.end(), raw.begin());
+}
+
 ElementsAttr Tensor::toAttribute() const {
   RankedTensorType type = getType();
   if (isText()) {
@@ -261,8 +267,7 @@ ElementsAttr Tensor::toAttribute() const {
     return DenseStringElementsAttr::get(type, strings);
   }
   ArrayRef<char> raw(data.get(), sizeInBytes());
-  if (raw.size() > elementBytes() &&
-      std::equal(raw.begin() + elementBytes(), raw.end(), raw.begin()))
+  if (isRepeated())
     raw = raw.take_front(elementBytes());
   // A dense attribute cannot hold quantised elements.
   if (raw.size() > kMaxDenseBytes || isa<quant::QuantizedType>(elementType))

@@ -223,6 +223,11 @@ CASES = {
         z = Gather(flat, places) }"""),
     "gather-elements": (NM, """(float[4, n] x, int64[m, n] i) => (float[m, n] z) {
         z = GatherElements<axis = 0>(x, i) }"""),
+    "gather-elements-repeated": (NM, """(float[n, m, 9] x) => (float[n, m, 9] z) {
+        c = Constant<value = int64[1, 1, 9] {8, 0, -9, 3, 1, 2, -1, 7, 7}>()
+        s = Shape(x)
+        i = Expand(c, s)
+        z = GatherElements<axis = 2>(x, i) }"""),
     "gather-nd": ({"n": (4, 7), "m": (1, 4)}, """(float[n, 4, 3] x, int64[m, 2] i) => (float[m, 3] z) {
         z = GatherND(x, i) }"""),
     "scatter-elements": (N, """(float[n, 6] x, int64[n, 2] i, float[n, 2] u) => (float[n, 6] z) {

@@ -48,6 +48,8 @@ public:
   int64_t size() const { return count; }
   unsigned elementBytes() const { return elementFormat->bytes(); }
   size_t sizeInBytes() const { return count * elementBytes(); }
+  /// Whether there are several elements that are all the same.
+  bool isRepeated() const;
   RankedTensorType getType() const {
     return RankedTensorType::get(shape, elementType);
   }

@@ -35,10 +35,13 @@ KernelPtr inst::GatherElementsOp::makeKernel(const KernelTarget &target) {
   BufferShape in(getInput()), indices(getIndices()), out(getOutput());
   int64_t axis = getAxis();
   SmallVector<LoopAxis> axes{LoopAxis::unit(3)};
-  for (int64_t i = 0; i < out.rank(); ++i)
+  for (int64_t i = 0; i < out.rank(); ++i) {
     axes.push_back(
         {out.shape[i],
          {out.strides[i], i == axis ? 0 : in.strides[i], indices.strides[i]}});
+    if (boundedAxesOf(*this).contains(i))
+      axes.back().bound = i;
+  }
   return std::make_unique<GatherKernel>(
       axes, SmallVector<IndexedAxis>{{in.shape[axis], in.strides[axis]}},
       (*this)->getOperands(), target);

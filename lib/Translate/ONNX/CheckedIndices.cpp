@@ -58,7 +58,12 @@ Expr Expr::checked(Expr indices, int64_t axis, bool isTuple) const {
   Expr limit = shape(axis, axis + count).cast(indices.element());
   if (!isTuple)
     limit = limit.squeeze({0});
-  Expr outside = (indices < -limit) | (indices >= limit);
+  // Of indices that are repeated each is looked at once.
+  auto repeat = Value(indices).getDefiningOp<ExpandOp>();
+  Expr distinct = repeat ? Expr(*node, repeat.getInput()) : indices;
+  Expr outside = (distinct < -limit) | (distinct >= limit);
+  if (repeat)
+    outside = outside.expand({*node, repeat.getShape()});
   if (node->onlyIf())
     outside = outside & Expr(*node, node->onlyIf());
   if (outside.rank() > 0)

@@ -15,3 +15,23 @@ void GlowDialect::registerBinaryOps() {
 #include "glow/Dialect/Glow/IR/GlowBinaryOps.cpp.inc"
       >();
 }
+
+/// The element that a constant repeats, also where it is expanded.
+static DenseElementsAttr splatOf(Value value) {
+  if (auto expand = value.getDefiningOp<ExpandOp>())
+    value = expand.getInput();
+  auto constant = value.getDefiningOp<ConstantOp>();
+  auto elements = dyn_cast_if_present<DenseElementsAttr>(
+      constant ? constant.getValue() : Attribute());
+  return elements && elements.isSplat() ? elements : DenseElementsAttr();
+}
+
+/// A choice between equal numbers, as a mask of what is nowhere the case.
+OpFoldResult WhereOp::fold(FoldAdaptor) {
+  auto type = cast<RankedTensorType>(getType());
+  DenseElementsAttr lhs = splatOf(getLhs()), rhs = splatOf(getRhs());
+  if (!lhs || !rhs || !type.hasStaticShape() ||
+      lhs.getSplatValue<Attribute>() != rhs.getSplatValue<Attribute>())
+    return {};
+  return lhs.resizeSplat(type);
+}

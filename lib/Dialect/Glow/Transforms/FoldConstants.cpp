@@ -110,7 +110,8 @@ LogicalResult ConstantFolder::evaluate(Operation *op,
     if (operand.hasOneUse())
       evaluated.erase(operand);
   bool isLarge = llvm::any_of(*results, [](const Tensor &result) {
-    return result.sizeInBytes() > Tensor::kMaxDenseBytes;
+    return result.sizeInBytes() > Tensor::kMaxDenseBytes &&
+           !result.isRepeated();
   });
   if (!isLarge) {
     for (auto [result, tensor] : llvm::zip(op->getResults(), *results))

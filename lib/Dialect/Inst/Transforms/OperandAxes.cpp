@@ -132,6 +132,18 @@ static OperandAxes gathered(GatherOp op) {
   return result;
 }
 
+static OperandAxes gatheredElements(GatherElementsOp op) {
+  OperandAxes result;
+  result.inputs = {op.getInput(), op.getIndices()};
+  result.outputs = {op.getOutput()};
+  result.combined = 2;
+  result.indices = 1;
+  for (int64_t axis = 0; axis < rankOf(op.getOutput()); ++axis)
+    result.axes.push_back(
+        {axis == op.getAxis() ? OperandAxes::kNone : axis, axis});
+  return result;
+}
+
 std::optional<OperandAxes> OperandAxes::of(Operation *op) {
   return llvm::TypeSwitch<Operation *, std::optional<OperandAxes>>(op)
       .Case([](MapOp op) {
@@ -153,6 +165,7 @@ std::optional<OperandAxes> OperandAxes::of(Operation *op) {
       })
       .Case([](PoolOp op) { return images(op, op.getInput(), 1, nullptr); })
       .Case([](GatherOp op) { return gathered(op); })
+      .Case([](GatherElementsOp op) { return gatheredElements(op); })
       .Default([](Operation *) { return std::nullopt; });
 }
 

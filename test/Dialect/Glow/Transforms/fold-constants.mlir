@@ -77,3 +77,20 @@ func.func @no_elements(%x: tensor<4x0xf32>, %y: tensor<0x2xf32>) -> (tensor<4x0x
   %1 = glow.matmul %x, %y : (tensor<4x0xf32>, tensor<0x2xf32>) -> tensor<4x2xf32>
   return %0, %1 : tensor<4x0xf32>, tensor<4x2xf32>
 }
+
+// A choice between equal numbers is none: indices that are all in range remain
+// so where a mask leaves some out.
+// CHECK-LABEL: func.func @equal_choices
+// CHECK-NEXT: return %arg1 : tensor<2x4xi64>
+func.func @equal_choices(%valid: tensor<2x1xi1>, %i: tensor<2x4xi64>) -> tensor<2x4xi64> {
+  %known = glow.constant dense<[[0, 3, 2, 1]]> : tensor<1x4xi64>
+  %end = glow.constant dense<4> : tensor<i64>
+  %shape = glow.constant dense<[2, 4]> : tensor<2xi64>
+  %none = glow.constant dense<false> : tensor<i1>
+  %0 = glow.greater_equal %known, %end : (tensor<1x4xi64>, tensor<i64>) -> tensor<1x4xi1>
+  %1 = glow.expand %0, %shape : (tensor<1x4xi1>, tensor<2xi64>) -> tensor<2x4xi1>
+  %2 = glow.where %valid, %1, %none : (tensor<2x1xi1>, tensor<2x4xi1>, tensor<i1>) -> tensor<2x4xi1>
+  %3 = glow.reduce max %2 {axes = array<i64: 0, 1>} : (tensor<2x4xi1>) -> tensor<i1>
+  %4 = glow.require %i, %3 {message = "an index is out of range"} : (tensor<2x4xi64>, tensor<i1>) -> tensor<2x4xi64>
+  return %4 : tensor<2x4xi64>
+}

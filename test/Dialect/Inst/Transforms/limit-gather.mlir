@@ -7,6 +7,8 @@
 // CHECK-DAG: [[ROWS:#.+]] = affine_map<()[s0] -> (s0, 4)>
 // CHECK-DAG: [[BAND:#.+]] = affine_map<(d0)[s0] -> (d0 * -4 + s0 + 1, 4)>
 
+// CHECK-DAG: [[READ:#.+]] = affine_map<()[s0] -> (s0, 8)>
+
 // Pixels whose rows end before the bound are moved together: so many are made,
 // and joined with one row before them; all before is computed up to the sides.
 // CHECK-LABEL: func.func @tokens(
@@ -133,5 +135,23 @@ func.func @three_parts(
     %f = arith.addf %e, %e : f32
     glow.yield %f : f32
   }
+  return
+}
+
+// One element per index: of the other axes as much is read as there are indices.
+// CHECK-LABEL: func.func @elements(
+//       CHECK: glow_inst.map {{.*}} attributes {glow_inst.extents = [[READ]]}
+//       CHECK: glow_inst.gather_elements {{.*}} axis = 1 {glow_inst.extents = [[ROWS]]}
+func.func @elements(
+    %x: memref<6x8xf32>, %i: memref<6x4xi64> {glow.extents = affine_map<()[s0] -> (s0, 4)>},
+    %s: memref<1xi64> {glow.symbols = [{name = "h", lower = 1 : i64, upper = 6 : i64}]},
+    %y: memref<6x4xf32> {glow_inst.output, glow.extents = affine_map<()[s0] -> (s0, 4)>}) {
+  %t = glow_inst.alloc : memref<6x8xf32>
+  glow_inst.map ins(%x : memref<6x8xf32>) outs(%t : memref<6x8xf32>) {
+  ^bb0(%a: f32):
+    %e = math.exp %a : f32
+    glow.yield %e : f32
+  }
+  glow_inst.gather_elements ins(%t, %i : memref<6x8xf32>, memref<6x4xi64>) outs(%y : memref<6x4xf32>) axis = 1
   return
 }

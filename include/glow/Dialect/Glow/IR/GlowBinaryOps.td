@@ -56,6 +56,7 @@ def Glow_WhereOp : Glow_ElementwiseOp<"where", "b.select(x, y, z)",
     %r = glow.where %c, %x, %y : (tensor<4xi1>, tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
     ```
   }];
+  let hasFolder = 1;
 }
 def Glow_ClampOp : Glow_ElementwiseOp<"clamp", "b.clamp(x, y, z)",
                                       [SameOperandsElementType]> {
