@@ -117,6 +117,30 @@ def test_case(name, backend, bin_dir, tmp_path):
     check_case(name, bounds, parse(graph), backend, bin_dir, tmp_path, high=2)
 
 
+# Each place of an image's patches becomes one with those of the other patches.
+PATCHES = """(float[n, 2, 4, 6] x) => (float[n, 2, 4, 6] z) {
+        rows = Constant<value = int64[2, 2] {0, 2, 1, 3}>()
+        columns = Constant<value = int64[3, 2] {0, 3, 1, 4, 2, 5}>()
+        a = Gather<axis = 2>(x, rows)
+        b = Gather<axis = 4>(a, columns)
+        t = Transpose<perm = [0, 1, 2, 4, 3, 5]>(b)
+        to = Constant<value_ints = [0, 2, 6, 4]>()
+        p = Reshape(t, to)
+        e = Softmax<axis = 2>(p)
+        back = Constant<value_ints = [0, 12, 4]>()
+        f = Reshape(e, back)
+        image = Constant<value_ints = [4, 6]>()
+        block = Constant<value_ints = [2, 3]>()
+        z = Col2Im<strides = [2, 3]>(f, image, block) }"""
+
+
+def test_patches(backend, bin_dir, tmp_path):
+    model = parse(PATCHES)
+    model.opset_import[0].version = 18  # Col2Im's first
+    check_case("patches", {"n": (1, 9)}, model, backend, bin_dir, tmp_path,
+               high=2)
+
+
 # Sizes that are computed, known, and equal before version 18 of the operators.
 SIZES = {
     "computed": (17, """

@@ -18,6 +18,8 @@ for axis in (0, 1, 2, -1):
     add("Gather", data(*X), const([1, -1]), axis=axis,
         label=f"constant-axis{axis}")
 add("Gather", data(*X), np.array([[1, 2, 0], [3, 3, 1]]), label="matrix")
+add("Gather", data(2, 12), const(np.arange(12).reshape(2, 3, 2).transpose(2, 1, 0)),
+    axis=1, label="digits")
 add("Gather", data(*X), np.array(2), label="scalar")
 add("Gather", data(*X), np.array(-2), axis=1, label="negative-scalar")
 add("Gather", data(*X), np.array([-1, -4, 0]), label="negative")

@@ -210,6 +210,8 @@ add("AffineGrid", data(1, 2, 3), const([1, 2, 4, 5]))
 add("Col2Im", data(1, 8, 9), const([4, 4]), const([2, 2]))
 add("Col2Im", data(1, 8, 9), const([6, 6]), const([2, 2]), strides=[2, 2],
     label="strides")
+add("Col2Im", data(2, 24, 6), const([5, 8]), const([3, 4]), strides=[3, 4],
+    pads=[1, 0, 0, 4], label="tiles-pads")
 add("Col2Im", data(2, 12, 6), const([5, 5]), const([2, 3]),
     dilations=[3, 2], pads=[1, 0, 0, 1], label="dilations-pads")
 add("Col2Im", data(1, 6, 4), const([9]), const([3]), strides=[2],

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "Folds.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -117,8 +118,73 @@ struct GatherOfGather : OpRewritePattern<GatherOp> {
   }
 };
 
+/// Of indices that name each place of an axis once, as digits in an order of
+/// their own, the axes from the last digit to the first one. PyTorch gathers
+/// patches of images by such.
+std::optional<SmallVector<int64_t>> axesByStride(ArrayRef<int64_t> indices,
+                                                 ArrayRef<int64_t> shape) {
+  SmallVector<int64_t> strides(shape.size()), order;
+  int64_t below = 1;
+  for (size_t axis = shape.size(); axis-- > 0; below *= shape[axis])
+    strides[axis] = shape[axis] > 1 ? indices[below] : 0;
+  for (size_t axis = 0; axis < shape.size(); ++axis)
+    order.push_back(axis);
+  llvm::sort(order, [&](int64_t a, int64_t b) {
+    return std::pair(strides[a], a) < std::pair(strides[b], b);
+  });
+  int64_t next = 1;
+  for (int64_t axis : order) {
+    if (shape[axis] > 1 && strides[axis] != next)
+      return std::nullopt;
+    next *= shape[axis];
+  }
+  for (auto [i, index] : llvm::enumerate(indices)) {
+    int64_t rest = i, place = 0;
+    for (size_t axis = shape.size(); axis-- > 0; rest /= shape[axis])
+      place += rest % shape[axis] * strides[axis];
+    if (place != index)
+      return std::nullopt;
+  }
+  return order;
+}
+
+/// gather(x, i) = transpose(reshape(x)) where the indices are its digits.
+struct GatherOfDigits : OpRewritePattern<GatherOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(GatherOp op,
+                                PatternRewriter &rewriter) const override {
+    auto input = cast<RankedTensorType>(op.getInput().getType()),
+         type = cast<RankedTensorType>(op.getType());
+    ArrayRef<int64_t> digits = dimsOf(op.getIndices());
+    int64_t first = op.getAxis();
+    if (!input.hasStaticShape() || !type.hasStaticShape() ||
+        type.getNumElements() == 0 ||
+        numElements(op.getIndices()) != input.getDimSize(first))
+      return rewriter.notifyMatchFailure(op, "not of each place");
+    auto indices = constantInts(op.getIndices());
+    auto order = indices ? axesByStride(*indices, digits) : std::nullopt;
+    if (!order)
+      return rewriter.notifyMatchFailure(op, "not by digits");
+    Dims split(input.getShape().take_front(first));
+    SmallVector<int64_t> permutation(type.getRank());
+    std::iota(permutation.begin(), permutation.end(), 0);
+    for (auto [i, axis] : llvm::enumerate(llvm::reverse(*order))) {
+      split.push_back(digits[axis]);
+      permutation[first + axis] = first + i;
+    }
+    llvm::append_range(split, input.getShape().drop_front(first + 1));
+    Value parts = ReshapeOp::create(
+        rewriter, op.getLoc(),
+        RankedTensorType::get(split, input.getElementType()), op.getInput(),
+        createInts(rewriter, op.getLoc(), split), /*allow_zero=*/true);
+    rewriter.replaceOpWithNewOp<TransposeOp>(op, type, parts, permutation);
+    return success();
+  }
+};
+
 } // namespace
 
 void glow::populateGatherFolds(RewritePatternSet &patterns) {
-  patterns.add<SliceOfGather, GatherOfGather>(patterns.getContext());
+  patterns.add<GatherOfDigits, GatherOfGather, SliceOfGather>(
+      patterns.getContext());
 }

@@ -51,7 +51,51 @@ static SmallVector<int64_t> windowPlaces(Col2ImOp op,
   return all;
 }
 
+/// Whether each pixel of the padded image lies in one window.
+static bool areTiles(Col2ImOp op, ArrayRef<int64_t> padded) {
+  for (auto [extent, kernel, stride, dilation] : llvm::zip_equal(
+           padded, op.getKernelShape(), op.getStrides(), op.getDilations()))
+    if (stride != kernel || extent % stride != 0 ||
+        (dilation != 1 && kernel != 1))
+      return false;
+  return true;
+}
+
+/// Puts windows of which none overlap side by side.
+static Value joinTiles(GraphBuilder &b, Col2ImOp op, ArrayRef<int64_t> padded) {
+  ArrayRef<int64_t> kernel = op.getKernelShape();
+  Dims whole(dimsOf(op.getResult()).take_front(2)), windows(whole);
+  llvm::append_range(windows, kernel);
+  SmallVector<int64_t> permutation{0, 1};
+  int64_t rank = padded.size();
+  for (auto [i, extent] : llvm::enumerate(padded)) {
+    windows.push_back(extent / kernel[i]);
+    llvm::append_values(permutation, 2 + rank + i, 2 + i);
+    whole.push_back(extent);
+  }
+  Value tiles = b.transpose(b.reshape(op.getInput(), windows), permutation);
+  return b.reshape(tiles, whole);
+}
+
 /// Adds the windows to an image of zeros, with the pixels in front.
+static Value addWindows(GraphBuilder &b, Col2ImOp op,
+                        ArrayRef<int64_t> padded) {
+  int64_t batch = dimsOf(op.getResult())[0],
+          channels = dimsOf(op.getResult())[1];
+  SmallVector<int64_t> places = windowPlaces(op, padded);
+  int64_t count = places.size();
+  Value windows = b.reshape(op.getInput(), {batch, channels, count});
+  Value zeros =
+      b.create<SplatOp>(b.scalar(0, elementType(op.getInput())),
+                        b.ints({*numElements(padded), batch, channels}));
+  Value sums = b.create<ScatterNDOp>(ScatterKind::Add, zeros,
+                                     b.reshape(b.ints(places), {count, 1}),
+                                     b.transpose(windows, {2, 0, 1}));
+  Dims whole{batch, channels};
+  llvm::append_range(whole, padded);
+  return b.reshape(b.transpose(sums, {1, 2, 0}), whole);
+}
+
 FailureOr<SmallVector<Value>> Col2ImOp::decompose(OpBuilder &builder) {
   ArrayRef<int64_t> result = dimsOf(getResult()), image = getImageShape();
   if (llvm::any_of(result, ShapedType::isDynamic))
@@ -59,21 +103,11 @@ FailureOr<SmallVector<Value>> Col2ImOp::decompose(OpBuilder &builder) {
   Dims padded;
   for (auto [i, extent] : llvm::enumerate(image))
     padded.push_back(extent + getPads()[i] + getPads()[image.size() + i]);
-  int64_t batch = result[0], channels = result[1];
-  int64_t pixels = *numElements(padded);
-  SmallVector<int64_t> places = windowPlaces(*this, padded);
-  int64_t count = places.size();
   GraphBuilder b(builder, getLoc());
-  Value windows = b.reshape(getInput(), {batch, channels, count});
-  Value zeros = b.create<SplatOp>(b.scalar(0, elementType(getInput())),
-                                  b.ints({pixels, batch, channels}));
-  Value sums = b.create<ScatterNDOp>(ScatterKind::Add, zeros,
-                                     b.reshape(b.ints(places), {count, 1}),
-                                     b.transpose(windows, {2, 0, 1}));
-  padded.insert(padded.begin(), {batch, channels});
-  Value images = b.reshape(b.transpose(sums, {1, 2, 0}), padded);
+  Value images = areTiles(*this, padded) ? joinTiles(b, *this, padded)
+                                         : addWindows(b, *this, padded);
   for (auto [i, extent] : llvm::enumerate(image))
-    if (extent != padded[2 + i])
+    if (extent != padded[i])
       images = b.slice(images, 2 + i, getPads()[i], getPads()[i] + extent);
   return SmallVector<Value>{images};
 }

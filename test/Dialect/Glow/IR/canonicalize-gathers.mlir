@@ -78,3 +78,25 @@ func.func @shared(%x: tensor<9x5xf32>, %i: tensor<3xi64>, %j: tensor<2xi64>) -> 
   %1 = glow.gather %0, %j {axis = 0 : i64} : (tensor<3x5xf32>, tensor<2xi64>) -> tensor<2x5xf32>
   return %0, %1 : tensor<3x5xf32>, tensor<2x5xf32>
 }
+
+// Indices that are all places' digits in another order: patches of two rows.
+// CHECK-LABEL: func.func @patches
+// CHECK: %[[SPLIT:.+]] = glow.reshape %arg0, {{.*}} -> tensor<2x3x2x5xf32>
+// CHECK: glow.transpose %[[SPLIT]] {permutation = array<i64: 0, 2, 1, 3>}
+// CHECK-NOT: glow.gather
+func.func @patches(%x: tensor<2x6x5xf32>) -> tensor<2x2x3x5xf32> {
+  %i = glow.constant dense<[[0, 2, 4], [1, 3, 5]]> : tensor<2x3xi64>
+  %r = glow.gather %x, %i {axis = 1 : i64} : (tensor<2x6x5xf32>, tensor<2x3xi64>) -> tensor<2x2x3x5xf32>
+  return %r : tensor<2x2x3x5xf32>
+}
+
+// Windows that overlap, and places that do not follow each other, are gathered.
+// CHECK-LABEL: func.func @no_digits
+// CHECK-COUNT-2: glow.gather
+func.func @no_digits(%x: tensor<6x5xf32>) -> (tensor<2x3x5xf32>, tensor<2x3x5xf32>) {
+  %i = glow.constant dense<[[0, 1, 2], [1, 2, 3]]> : tensor<2x3xi64>
+  %j = glow.constant dense<[[0, 2, 4], [1, 5, 3]]> : tensor<2x3xi64>
+  %0 = glow.gather %x, %i {axis = 0 : i64} : (tensor<6x5xf32>, tensor<2x3xi64>) -> tensor<2x3x5xf32>
+  %1 = glow.gather %x, %j {axis = 0 : i64} : (tensor<6x5xf32>, tensor<2x3xi64>) -> tensor<2x3x5xf32>
+  return %0, %1 : tensor<2x3x5xf32>, tensor<2x3x5xf32>
+}

@@ -128,3 +128,14 @@ func.func @dequantize(%x: tensor<2x8xui8>, %s: tensor<f32>, %z: tensor<ui8>) -> 
   %r = glow.dequantize %x, %s, %z {axis = 1 : i64} : (tensor<2x8xui8>, tensor<f32>, tensor<ui8>) -> tensor<2x8xf32>
   return %r : tensor<2x8xf32>
 }
+
+// Windows that do not overlap are put side by side, not added.
+// CHECK-LABEL: func.func @col2im_of_tiles
+// CHECK: %[[T:.+]] = glow.reshape %arg0, {{.*}} -> tensor<1x3x2x3x2x2xf32>
+// CHECK: %[[ROWS:.+]] = glow.transpose %[[T]] {permutation = array<i64: 0, 1, 4, 2, 5, 3>}
+// CHECK: %[[PADDED:.+]] = glow.reshape %[[ROWS]], {{.*}} -> tensor<1x3x4x6xf32>
+// CHECK: glow.slice %[[PADDED]]
+func.func @col2im_of_tiles(%x: tensor<1x18x4xf32>) -> tensor<1x3x3x6xf32> {
+  %r = glow.col2im %x {image_shape = array<i64: 3, 6>, kernel_shape = array<i64: 2, 3>, strides = array<i64: 2, 3>, pads = array<i64: 1, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x18x4xf32>) -> tensor<1x3x3x6xf32>
+  return %r : tensor<1x3x3x6xf32>
+}
