@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "MoveBuffer.h"
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Builders.h"
@@ -121,6 +122,24 @@ static SmallVector<Rows> rowsOf(Operation &op, const KernelTarget &target) {
   return both;
 }
 
+/// Rows of outer axes, which follow each other in a tile where inner ones are
+/// open and end early.
+static SmallVector<Rows> outerRowsOf(Operation &op,
+                                     const KernelTarget &target) {
+  auto product = dyn_cast<MatMulOp>(op);
+  if (!product || !product.getPacked())
+    return {};
+  SmallVector<Rows> all;
+  Value lhs = product.getLhs();
+  auto type = cast<MemRefType>(lhs.getType());
+  for (int64_t axis = 0; axis < type.getRank() - 2; ++axis) {
+    Rows &rows = all.emplace_back(lhsRowsOf(lhs, 1, false, target));
+    rows.distance = layoutOf(lhs).strides[axis];
+    rows.count = type.getDimSize(axis);
+  }
+  return all;
+}
+
 /// Whether the lines of rows that a tile needs again push each other out of
 /// the cache.
 static bool conflict(const Rows &rows) {
@@ -134,17 +153,29 @@ static int64_t rowLength(MemRefType type, int64_t axis) {
   return ShapedType::getNumElements(type.getShape().drop_front(axis));
 }
 
+/// How long rows become that are so long and so far apart: they begin with a
+/// line, and are at another distance and not in few sets.
+static int64_t longerBytes(int64_t bytes, int64_t distance) {
+  bytes = llvm::alignTo(bytes, kLineBytes);
+  return bytes == distance || bytes % (kConflictingLines * kLineBytes) == 0
+             ? bytes + kLineBytes
+             : bytes;
+}
+
 /// The axis from which on the buffer's axes are rows that should be longer: the
-/// innermost that changes the distance, if there is one.
+/// innermost that helps, if there is one.
 static std::optional<int64_t> longerAxis(const Rows &rows, MemRefType type) {
   int64_t size = elementBytes(type.getElementType());
   for (int64_t axis = type.getRank(); --axis >= 1;) {
     int64_t length = rowLength(type, axis);
     if (length == 0 || length > rows.distance || rows.distance % length != 0)
       break;
+    Rows after = rows;
+    after.distance = rows.distance / length *
+                     longerBytes(length * size, length * size) / size;
     bool isLonger = rows.forTiles ? rows.count > kLinesOfSet &&
                                         length * size % rows.conflictBytes == 0
-                                  : conflict(rows);
+                                  : conflict(rows) && !conflict(after);
     if (isLonger)
       return axis;
   }
@@ -185,6 +216,17 @@ static void lengthen(RowAxes &axes, AllocOp alloc, int64_t axis) {
   known = std::max(known, axis);
 }
 
+/// If that helps. Behind longer rows of the last axis alone padding is
+/// followed.
+static void lengthen(RowAxes &axes, const Rows &rows, bool onlyLast = false) {
+  auto alloc = rootBuffer(rows.buffer).getDefiningOp<AllocOp>();
+  if (!alloc)
+    return;
+  std::optional<int64_t> axis = longerAxis(rows, alloc.getType());
+  if (axis && (!onlyLast || *axis == alloc.getType().getRank() - 1))
+    lengthen(axes, alloc, *axis);
+}
+
 /// Where the rows of `other` begin, if they are those of `type` from `axis` on.
 /// Elements of another size are not computed in place.
 static std::optional<int64_t> sameRows(MemRefType type, int64_t axis,
@@ -223,16 +265,13 @@ static void addNeighbours(RowAxes &axes, Block &block) {
 }
 
 /// A buffer for as many elements, with some that are not used after each row,
-/// which are its axes from `axis` on: rows begin with a line, and are at
-/// another distance and not in few sets.
+/// which are its axes from `axis` on.
 static Value withLongerRows(OpBuilder &builder, Location loc, Value like,
                             int64_t axis) {
   auto type = cast<MemRefType>(like.getType());
   int64_t size = elementBytes(type.getElementType());
   int64_t distance = layoutOf(like).strides[axis - 1];
-  int64_t bytes = llvm::alignTo(rowLength(type, axis) * size, kLineBytes);
-  if (bytes == distance * size || bytes % (kConflictingLines * kLineBytes) == 0)
-    bytes += kLineBytes;
+  int64_t bytes = longerBytes(rowLength(type, axis) * size, distance * size);
   SmallVector<int64_t> shape(type.getShape().take_front(axis));
   shape.push_back(bytes / size);
   SmallVector<int64_t> strides = computeStrides(shape);
@@ -299,15 +338,14 @@ private:
 void SpreadRows::run(Block &block) {
   RowAxes axes;
   SmallVector<std::pair<Operation *, Value>> readers;
+  bool isOpen = !symbolsOf(getOperation()).empty();
   for (Operation &op : block) {
     SmallVector<Rows> all = rowsOf(op, target);
-    for (const Rows &rows : all) {
-      auto alloc = rootBuffer(rows.buffer).getDefiningOp<AllocOp>();
-      if (!alloc)
-        continue;
-      if (std::optional<int64_t> axis = longerAxis(rows, alloc.getType()))
-        lengthen(axes, alloc, *axis);
-    }
+    for (const Rows &rows : all)
+      lengthen(axes, rows);
+    for (const Rows &rows :
+         isOpen ? outerRowsOf(op, target) : SmallVector<Rows>())
+      lengthen(axes, rows, /*onlyLast=*/true);
     for (Value buffer : vectorsOf(op)) {
       auto alloc = rootBuffer(buffer).getDefiningOp<AllocOp>();
       if (alloc && isUnaligned(alloc))

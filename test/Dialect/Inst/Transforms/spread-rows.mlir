@@ -197,3 +197,29 @@ func.func @far_places(%x: memref<1x1x160x64xf32>, %w: memref<1x64x32xf32>, %y: m
   glow_inst.conv ins(%in, %w : memref<1x1x160x64xf32>, memref<1x64x32xf32>) outs(%y : memref<1x1x10x32xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 16, 16>}
   return
 }
+
+// Where fewer texts may come, each word's first one follows the last word's.
+// CHECK-LABEL: func @words_of_texts(
+//       CHECK: glow_inst.alloc : memref<64x4x1552xf32>
+func.func @words_of_texts(
+    %x: memref<64x4x1536xf32>, %w: memref<2x1536x32xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "batch", lower = 1 : i64, upper = 4 : i64}]},
+    %y: memref<64x4x64xf32> {glow_inst.output}) {
+  %rows = glow_inst.alloc : memref<64x4x1536xf32>
+  glow_inst.copy %x -> %rows : memref<64x4x1536xf32> -> memref<64x4x1536xf32>
+  glow_inst.matmul ins(%rows, %w : memref<64x4x1536xf32>, memref<2x1536x32xf32>) outs(%y : memref<64x4x64xf32>) {packed = 32 : i64}
+  return
+}
+
+// Longer rows are as far apart: of 128 words a line more each makes whole pages.
+// CHECK-LABEL: func @no_help(
+//       CHECK: glow_inst.alloc : memref<16x128x768xf32>
+func.func @no_help(
+    %x: memref<16x128x768xf32>, %w: memref<2x768x32xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "words", lower = 1 : i64, upper = 128 : i64}]},
+    %y: memref<16x128x64xf32> {glow_inst.output}) {
+  %rows = glow_inst.alloc : memref<16x128x768xf32>
+  glow_inst.copy %x -> %rows : memref<16x128x768xf32> -> memref<16x128x768xf32>
+  glow_inst.matmul ins(%rows, %w : memref<16x128x768xf32>, memref<2x768x32xf32>) outs(%y : memref<16x128x64xf32>) {packed = 32 : i64}
+  return
+}
