@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <sched.h>
 
 using namespace glow::runtime;
 
@@ -34,6 +35,10 @@ static uint64_t cursorWord(uint64_t jobNumber, int64_t taken) {
 // does the next run where small models run one after the other: with 50 us,
 // these took three times as long in a virtual machine.
 static constexpr auto kSpinTime = std::chrono::microseconds(300);
+// Who waits longer than this may be on the processor that the awaited thread,
+// or a stranger, waits for: it lets others run, and is not stopped in the
+// middle of its next tickets.
+static constexpr auto kPoliteTime = std::chrono::microseconds(100);
 
 static void relax() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -45,15 +50,18 @@ static void relax() {
 
 /// Spins until `condition` holds; false if it did not in kSpinTime.
 template <typename Condition> static bool spinUntil(Condition condition) {
-  auto start = std::chrono::steady_clock::now();
+  const auto start = std::chrono::steady_clock::now();
   for (;;) {
     for (int i = 0; i < 64; ++i) {
       if (condition())
         return true;
       relax();
     }
-    if (std::chrono::steady_clock::now() - start > kSpinTime)
+    auto waited = std::chrono::steady_clock::now() - start;
+    if (waited > kSpinTime)
       return false;
+    if (waited > kPoliteTime)
+      sched_yield();
   }
 }
 
