@@ -253,7 +253,8 @@ ElementsAttr Tensor::toResource() const {
 
 bool Tensor::isRepeated() const {
   ArrayRef<char> raw(data.get(), sizeInBytes());
-  return !isText() && raw.size() > elementBytes() &&
+  return !isText() && !isa<quant::QuantizedType>(elementType) &&
+         raw.size() > elementBytes() &&
          std::equal(raw.begin() + elementBytes(), raw.end(), raw.begin());
 }
 

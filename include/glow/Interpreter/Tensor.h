@@ -48,7 +48,8 @@ public:
   int64_t size() const { return count; }
   unsigned elementBytes() const { return elementFormat->bytes(); }
   size_t sizeInBytes() const { return count * elementBytes(); }
-  /// Whether there are several elements that are all the same.
+  /// Whether there are several elements, all the same, of a type that a dense
+  /// attribute holds as one.
   bool isRepeated() const;
   RankedTensorType getType() const {
     return RankedTensorType::get(shape, elementType);

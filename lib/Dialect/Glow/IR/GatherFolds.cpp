@@ -120,7 +120,7 @@ struct GatherOfGather : OpRewritePattern<GatherOp> {
 
 /// Of indices that name each place of an axis once, as digits in an order of
 /// their own, the axes from the last digit to the first one. PyTorch gathers
-/// patches of images by such.
+/// patches of images by such. Nothing for all others.
 std::optional<SmallVector<int64_t>> axesByStride(ArrayRef<int64_t> indices,
                                                  ArrayRef<int64_t> shape) {
   SmallVector<int64_t> strides(shape.size()), order;
@@ -158,11 +158,13 @@ struct GatherOfDigits : OpRewritePattern<GatherOp> {
     ArrayRef<int64_t> digits = dimsOf(op.getIndices());
     int64_t first = op.getAxis();
     if (!input.hasStaticShape() || !type.hasStaticShape() ||
-        type.getNumElements() == 0 ||
-        numElements(op.getIndices()) != input.getDimSize(first))
-      return rewriter.notifyMatchFailure(op, "not of each place");
+        type.getNumElements() == 0)
+      return rewriter.notifyMatchFailure(op, "of unknown shape");
     auto indices = constantInts(op.getIndices());
-    auto order = indices ? axesByStride(*indices, digits) : std::nullopt;
+    if (!indices ||
+        static_cast<int64_t>(indices->size()) != input.getDimSize(first))
+      return rewriter.notifyMatchFailure(op, "not of each place");
+    auto order = axesByStride(*indices, digits);
     if (!order)
       return rewriter.notifyMatchFailure(op, "not by digits");
     Dims split(input.getShape().take_front(first));

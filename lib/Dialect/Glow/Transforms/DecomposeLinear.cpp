@@ -104,6 +104,9 @@ FailureOr<SmallVector<Value>> Col2ImOp::decompose(OpBuilder &builder) {
   for (auto [i, extent] : llvm::enumerate(image))
     padded.push_back(extent + getPads()[i] + getPads()[image.size() + i]);
   GraphBuilder b(builder, getLoc());
+  if (llvm::is_contained(result, 0))
+    return SmallVector<Value>{b.create<SplatOp>(
+        b.scalar(0, elementType(getInput())), b.ints(result))};
   Value images = areTiles(*this, padded) ? joinTiles(b, *this, padded)
                                          : addWindows(b, *this, padded);
   for (auto [i, extent] : llvm::enumerate(image))

@@ -167,10 +167,11 @@ struct SymbolSteps {
   int64_t quotient(int64_t value) const {
     return llvm::divideFloorSigned(value + offset, length);
   }
+  /// The symbol's least value with a quotient, perhaps below its range.
   int64_t first(int64_t quotient) const { return quotient * length - offset; }
 };
 
-/// A symbol, or quotients of quotients of it, which are one.
+/// (symbol + offset) floordiv length; nested quotients are one.
 struct Quotient {
   AffineExpr symbol;
   SymbolSteps steps;
@@ -221,11 +222,11 @@ static void forQuotients(AffineExpr expression,
 
 SymbolSteps SymbolSteps::of(AffineExpr expression, unsigned symbol) {
   SymbolSteps steps;
-  AffineExpr of = getAffineSymbolExpr(symbol, expression.getContext());
+  AffineExpr wanted = getAffineSymbolExpr(symbol, expression.getContext());
   // Quotients by a and b are those of one by a common divisor if they begin at
   // the same place in it.
   forQuotients(expression, [&](AffineExpr, Quotient part) {
-    if (part.symbol != of)
+    if (part.symbol != wanted)
       return;
     auto [length, offset] = part.steps;
     if (steps.length == 0)
@@ -253,15 +254,15 @@ AffineExpr SymbolSteps::divide(AffineExpr expression) const {
 /// greatest one, with the symbol's values: all if they are few, or those of two
 /// of the longest periods at both ends. (Two sequences of periods p and q that
 /// agree in p + q places are the same, by Fine and Wilf's theorem.)
-bool ExtentOrder::forValues(AffineExpr value,
-                            function_ref<void(int64_t, int64_t)> visit) const {
+ExtentOrder::Visited ExtentOrder::forValues(AffineExpr value,
+                                            Visitor visit) const {
   constexpr int64_t kFew = 1 << 14, kAtEnd = 2 * Period::kLongest;
   SmallVector<size_t> used;
   for (size_t i = 0; i < symbols.size(); ++i)
     if (value.isFunctionOfSymbol(i))
       used.push_back(i);
   if (used.size() != 1 || value.isFunctionOfDim(0))
-    return false;
+    return Visited::None;
   SymbolSteps steps = SymbolSteps::of(value, used.front());
   value = steps.divide(value);
   int64_t lower = steps.quotient(symbols[used.front()].lower);
@@ -269,7 +270,7 @@ bool ExtentOrder::forValues(AffineExpr value,
   bool isShorter = upper - lower < 2 * kAtEnd;
   bool isAll = isShorter || !Period::of(value);
   if (isAll && upper - lower >= kFew)
-    return false;
+    return Visited::None;
   SmallVector<int64_t> values(symbols.size(), 0);
   for (int64_t v = lower; v <= upper; ++v) {
     if (!isAll && v == lower + kAtEnd)
@@ -277,7 +278,7 @@ bool ExtentOrder::forValues(AffineExpr value,
     values[used.front()] = v;
     visit(steps.first(v), valueOf(value, values));
   }
-  return true;
+  return isAll ? Visited::All : Visited::Ends;
 }
 
 /// What a function of the symbols is at most, whichever point it is for.
@@ -298,7 +299,7 @@ std::optional<int64_t> ExtentOrder::computeMost(AffineExpr value) const {
   std::optional<int64_t> found;
   if (forValues(value, [&](int64_t, int64_t here) {
         found = std::max(found.value_or(here), here);
-      }))
+      }) != Visited::None)
     return found;
   if (value.isFunctionOfDim(0))
     return std::nullopt;
@@ -328,24 +329,31 @@ AffineExpr ExtentOrder::simplest(AffineExpr extent) {
     else if (!isShort(extent))
       result = {};
   } else {
-    llvm::BLAKE3 digest;
+    // Of all values where they change, however long the steps are in which
+    // they are visited. Those of both ends say nothing of others.
     AffineExpr value = withAtoms(extent);
+    std::string used;
     for (size_t i = 0; i < symbols.size(); ++i)
       if (value.isFunctionOfSymbol(i))
-        digest.update(std::to_string(i) + ",");
-    // Where it changes, however long the steps are that it is visited in.
+        used += std::to_string(i) + ",";
+    llvm::BLAKE3 ofChanges, ofEnds;
+    ofChanges.update(used);
+    ofEnds.update("ends of " + used);
     std::optional<int64_t> last;
-    bool isVisited = forValues(value, [&](int64_t symbol, int64_t value) {
-      int64_t change[] = {last ? symbol : 0, value};
+    Visited visited = forValues(value, [&](int64_t symbol, int64_t value) {
+      int64_t pair[] = {symbol, value};
+      ofEnds.update(ArrayRef(reinterpret_cast<uint8_t *>(pair), 16));
+      pair[0] = last ? symbol : 0;
       if (last != value)
-        digest.update(ArrayRef(reinterpret_cast<uint8_t *>(change), 16));
+        ofChanges.update(ArrayRef(reinterpret_cast<uint8_t *>(pair), 16));
       last = value;
     });
-    if (isVisited)
-      result = byValues.try_emplace(llvm::toHex(digest.final()), extent)
-                   .first->second;
-    else if (!isShort(extent))
+    if (visited != Visited::None) {
+      auto digest = (visited == Visited::All ? ofChanges : ofEnds).final();
+      result = byValues.try_emplace(llvm::toHex(digest), extent).first->second;
+    } else if (!isShort(extent)) {
       result = {};
+    }
   }
   return known[extent] = result;
 }

@@ -138,9 +138,9 @@ static OperandAxes gatheredElements(GatherElementsOp op) {
   result.outputs = {op.getOutput()};
   result.combined = 2;
   result.indices = 1;
+  int64_t gathered = op.getAxis();
   for (int64_t axis = 0; axis < rankOf(op.getOutput()); ++axis)
-    result.axes.push_back(
-        {axis == op.getAxis() ? OperandAxes::kNone : axis, axis});
+    result.axes.push_back({axis == gathered ? OperandAxes::kNone : axis, axis});
   return result;
 }
 
@@ -176,8 +176,10 @@ static SmallVector<AxisContents> argumentsOf(const OperandAxes &axes,
   if (axes.combined) {
     AxisContents first = combine(inputs.take_front(axes.combined));
     // Indices were made valid for this instruction alone.
-    if (axes.indices && inputs[*axes.indices].extent)
+    if (axes.indices && inputs[*axes.indices].extent) {
       first.along = Along::Padding;
+      first.extent = inputs[*axes.indices].extent;
+    }
     arguments.assign(1, first);
     llvm::append_range(arguments, inputs.drop_front(axes.combined));
   }

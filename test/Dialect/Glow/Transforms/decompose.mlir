@@ -139,3 +139,10 @@ func.func @col2im_of_tiles(%x: tensor<1x18x4xf32>) -> tensor<1x3x3x6xf32> {
   %r = glow.col2im %x {image_shape = array<i64: 3, 6>, kernel_shape = array<i64: 2, 3>, strides = array<i64: 2, 3>, pads = array<i64: 1, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x18x4xf32>) -> tensor<1x3x3x6xf32>
   return %r : tensor<1x3x3x6xf32>
 }
+
+// CHECK-LABEL: func.func @col2im_of_no_pixels
+// CHECK: glow.splat
+func.func @col2im_of_no_pixels(%x: tensor<1x4x0xf32>) -> tensor<1x1x4x0xf32> {
+  %r = glow.col2im %x {image_shape = array<i64: 4, 0>, kernel_shape = array<i64: 2, 2>, strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x4x0xf32>) -> tensor<1x1x4x0xf32>
+  return %r : tensor<1x1x4x0xf32>
+}

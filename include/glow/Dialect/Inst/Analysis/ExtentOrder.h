@@ -37,8 +37,9 @@ private:
   bool isAtLeastByForm(AffineExpr a, AffineExpr b);
   std::optional<int64_t> mostOf(AffineExpr value);
   std::optional<int64_t> computeMost(AffineExpr value) const;
-  bool forValues(AffineExpr value,
-                 function_ref<void(int64_t, int64_t)> visit) const;
+  enum class Visited { None, Ends, All };
+  using Visitor = function_ref<void(int64_t symbol, int64_t value)>;
+  Visited forValues(AffineExpr value, Visitor visit) const;
 
   /// Behind the function's symbols, products of several: of what is made of one
   /// of them alone, any number in its range could be its value.
