@@ -35,9 +35,9 @@ static uint64_t cursorWord(uint64_t jobNumber, int64_t taken) {
 // does the next run where small models run one after the other: with 50 us,
 // these took three times as long in a virtual machine.
 static constexpr auto kSpinTime = std::chrono::microseconds(300);
-// Who waits longer than this may be on the processor that the awaited thread,
-// or a stranger, waits for: it lets others run, and is not stopped in the
-// middle of its next tickets.
+// Who waits longer than this may hold a processor that the awaited thread, or a
+// stranger, waits for, and lets it run. One that spins on is stopped when its
+// time is used up, later, in the middle of tickets that others then wait for.
 static constexpr auto kPoliteTime = std::chrono::microseconds(100);
 
 static void relax() {
@@ -50,7 +50,7 @@ static void relax() {
 
 /// Spins until `condition` holds; false if it did not in kSpinTime.
 template <typename Condition> static bool spinUntil(Condition condition) {
-  const auto start = std::chrono::steady_clock::now();
+  auto start = std::chrono::steady_clock::now();
   for (;;) {
     for (int i = 0; i < 64; ++i) {
       if (condition())

@@ -216,8 +216,8 @@ static void lengthen(RowAxes &axes, AllocOp alloc, int64_t axis) {
   known = std::max(known, axis);
 }
 
-/// If that helps. Behind longer rows of the last axis alone padding is
-/// followed.
+/// Makes rows longer if that helps. Where padding begins is known of buffers
+/// with longer rows of their last axis, not of others.
 static void lengthen(RowAxes &axes, const Rows &rows, bool onlyLast = false) {
   auto alloc = rootBuffer(rows.buffer).getDefiningOp<AllocOp>();
   if (!alloc)
