@@ -57,7 +57,9 @@ void RunningKernel::emitRow(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
   Combiner combiner(kind, buffers[0].element);
   KernelRow input = rowOf(buffers, starts, 0),
             output = rowOf(buffers, starts, 1);
-  b.loop(b.index(0), b.index(row.extent), 1, combiner.neutral(b, 1),
+  // A sum that runs backwards begins behind the limit.
+  Value steps = reverse ? b.index(row.extent) : row.limit(b);
+  b.loop(b.index(0), steps, 1, combiner.neutral(b, 1),
          [&](Value step, ValueRange values) {
            Value i = reverse ? b.sub(b.index(row.extent - 1), step) : step;
            Value element = input.load(b, i);

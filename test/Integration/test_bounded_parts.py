@@ -1,5 +1,6 @@
 """glow-bound-shapes against ONNX Runtime: parts of open axes, windows that end
-behind them, and merged axes where ops want others.
+behind them, walks along axes beside open ones, and merged axes where ops want
+others.
 
 Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -104,6 +105,13 @@ CASES = {
         one = Constant<value_ints = [1]>()
         end = Constant<value_ints = [-1]>()
         z = Slice(d, one, end) }"""),
+    "top-k-rows": (NM, """(float[n, 9, m] x) => (float[n, 3, m] a, int64[n, 3, m] b) {
+        k = Constant<value_ints = [3]>()
+        y = Exp(x)
+        a, b = TopK<axis = 1>(y, k) }"""),
+    "gather-nd-batches": (NM, """(float[n, 4, m] x, int64[n, 2, 1] i) => (float[n, 2, m] z) {
+        y = Exp(x)
+        z = GatherND<batch_dims = 1>(y, i) }"""),
     "triangle-of-merged": (NM, """(float[n, m, 4] x) => (float[r, 4] z) {
         to = Constant<value_ints = [-1, 4]>()
         rows = Reshape(x, to)

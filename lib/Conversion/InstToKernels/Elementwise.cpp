@@ -44,18 +44,22 @@ KernelPtr inst::ReduceOp::makeKernel(const KernelTarget &target) {
 }
 
 /// All axes but one, with the strides of buffers that share them, and that one.
+/// The first buffer has all of the axes; those that are `bounded` are of the
+/// outputs, which may lack that one (`isMissing`).
 static std::pair<SmallVector<LoopAxis>, LoopAxis>
-splitAxis(ArrayRef<BufferShape> buffers, int64_t axis) {
-  LoopAxis row{buffers.front().shape[axis], {}};
+splitAxis(ArrayRef<BufferShape> buffers, size_t axis,
+          const BoundedAxes &bounded, bool isMissing = false) {
   SmallVector<SmallVector<int64_t>> strides;
-  for (const BufferShape &buffer : buffers) {
-    row.strides.push_back(buffer.strides[axis]);
+  for (const BufferShape &buffer : buffers)
     strides.push_back(buffer.strides);
-    strides.back().erase(strides.back().begin() + axis);
+  SmallVector<LoopAxis> axes = makeAxes(buffers.front().shape, strides);
+  for (int64_t bound : bounded) {
+    bool isBehind = isMissing && static_cast<size_t>(bound) >= axis;
+    axes[1 + bound + isBehind].bound = bound;
   }
-  SmallVector<int64_t> shape = buffers.front().shape;
-  shape.erase(shape.begin() + axis);
-  return {makeAxes(shape, strides), row};
+  LoopAxis row = axes[1 + axis];
+  axes.erase(axes.begin() + 1 + axis);
+  return {axes, row};
 }
 
 KernelPtr inst::ArgReduceOp::makeKernel(const KernelTarget &target) {
@@ -63,23 +67,25 @@ KernelPtr inst::ArgReduceOp::makeKernel(const KernelTarget &target) {
   // The output has no such axis: all its positions along it are one.
   output.shape.insert(output.shape.begin() + getAxis(), 1);
   output.strides.insert(output.strides.begin() + getAxis(), 0);
-  auto [parallel, row] =
-      splitAxis({BufferShape(getInput()), output}, getAxis());
+  auto [parallel, row] = splitAxis({BufferShape(getInput()), output}, getAxis(),
+                                   boundedAxesOf(*this), /*isMissing=*/true);
   return std::make_unique<ArgReduceKernel>(getKind(), getSelectLast(), parallel,
                                            row);
 }
 
 KernelPtr inst::ScanOp::makeKernel(const KernelTarget &target) {
   auto [parallel, row] =
-      splitAxis({BufferShape(getInput()), BufferShape(getOutput())}, getAxis());
+      splitAxis({BufferShape(getInput()), BufferShape(getOutput())}, getAxis(),
+                boundedAxesOf(*this));
   return std::make_unique<RunningKernel>(getKind(), getExclusive(),
                                          getReverse(), parallel, row);
 }
 
 KernelPtr inst::TopKOp::makeKernel(const KernelTarget &target) {
   BufferShape values(getValues());
-  auto [parallel, row] = splitAxis(
-      {BufferShape(getInput()), values, BufferShape(getIndices())}, getAxis());
+  auto [parallel, row] =
+      splitAxis({BufferShape(getInput()), values, BufferShape(getIndices())},
+                getAxis(), boundedAxesOf(*this));
   return std::make_unique<TopKKernel>(values.shape[getAxis()], getLargest(),
                                       parallel, row);
 }

@@ -81,6 +81,8 @@ KernelPtr inst::GatherNDOp::makeKernel(const KernelTarget &target) {
     axes.push_back(
         {out.shape[i],
          {out.strides[i], inStride, isPlace ? indices.strides[i] : 0}});
+    if (boundedAxesOf(*this).contains(i))
+      axes.back().bound = i;
   }
   return std::make_unique<GatherKernel>(axes, tupleAxes(in, indices, batch),
                                         (*this)->getOperands(), target);

@@ -144,6 +144,57 @@ static OperandAxes gatheredElements(GatherElementsOp op) {
   return result;
 }
 
+static OperandAxes gatheredTuples(GatherNDOp op) {
+  OperandAxes result;
+  result.inputs = {op.getInput(), op.getIndices()};
+  result.outputs = {op.getOutput()};
+  result.combined = 2;
+  result.indices = 1;
+  int64_t batch = op.getBatchDims(), places = rankOf(op.getIndices()) - 1;
+  int64_t shift = rankOf(op.getInput()) - rankOf(op.getOutput());
+  for (int64_t axis = 0; axis < rankOf(op.getOutput()); ++axis)
+    result.axes.push_back({axis < batch    ? axis
+                           : axis < places ? OperandAxes::kNone
+                                           : axis + shift,
+                           axis < places ? axis : OperandAxes::kNone});
+  return result;
+}
+
+/// Rows of features, and trees.
+static OperandAxes walkedTrees(WalkTreesOp op) {
+  OperandAxes result;
+  result.inputs = llvm::to_vector(op->getOperands().drop_back());
+  result.outputs = {op.getOutput()};
+  result.combined = result.inputs.size();
+  constexpr int64_t kNone = OperandAxes::kNone;
+  result.axes = {{0, kNone, kNone, kNone}, {kNone, kNone, kNone, 0}};
+  return result;
+}
+
+/// Of what is computed from all of an axis, which the outputs may not have, the
+/// other axes.
+static OperandAxes walk(Value input, ValueRange outputs, int64_t walked) {
+  OperandAxes result;
+  result.inputs = {input};
+  result.outputs = llvm::to_vector(outputs);
+  result.combined = 1;
+  bool isKept = rankOf(outputs.front()) == rankOf(input);
+  for (int64_t axis = 0; axis < rankOf(input); ++axis)
+    if (axis != walked)
+      result.axes.push_back({axis});
+    else if (isKept)
+      result.axes.push_back({OperandAxes::kNone});
+  return result;
+}
+
+/// A running sum needs what is before its position, or behind it.
+static OperandAxes running(ScanOp op) {
+  OperandAxes result = walk(op.getInput(), op.getOutput(), op.getAxis());
+  if (!op.getReverse())
+    result.axes[op.getAxis()].front() = op.getAxis();
+  return result;
+}
+
 std::optional<OperandAxes> OperandAxes::of(Operation *op) {
   return llvm::TypeSwitch<Operation *, std::optional<OperandAxes>>(op)
       .Case([](MapOp op) {
@@ -166,6 +217,16 @@ std::optional<OperandAxes> OperandAxes::of(Operation *op) {
       .Case([](PoolOp op) { return images(op, op.getInput(), 1, nullptr); })
       .Case([](GatherOp op) { return gathered(op); })
       .Case([](GatherElementsOp op) { return gatheredElements(op); })
+      .Case([](GatherNDOp op) { return gatheredTuples(op); })
+      .Case([](WalkTreesOp op) { return walkedTrees(op); })
+      .Case([](ScanOp op) { return running(op); })
+      .Case([](ArgReduceOp op) {
+        return walk(op.getInput(), op.getOutput(), op.getAxis());
+      })
+      .Case([](TopKOp op) {
+        return walk(op.getInput(), {op.getValues(), op.getIndices()},
+                    op.getAxis());
+      })
       .Default([](Operation *) { return std::nullopt; });
 }
 
@@ -191,7 +252,8 @@ OperandAxes::contents(ArrayRef<AxisContents> inputs) const {
   SmallVector<AxisContents> arguments = argumentsOf(*this, inputs);
   if (body)
     return contentsOfYields(*body, arguments);
-  return {arguments.empty() ? AxisContents() : arguments.front()};
+  return SmallVector<AxisContents>(
+      outputs.size(), arguments.empty() ? AxisContents() : arguments.front());
 }
 
 SmallVector<SmallVector<AffineExpr>>

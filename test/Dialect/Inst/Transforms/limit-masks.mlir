@@ -141,7 +141,7 @@ func.func @sums_of_masked(
 // CHECK-NOT: glow_inst.extents
 // CHECK: return
 func.func @overwritten(
-    %x: memref<2x4xf32> {glow.extents = affine_map<()[s0] -> (2, s0)>}, %o: memref<4x4xf32>,
+    %x: memref<2x4xf32> {glow.extents = affine_map<()[s0] -> (2, s0)>}, %o: memref<4x4xf32>, %i: memref<4x4xi64>,
     %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 4 : i64}]},
     %z: memref<4xf32> {glow_inst.output}) {
   %places = glow_inst.constant dense<[0, 1, 2, 3]> : tensor<4xi64> -> memref<4xi64>
@@ -154,7 +154,7 @@ func.func @overwritten(
     %e = arith.select %d, %c, %zero : f32
     glow.yield %e : f32
   }
-  glow_inst.scan sum ins(%o : memref<4x4xf32>) outs(%p : memref<4x4xf32>) axis = 1
+  glow_inst.scatter_elements none ins(%i, %o : memref<4x4xi64>, memref<4x4xf32>) outs(%p : memref<4x4xf32>) axis = 0
   glow_inst.map ins(%places, %s, %x : memref<4xi64>, memref<1xi64>, memref<2x4xf32>) outs(%half : memref<2x4xf32>) {
   ^bb0(%a: i64, %b: i64, %c: f32):
     %zero = arith.constant 0.0 : f32
