@@ -67,6 +67,21 @@ def ranges():
         ("past_value", f"0..{LONGEST}"))]
 
 
+def run_guarded(runtime, path, inputs):
+    """Compares path.so with path.onnx; the names of arrays without padding."""
+    files = path.with_name("in.npz"), path.with_name("out.npz")
+    np.savez(files[0], **inputs)
+    subprocess.run([sys.executable, HERE / "guarded.py", runtime,
+                    path.with_suffix(".so"), *files], check=True)
+    results = dict(np.load(files[1]))
+    compact = set(results.pop("compact"))
+    session = onnxruntime.InferenceSession(path.with_suffix(".onnx"),
+                                           providers=["CPUExecutionProvider"])
+    names = [output.name for output in session.get_outputs()]
+    check_equal(results, dict(zip(names, session.run(names, inputs))))
+    return compact
+
+
 @pytest.mark.parametrize("machine", [
     "--mcpu=native", "--mcpu=x86-64-v3", "--machine=l1=16K,l2=32K,l3=32K"])
 def test_nothing_is_touched_behind_the_extents(compile_model, bin_dir, tmp_path,
@@ -76,22 +91,32 @@ def test_nothing_is_touched_behind_the_extents(compile_model, bin_dir, tmp_path,
     onnx.save(cache_model(), tmp_path / "step.onnx")
     compile_model(tmp_path / "step.onnx", tmp_path / "step.so", *ranges(),
                   machine)
-    session = onnxruntime.InferenceSession(tmp_path / "step.onnx",
-                                           providers=["CPUExecutionProvider"])
     runtime = bin_dir.parent / "lib" / "libGlowRuntime.so"
     for batch, past in SIZES:
-        inputs = inputs_of(batch, past)
-        np.savez(tmp_path / "in.npz", **inputs)
-        subprocess.run(
-            [sys.executable, HERE / "guarded.py", runtime,
-             tmp_path / "step.so", tmp_path / "in.npz", tmp_path / "out.npz"],
-            check=True)
-        results = dict(np.load(tmp_path / "out.npz"))
-        compact = set(results.pop("compact"))
+        compact = run_guarded(runtime, tmp_path / "step", inputs_of(batch, past))
         assert {"past_key", "past_value", "present_key",
                 "present_value"} <= compact
-        names = [output.name for output in session.get_outputs()]
-        check_equal(results, dict(zip(names, session.run(names, inputs))))
+
+
+def test_walks_touch_nothing_behind_the_extents(compile_model, bin_dir, tmp_path):
+    """Running sums and the best elements, of rows and of what is open."""
+    model = onnx.parser.parse_model("""<ir_version: 8, opset_import: ["" : 17]>
+        walks (float[n, m, 5] x) => (float[n, m, 2] best, float[n, m, 5] sums,
+                                     float[n, m, 5] rows) {
+            two = Constant<value_ints = [2]>()
+            last = Constant<value_int = 2>()
+            open = Constant<value_int = 1>()
+            best, places = TopK<axis = 2>(x, two)
+            sums = CumSum(x, last)
+            rows = CumSum(x, open) }""")
+    onnx.save(model, tmp_path / "walks.onnx")
+    compile_model(tmp_path / "walks.onnx", tmp_path / "walks.so",
+                  "--shape=x=1..3x1..70x5")
+    runtime = bin_dir.parent / "lib" / "libGlowRuntime.so"
+    for n, m in [(1, 1), (3, 7), (2, 33), (3, 70)]:
+        x = np.random.default_rng(m).standard_normal((n, m, 5), "f4")
+        compact = run_guarded(runtime, tmp_path / "walks", {"x": x})
+        assert compact == {"x", "best", "sums", "rows"}
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -17,6 +17,8 @@ public:
   ScanKernel(SmallVector<LoopAxis> parallel, LoopAxis row, double work);
 
   int64_t tickets() const override { return nest.tickets(); }
+  /// Of a row that is limited more may be computed.
+  bool staysWithinLimits(size_t) const override { return !row.isBounded(); }
   void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
             Value end) const override;
 
@@ -54,6 +56,10 @@ class RunningKernel : public ScanKernel {
 public:
   RunningKernel(ReduceKind kind, bool exclusive, bool reverse,
                 SmallVector<LoopAxis> parallel, LoopAxis row);
+
+  bool staysWithinLimits(size_t) const override {
+    return !reverse || !row.isBounded();
+  }
 
 protected:
   void emitRow(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
