@@ -44,7 +44,8 @@ std::unique_ptr<Kernel> TransposeKernel::make(Value source, Value destination,
       {inner.extent, {1, inner.strides[From], 0}, inner.bound, inner.perBound});
   return std::unique_ptr<Kernel>(new TransposeKernel(
       std::move(axes), lanes, crossed, inner.strides[From],
-      nontemporal && target.hasNontemporalStores() && to.liesInVectors(lanes)));
+      nontemporal && target.hasNontemporalStores() && to.liesInVectors(lanes) &&
+          lanes * to.bytes() >= KernelTarget::kLineBytes));
 }
 
 void TransposeKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,

@@ -112,6 +112,19 @@ CASES = {
     "gather-nd-batches": (NM, """(float[n, 4, m] x, int64[n, 2, 1] i) => (float[n, 2, m] z) {
         y = Exp(x)
         z = GatherND<batch_dims = 1>(y, i) }"""),
+    # Eight queries of each point, and as many rows of a table as there are points.
+    "relative-places": ({"n": (1, 70)}, """(float[n, 8, 32] q, int64[n, n] i) => (float[n, 8, n] z) {
+        zero = Constant<value_float = 0.0>()
+        end = Constant<value_float = 288.0>()
+        one = Constant<value_float = 1.0>()
+        counted = Range(zero, end, one)
+        numbers = Sin(counted)
+        to = Constant<value_ints = [9, 32]>()
+        t = Reshape(numbers, to)
+        rows = Gather(t, i)
+        keys = Transpose<perm = [0, 2, 1]>(rows)
+        s = MatMul(q, keys)
+        z = Softmax(s) }"""),
     "triangle-of-merged": (NM, """(float[n, m, 4] x) => (float[r, 4] z) {
         to = Constant<value_ints = [-1, 4]>()
         rows = Reshape(x, to)

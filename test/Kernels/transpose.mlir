@@ -1,4 +1,5 @@
 // RUN: glow-opt %s --glow-test-emit-kernels | FileCheck %s
+// RUN: glow-opt %s --glow-test-emit-kernels=target=vector-bits=256 | FileCheck %s --check-prefix=HALF
 
 // Squares of 16 by 16 elements, in four rounds of 16 shuffles.
 // CHECK-LABEL: func @squares(
@@ -42,7 +43,11 @@ func.func @bounded(%x: memref<64x32xf32, strided<[1, 64]>>, %n: memref<1xi64> {g
   return
 }
 
-// Squares past the caches.
+// Squares past the caches, if their rows are whole lines: a line of which half is
+// stored goes to memory twice.
+// HALF-LABEL: func @nontemporal(
+// HALF-NOT: nontemporal = true
+// HALF: return
 // CHECK-LABEL: func @nontemporal(
 // CHECK: scf.if
 // CHECK-COUNT-16: nontemporal = true

@@ -5,6 +5,8 @@
 // The scores of one query, or of those of a group, are its products with the
 // keys, whose elements lie side by side. A kernel that sums along them reads
 // each key once, where a transposed copy would be written and read once more.
+// So does one that adds up vectors of queries, if there are enough for a
+// vector, for which the queries and the scores are transposed instead.
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
@@ -31,7 +33,7 @@ struct TurnProducts : glow::impl::TurnProductsBase<TurnProducts> {
   }
 
   Value matrixOf(MatMulOp product) const;
-  int64_t mostRows(MatMulOp product) const;
+  bool gains(MatMulOp product) const;
   static void turn(MatMulOp product, Value matrix);
 };
 } // namespace
@@ -56,20 +58,29 @@ Value TurnProducts::matrixOf(MatMulOp product) const {
   auto type = cast<RankedTensorType>(product.getType());
   if (!transpose || !type.hasStaticShape() || type.getNumElements() == 0 ||
       product.getPacked() || product.getPieces() || lhs.size() < 2 ||
-      lhs[lhs.size() - 2] > mostRows(product) || lhs.back() < least ||
-      rowsOfEach(product) > kMostShared ||
+      lhs.back() < least || rowsOfEach(product) > kMostShared ||
       matchPattern(transpose.getInput(), m_Constant()))
     return {};
   ArrayRef<int64_t> order = transpose.getPermutation();
   bool turns =
       order.size() >= 2 && order == ArrayRef(turningPermutation(order.size()));
-  return turns ? transpose.getInput() : Value();
+  return turns && gains(product) ? transpose.getInput() : Value();
 }
 
-/// As many columns has a product that is summed along its depth.
-int64_t TurnProducts::mostRows(MatMulOp product) const {
-  return std::max<int64_t>(
-      1, target.getValue().fewColumns(Float32Type::get(product.getContext())));
+/// Whether the rows make good columns: half of a vector of them may be empty
+/// where masks cost nothing.
+bool TurnProducts::gains(MatMulOp product) const {
+  Type element = Float32Type::get(product.getContext());
+  const KernelTarget &machine = target.getValue();
+  int64_t rows = dimsOf(product.getLhs()).end()[-2],
+          depth = dimsOf(product.getLhs()).back(),
+          columns = dimsOf(product).back(), lanes = machine.lanes(element);
+  if (rows <= std::max<int64_t>(1, machine.fewColumns(element)))
+    return true;
+  if (rows != lanes && (rows > lanes / 2 || !machine.hasMasks()))
+    return false;
+  // Scattered elements: half of those that are no longer transposed.
+  return 2 * rows * (depth + columns) <= columns * depth;
 }
 
 /// The last two axes, or one and another of one element, in each other's place.

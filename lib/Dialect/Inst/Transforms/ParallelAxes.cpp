@@ -91,9 +91,13 @@ static ParallelAxes gathered(GatherOp op) {
   ParallelAxes axes;
   ArrayRef<int64_t> shape = shapeOf(op.getOutput());
   int64_t axis = op.getAxis(), rank = shapeOf(op.getIndices()).size();
-  // What indices may reach in a bounded function is followed outside of loops.
+  // What indices may reach in a bounded function is followed outside of loops,
+  // but all of a table is there.
   auto function = op->getParentOfType<FunctionOpInterface>();
-  if (shape.empty() || (function && !glow::symbolsOf(function).empty()))
+  bool isOpen = function && !glow::symbolsOf(function).empty();
+  bool isTable = rootBuffer(op.getInput()).getDefiningOp<ConstantOp>() &&
+                 !op.getIndexExtents();
+  if (shape.empty() || (isOpen && !isTable))
     return axes;
   axes.extents.assign(shape.begin(), shape.end() - 1);
   SmallVector<int64_t> input, indices, output;

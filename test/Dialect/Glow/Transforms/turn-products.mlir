@@ -1,4 +1,5 @@
 // RUN: glow-opt %s --glow-turn-products=target=vector-bits=512 | FileCheck %s
+// RUN: glow-opt %s --glow-turn-products=target=vector-bits=256 | FileCheck %s --check-prefix=AVX2
 
 // The keys are read as they are, and what the epilogue reads is turned.
 // CHECK-LABEL: func.func @scores(
@@ -58,4 +59,23 @@ func.func @others(%many: tensor<64x1x32xf32>, %shared: tensor<9x32xf32>, %rows: 
   %u = glow.transpose %shared {permutation = array<i64: 1, 0>} : (tensor<9x32xf32>) -> tensor<32x9xf32>
   %e = glow.matmul %many, %u : (tensor<64x1x32xf32>, tensor<32x9xf32>) -> tensor<64x1x9xf32>
   return %a, %b, %c, %d, %e : tensor<4x5x9xf32>, tensor<4x1x9xf32>, tensor<4x1x9xf32>, tensor<4x1x9xf32>, tensor<64x1x9xf32>
+}
+
+// Eight rows fill a vector of 256 bits and half of one of 512, where six are
+// stored under a mask. The keys must be so many that it pays for turning queries
+// and scores.
+// CHECK-LABEL: func.func @vectors(
+// CHECK-COUNT-2: glow.matmul %{{.+}} : (tensor<2x96x32xf32>
+// CHECK: glow.matmul %{{.+}} : (tensor<2x8x32xf32>, tensor<2x32x9xf32>)
+// AVX2-LABEL: func.func @vectors(
+// AVX2: glow.matmul %{{.+}} : (tensor<2x96x32xf32>, tensor<2x32x8xf32>)
+// AVX2: glow.matmul %{{.+}} : (tensor<2x6x32xf32>, tensor<2x32x96xf32>)
+// AVX2: glow.matmul %{{.+}} : (tensor<2x8x32xf32>, tensor<2x32x9xf32>)
+func.func @vectors(%eight: tensor<2x8x32xf32>, %six: tensor<2x6x32xf32>, %k: tensor<2x96x32xf32>, %few: tensor<2x9x32xf32>) -> (tensor<2x8x96xf32>, tensor<2x6x96xf32>, tensor<2x8x9xf32>) {
+  %t = glow.transpose %k {permutation = array<i64: 0, 2, 1>} : (tensor<2x96x32xf32>) -> tensor<2x32x96xf32>
+  %a = glow.matmul %eight, %t : (tensor<2x8x32xf32>, tensor<2x32x96xf32>) -> tensor<2x8x96xf32>
+  %b = glow.matmul %six, %t : (tensor<2x6x32xf32>, tensor<2x32x96xf32>) -> tensor<2x6x96xf32>
+  %f = glow.transpose %few {permutation = array<i64: 0, 2, 1>} : (tensor<2x9x32xf32>) -> tensor<2x32x9xf32>
+  %c = glow.matmul %eight, %f : (tensor<2x8x32xf32>, tensor<2x32x9xf32>) -> tensor<2x8x9xf32>
+  return %a, %b, %c : tensor<2x8x96xf32>, tensor<2x6x96xf32>, tensor<2x8x9xf32>
 }

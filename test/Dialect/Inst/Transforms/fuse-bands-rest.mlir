@@ -94,3 +94,32 @@ func.func @rows_of_a_recording(
   }
   return
 }
+
+// In a bounded function what is gathered from is a table that is all there.
+// CHECK-LABEL: func.func @open_gathers(
+// CHECK: glow_inst.gather ins(%arg0,
+// CHECK: glow_inst.map
+// CHECK: glow_inst.forall
+// CHECK: glow_inst.gather
+// CHECK: glow_inst.map
+// CHECK: return
+func.func @open_gathers(%t: memref<90x64xf32>, %i: memref<512xi64>,
+    %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 512 : i64}]},
+    %y: memref<512x64xf32>, %z: memref<512x64xf32>) {
+  %a = glow_inst.alloc : memref<512x64xf32>
+  glow_inst.gather ins(%t, %i : memref<90x64xf32>, memref<512xi64>) outs(%a : memref<512x64xf32>) axis = 0
+  glow_inst.map ins(%a : memref<512x64xf32>) outs(%y : memref<512x64xf32>) {
+  ^bb0(%x: f32):
+    %s = math.exp %x : f32
+    glow.yield %s : f32
+  }
+  %table = glow_inst.constant dense<1.0> : tensor<90x64xf32> -> memref<90x64xf32>
+  %b = glow_inst.alloc : memref<512x64xf32>
+  glow_inst.gather ins(%table, %i : memref<90x64xf32>, memref<512xi64>) outs(%b : memref<512x64xf32>) axis = 0
+  glow_inst.map ins(%b : memref<512x64xf32>) outs(%z : memref<512x64xf32>) {
+  ^bb0(%x: f32):
+    %s = math.exp %x : f32
+    glow.yield %s : f32
+  }
+  return
+}

@@ -262,8 +262,10 @@ def TurnProducts : Pass<"glow-turn-products", "::mlir::func::FuncOp"> {
     A product of one row, or of as few as the target's kernel that sums along the
     depth takes for columns, with a matrix that is transposed for it becomes one
     of the matrix with columns, which reads the matrix as it is. Epilogues and the
-    result are turned. For products that are not longer than `least` that kernel
-    does not pay.
+    result are turned. So are products of more rows, up to half of a vector where
+    masks cost nothing, or of a whole vector, if turning them moves half of what
+    transposing the matrix would or less. Products that are not longer than
+    `least` stay.
   }];
   let options = [
     Option<"least", "least", "int64_t", "16", "The least length of products">,
