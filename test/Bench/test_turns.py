@@ -34,7 +34,8 @@ class FakeWorker:
         self.log.append(self.name)
         if self.turns == self.fail_in:
             raise turns.Failed("broke")
-        return {"times": [0.001], "error": 1e-6 * self.turns}
+        return {"times": [0.001], "error": 1e-6 * self.turns,
+                "rms_error": 1e-7 * self.turns}
 
 
 def times(done):
@@ -49,7 +50,8 @@ def test_each_has_a_turn_a_round_and_the_first_one_changes():
     assert log == ["probe"] + [
         entry for name in "abcbcacab" for entry in (name, "probe")]
     assert times(done) == {n: [[0.001]] * 3 for n in "abc"}
-    assert done.errors["a"] == pytest.approx(3e-6)  # the largest
+    assert done.errors["a"] == pytest.approx(
+        {"error": 3e-6, "rms_error": 3e-7})  # the largest
     assert done.failed == {} and done.disturbed == 0
 
 
@@ -62,7 +64,7 @@ def test_a_disturbed_turn_is_made_again(monkeypatch):
     # The second turn of b waited for the machine to be quiet.
     assert log == ["probe", "a", "probe", "b", "probe", "probe", "b", "probe"]
     assert times(done) == {n: [[0.001]] for n in "ab"} and done.disturbed == 1
-    assert done.errors["b"] == pytest.approx(2e-6)
+    assert done.errors["b"]["error"] == pytest.approx(2e-6)
     assert {n: [(t.before["gflops"], t.after["gflops"]) for t in turns_of]
             for n, turns_of in done.turns.items()} == {
                 "a": [(100, 98)], "b": [(99, 100)]}

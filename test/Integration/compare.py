@@ -17,22 +17,39 @@ def is_float(dtype):
     return dtype.kind == "f" or "float" in dtype.name
 
 
-def relative_error(actual, expected):
-    """The largest error, relative to the largest finite expected value.
-
-    Infinite where infinities or NaNs are not in the same places.
-    """
+def _finite_errors(actual, expected):
+    """Errors and expected values where these are finite, in double precision;
+    None if infinities or NaNs are not in the same places."""
     actual, expected = (np.asarray(a).astype(np.float64)
                         for a in (actual, expected))
     finite = np.isfinite(expected)
     same = np.array_equal(actual[~finite], expected[~finite], equal_nan=True)
     if not same or not np.isfinite(actual[finite]).all():
+        return None
+    return actual[finite] - expected[finite], expected[finite]
+
+
+def _relative(errors, measure):
+    """A measure of the errors over that of the values, or alone if that is 0."""
+    if errors is None:
         return np.inf
-    if not finite.any():
-        return 0.0
-    error = np.abs(actual[finite] - expected[finite]).max()
-    scale = np.abs(expected[finite]).max()
-    return float(error / scale) if scale > 0 else float(error)
+    error, scale = (measure(values) if values.size else 0.0 for values in errors)
+    return float(error / scale if scale > 0 else error)
+
+
+def relative_error(actual, expected):
+    """The largest error, relative to the largest finite expected value.
+
+    Infinite where infinities or NaNs are not in the same places.
+    """
+    return _relative(_finite_errors(actual, expected),
+                     lambda values: np.abs(values).max())
+
+
+def rms_error(actual, expected):
+    """The root mean square of the errors, relative to that of the finite values."""
+    return _relative(_finite_errors(actual, expected),
+                     lambda values: np.sqrt(np.mean(values * values)))
 
 
 def check_equal(actual, expected, tolerance=None):

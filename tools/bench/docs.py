@@ -52,11 +52,11 @@ For each model, number of threads and accuracy class:
   which it is so is made again, as many of each system as there are rounds. What is
   disturbed after that counts only where a system has no other turn.
 * The last answer of every turn is compared with the recorded answer of ONNX
-  Runtime on one thread. The largest error relative to the largest value of the
-  output may be 1e-4 in the class fp32 (1e-3 for `fp32-fast`), 0.3 in bf16, which
-  long chains of convolutions need on every system (YOLOv8n: 0.22 here and in
-  OpenVINO);
-  a system that is worse counts as wrong and has no time.
+  Runtime on one thread. In the class fp32 the largest error, relative to the
+  largest value of the output, may be 1e-4 (1e-3 for `fp32-fast`). In bf16 the
+  root mean square of the errors may be 0.05 of that of the values: which of the
+  millions of numbers that a detector gives lies furthest off, and how far, is
+  chance. A system that is worse counts as wrong and has no time.
 * A time is the median over the rounds of the median of a turn's runs, through the
   system's Python interface, with the inputs in memory. The percentage behind it is the share of the
   concurrent fp32 peak: the model's products (of convolutions, matrix products

@@ -133,7 +133,7 @@ def quiet_ones(watched, probe):
 
 class Rounds(typing.NamedTuple):
     turns: dict      # {key: [its turns, of which each has times]}
-    errors: dict     # {key: largest error}
+    errors: dict     # {key: {measure: largest error}}
     failed: dict     # {key: why it failed}
     disturbed: int   # turns that were made again
 
@@ -201,7 +201,9 @@ def _turn(key, worker, watch, done, seconds, timeout):
     """Notes the times of a turn, the errors of all its runs, or why it failed."""
     def ask():
         reply = worker.ask("turn", timeout=timeout, seconds=seconds)
-        done.errors[key] = max(done.errors.get(key, 0.0), reply["error"])
+        so_far = done.errors.setdefault(key, {})
+        for measure in ("error", "rms_error"):
+            so_far[measure] = max(so_far.get(measure, 0.0), reply[measure])
         return reply["times"]
 
     try:

@@ -109,23 +109,23 @@ class Worker:
             times.append(time.perf_counter() - start)
             total += times[-1]
         self.fastest = min(times)
-        return {"times": times, "error": self.error(raw)}
+        return {"times": times, **self.errors(raw)}
 
-    def error(self, raw):
-        """The largest relative error of any output."""
+    def errors(self, raw):
+        """The largest relative errors of any output, see compare."""
         import numpy as np
-        from compare import is_float, relative_error
-        worst = 0.0
+        from compare import is_float, relative_error, rms_error
+        error = rms = 0.0
         actual = self.system.results(self.case, raw)
         for name, want in self.expected.items():
             got = np.asarray(actual[name])
-            if got.shape != want.shape:
-                return float("inf")
-            if is_float(want.dtype):
-                worst = max(worst, relative_error(got, want))
-            elif not np.array_equal(got, want):
-                return float("inf")
-        return worst
+            same = got.shape == want.shape
+            if same and is_float(want.dtype):
+                error = max(error, relative_error(got, want))
+                rms = max(rms, rms_error(got, want))
+            elif not same or not np.array_equal(got, want):
+                error = rms = float("inf")
+        return {"error": error, "rms_error": rms}
 
     def memory(self):
         """Peak since the model was loaded."""
