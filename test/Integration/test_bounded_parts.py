@@ -9,7 +9,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import numpy as np
 import pytest
 from bounded import check_case
-from test_bounded_shapes import NM, parse
+from test_bounded_shapes import NM, N, parse
 
 import glow
 
@@ -98,6 +98,25 @@ CASES = {
         two = Constant<value_ints = [2, 1]>()
         more = Tile(rows, two)
         z = GatherND(more, i) }"""),
+    # Indices that count the places, as PyTorch exports as_strided; and others.
+    "places-in-order": (N, """(float[n, 4, 3] x) => (float[n, 4] y, float[n, 4] z) {
+        b = ReduceMean<axes = [2], keepdims = 0>(x)
+        all = Constant<value_ints = [-1]>()
+        flat = Reshape(b, all)
+        zero = Constant<value_int = 0>()
+        one = Constant<value_int = 1>()
+        four = Constant<value_int = 4>()
+        s = Shape<end = 1>(x)
+        count = Squeeze(s)
+        rows = Range(zero, count, one)
+        starts = Mul(rows, four)
+        column = Unsqueeze(starts, all)
+        within = Constant<value = int64[1, 4] {0, 1, 2, 3}>()
+        back = Constant<value = int64[1, 4] {3, 2, 1, 0}>()
+        i = Add(column, within)
+        j = Add(column, back)
+        y = Gather(flat, i)
+        z = Gather(flat, j) }"""),
     "part-of-merged": (NM, """(float[n, m, 4] x) => (float[k, 4] z) {
         to = Constant<value_ints = [-1, 4]>()
         rows = Reshape(x, to)

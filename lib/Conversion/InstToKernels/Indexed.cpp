@@ -109,13 +109,16 @@ KernelPtr inst::ScatterNDOp::makeKernel(const KernelTarget &target) {
   int64_t places = indices.rank() - 1;
   SmallVector<LoopAxis> parallel, sequential;
   for (int64_t i = 0; i < updates.rank(); ++i) {
-    if (i < places)
+    if (i < places) {
       sequential.push_back(
           {updates.shape[i], {0, updates.strides[i], indices.strides[i]}});
-    else
-      parallel.push_back({updates.shape[i],
-                          {out.strides[i - places + indices.shape.back()],
-                           updates.strides[i], 0}});
+      continue;
+    }
+    int64_t to = i - places + indices.shape.back();
+    parallel.push_back(
+        {updates.shape[i], {out.strides[to], updates.strides[i], 0}});
+    if (boundedAxesOf(*this).contains(to))
+      parallel.back().bound = to;
   }
   parallel.push_back(LoopAxis::unit(3));
   return std::make_unique<ScatterKernel>(getKind(), parallel, sequential,

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Rules.h"
+#include "glow/Interpreter/ConstantFolding.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -81,17 +82,38 @@ static FailureOr<Value> indicesOfBounds(Operation *op, BoundedGraph &graph,
   return result;
 }
 
+/// Whether indices, for all values of the symbols, count the places of an axis
+/// in order: then they only split it. PyTorch exports as_strided like this.
+static bool countPlaces(BoundedGraph &graph, Value indices,
+                        const BoundedDim &axis) {
+  SmallVector<AffineExpr> factors;
+  for (const BoundedDim &dim : graph.dims(indices))
+    llvm::append_range(factors, dim.factors());
+  if (axis.isStatic() || axis != BoundedDim(factors))
+    return false;
+  auto checked = indices.getDefiningOp<RequireOp>();
+  auto value = evaluateConstant(checked ? checked.getInput() : indices);
+  auto known = succeeded(value) ? constantInts(cast<ElementsAttr>(*value))
+                                : std::nullopt;
+  return known && llvm::equal(*known, llvm::seq<int64_t>(0, graph.bound(axis)));
+}
+
 LogicalResult glow::boundThis(GatherOp op, BoundedGraph &graph) {
   BoundedDims input = graph.dims(op.getInput()),
               places = graph.dims(op.getIndices());
+  BoundedDims result(ArrayRef(input).take_front(op.getAxis()));
+  llvm::append_range(result, places);
+  llvm::append_range(result, ArrayRef(input).drop_front(op.getAxis() + 1));
+  if (countPlaces(graph, op.getIndices(), input[op.getAxis()])) {
+    GraphBuilder b = graph.before(op);
+    return graph.replace(op, reshapeTo(b, graph, op.getInput(), result),
+                         result);
+  }
   auto indices =
       indicesOfBounds(op, graph, op.getIndices(), input[op.getAxis()]);
   if (failed(indices))
     return failure();
   op.getIndicesMutable().set(maskIndices(op, graph, *indices));
-  BoundedDims result(ArrayRef(input).take_front(op.getAxis()));
-  llvm::append_range(result, places);
-  llvm::append_range(result, ArrayRef(input).drop_front(op.getAxis() + 1));
   Type type = elementType(op.getInput());
   if (graph.bound(input[op.getAxis()]) == 0 && !isOnlyMoved(type)) {
     // There are no indices either, but room for some.

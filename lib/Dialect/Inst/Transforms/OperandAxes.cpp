@@ -160,6 +160,24 @@ static OperandAxes gatheredTuples(GatherNDOp op) {
   return result;
 }
 
+/// Whole slices, of which updates have as much as what they are written to.
+/// That is read, too.
+static OperandAxes scatteredSlices(ScatterNDOp op) {
+  OperandAxes result;
+  result.inputs = {op.getIndices(), op.getUpdates(), op.getOutput()};
+  result.outputs = {op.getOutput()};
+  result.combined = 3;
+  constexpr int64_t kNone = OperandAxes::kNone;
+  int64_t rank = rankOf(op.getOutput());
+  int64_t shift = rankOf(op.getUpdates()) - rank;
+  // As many places as the updates have more axes replace those.
+  int64_t addressed = rankOf(op.getIndices()) - 1 - shift;
+  for (int64_t axis = 0; axis < rank; ++axis)
+    result.axes.push_back(
+        {kNone, axis < addressed ? kNone : axis + shift, axis});
+  return result;
+}
+
 /// Rows of features, and trees.
 static OperandAxes walkedTrees(WalkTreesOp op) {
   OperandAxes result;
@@ -218,6 +236,7 @@ std::optional<OperandAxes> OperandAxes::of(Operation *op) {
       .Case([](GatherOp op) { return gathered(op); })
       .Case([](GatherElementsOp op) { return gatheredElements(op); })
       .Case([](GatherNDOp op) { return gatheredTuples(op); })
+      .Case([](ScatterNDOp op) { return scatteredSlices(op); })
       .Case([](WalkTreesOp op) { return walkedTrees(op); })
       .Case([](ScanOp op) { return running(op); })
       .Case([](ArgReduceOp op) {

@@ -83,3 +83,24 @@ func.func @demanded(
   glow_inst.scan sum ins(%u : memref<6x8xf32>) outs(%z : memref<6x8xf32>) axis = 1 {reverse}
   return
 }
+
+// Slices are as long as what they are written to: both end at the same place.
+// What is addressed may be any.
+// CHECK-LABEL: func.func @slices(
+//       CHECK: glow_inst.fill {{.*}} {glow_inst.extents = [[COLUMNS]]}
+//       CHECK: glow_inst.scatter_nd add {{.*}} {glow_inst.extents = [[COLUMNS]]}
+//       CHECK: glow_inst.map {{.*}} attributes {glow_inst.extents = [[COLUMNS]]}
+func.func @slices(
+    %i: memref<4x1xi64>, %u: memref<4x8xf32> {glow.extents = affine_map<()[s0] -> (4, s0)>},
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]},
+    %y: memref<6x8xf32> {glow_inst.output, glow.extents = affine_map<()[s0] -> (6, s0)>}) {
+  %t = glow_inst.alloc : memref<6x8xf32>
+  glow_inst.fill %t with 0.0 : f32 : memref<6x8xf32>
+  glow_inst.scatter_nd add ins(%i, %u : memref<4x1xi64>, memref<4x8xf32>) outs(%t : memref<6x8xf32>)
+  glow_inst.map ins(%t : memref<6x8xf32>) outs(%y : memref<6x8xf32>) {
+  ^bb0(%a: f32):
+    %e = math.exp %a : f32
+    glow.yield %e : f32
+  }
+  return
+}
