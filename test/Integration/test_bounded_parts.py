@@ -117,6 +117,26 @@ CASES = {
         j = Add(column, back)
         y = Gather(flat, i)
         z = Gather(flat, j) }"""),
+    # Rows behind a mask are zeros, and the largest of those is the first one.
+    "indices-behind-masks": ({"n": (1, 7)}, """(float[n] q, float[7, 4] x, float[9, 6] t)
+          => (float[7, 6] y, float[7, 2, 6] z, float[7, 6] w) {
+        places = Constant<value = int64[7, 1] {0, 1, 2, 3, 4, 5, 6}>()
+        s = Shape(q)
+        holds = Less(places, s)
+        zero = Constant<value_float = 0.0>()
+        rows = Where(holds, x, zero)
+        i = ArgMax<axis = 1, keepdims = 0>(rows)
+        y = Gather(t, i)
+        two = Constant<value_ints = [2]>()
+        best, j = TopK<axis = 1>(rows, two)
+        z = Gather(t, j)
+        first = Constant<value_int = 0>()
+        ones = Cast<to = 1>(holds)
+        sums = CumSum(ones, first)
+        counts = Cast<to = 7>(sums)
+        last = Constant<value_ints = [1]>()
+        k = Squeeze(counts, last)
+        w = Gather(t, k) }"""),
     "part-of-merged": (NM, """(float[n, m, 4] x) => (float[k, 4] z) {
         to = Constant<value_ints = [-1, 4]>()
         rows = Reshape(x, to)
@@ -209,6 +229,34 @@ def test_sizes_do_not_add_up(name, backend):
                            shapes={"x": ((4, 5), 2)})
     with pytest.raises(glow.GlowError, match="sizes do not add up to the extent"):
         program.run({"x": np.zeros((5, 2), np.float32)})
+
+
+def test_numbers_are_not_places(backend):
+    """Eight for each row count places of the largest shape, not elements."""
+    if backend not in ("cpu", "interpret"):
+        pytest.skip("only for Glow's own back ends")
+    model = parse("""(float[n, m] x) => (float[n, m] y) {
+        all = Constant<value_ints = [-1]>()
+        flat = Reshape(x, all)
+        zero = Constant<value_int = 0>()
+        one = Constant<value_int = 1>()
+        eight = Constant<value_int = 8>()
+        a = Shape<end = 1>(x)
+        rows = Squeeze(a)
+        b = Shape<start = 1>(x)
+        columns = Squeeze(b)
+        r = Range(zero, rows, one)
+        starts = Mul(r, eight)
+        column = Unsqueeze(starts, all)
+        c = Range(zero, columns, one)
+        i = Add(column, c)
+        y = Gather(flat, i) }""")
+    program = glow.compile(model.SerializeToString(), target=backend,
+                           shapes={"x": ((1, 8), (1, 8))})
+    x = np.arange(16, dtype=np.float32).reshape(2, 8)
+    np.testing.assert_array_equal(program.run({"x": x})["y"], x)
+    with pytest.raises(glow.GlowError, match="an index is out of range"):
+        program.run({"x": x[:, :4]})
 
 
 def test_negative_sizes():

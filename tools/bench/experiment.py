@@ -84,8 +84,10 @@ class Entry:
         self.key = f"{system}{shown}{kind}"
         # Unlike the key, of one class as well as of another.
         self._name = f"{system} {mode}{kind}".replace(" ", "-")
-        _, self.measure, least = MODES[mode]
-        self.tolerance = max(least, ROUNDINGS * prepared.model.rounding())
+        _, self.measure, self.tolerance = MODES[mode]
+        if self.measure == "error":
+            self.tolerance = max(self.tolerance,
+                                 ROUNDINGS * prepared.model.rounding())
         self.record = {"system": system, "mode": mode, "status": "ok"}
         if ranged:
             self.record["ranges"] = prepared.model.ranges

@@ -193,7 +193,7 @@ def costs(cases):
                 f"{size / 1e6:.1f}" if size else "–",
                 f"{case['weight_bytes'] / 1e6:.1f}",
                 milliseconds(r["min_ms"]), f"{r['error']:.1e}",
-                f"{r['rms_error']:.1e}"])
+                f"{r['rms_error']:.1e}" if "rms_error" in r else "–"])
     return lines(["model", "system", "compile s", "compile peak MB",
                   "run peak MB", "of it libraries MB", "file MB",
                   "weights MB", "fastest run ms", "largest error", "RMS error"],
@@ -249,7 +249,7 @@ def case_text(case):
         if r["status"] == "ok":
             text += (f"{r['median_ms']:10.3f} ms, fastest {r['min_ms']:.3f}, "
                      f"{100 * r['peak_fraction']:.0f} % of peak; compiled in "
-                     f"{r['compile_s']:.1f} s; error {r['error']:.1e}, RMS {r['rms_error']:.1e}\n")
+                     f"{r['compile_s']:.1f} s; error {r['error']:.1e}\n")
         else:
             text += f"{STATUS[r['status']]}: " + " ".join(
                 r["reason"].split())[:160] + "\n"

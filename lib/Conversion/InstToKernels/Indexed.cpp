@@ -53,6 +53,8 @@ KernelPtr inst::WalkTreesOp::makeKernel(const KernelTarget &target) {
   LoopAxis trees{roots.shape[0], {out.strides[1], 0, roots.strides[0]}};
   if (boundedAxesOf(*this).contains(0))
     rows.bound = 0;
+  if (boundedAxesOf(*this).contains(1))
+    trees.bound = 1;
   return std::make_unique<TreesKernel>(rows, trees, getMissing());
 }
 

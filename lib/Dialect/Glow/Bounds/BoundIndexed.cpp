@@ -83,13 +83,14 @@ static FailureOr<Value> indicesOfBounds(Operation *op, BoundedGraph &graph,
 }
 
 /// Whether indices, for all values of the symbols, count the places of an axis
-/// in order: then they only split it. PyTorch exports as_strided like this.
+/// in order: then they only split it. PyTorch exports as_strided like this. Of
+/// axes that are no prefix, an element's number is not its place.
 static bool countPlaces(BoundedGraph &graph, Value indices,
                         const BoundedDim &axis) {
   SmallVector<AffineExpr> factors;
   for (const BoundedDim &dim : graph.dims(indices))
     llvm::append_range(factors, dim.factors());
-  if (axis.isStatic() || axis != BoundedDim(factors))
+  if (axis.isStatic() || !axis.isPrefix() || axis != BoundedDim(factors))
     return false;
   auto checked = indices.getDefiningOp<RequireOp>();
   auto value = evaluateConstant(checked ? checked.getInput() : indices);

@@ -38,6 +38,10 @@ AxisContents inst::combine(ArrayRef<AxisContents> operands) {
     if (result.along == Along::Padding)
       result.along = result.isSymbolic ? Along::Chosen : Along::Values;
   }
+  // What is computed from the number behind a mask is as good as any other.
+  bool areMasked = llvm::any_of(operands, std::mem_fn(&AxisContents::isMasked));
+  if (result.along == Along::Chosen && areMasked)
+    result.extent = {};
   return result;
 }
 

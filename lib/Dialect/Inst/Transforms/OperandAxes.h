@@ -10,8 +10,8 @@
 namespace mlir::glow::inst {
 
 /// For each axis of an instruction's outputs the axis of every input along
-/// which one element of the output needs one position; kNone where it needs all
-/// of the input.
+/// which one element of the output needs one position, or none behind it, as of
+/// running sums; kNone where it needs all of the input.
 struct OperandAxes {
   static constexpr int64_t kNone = -1;
   /// Outputs are of one shape.

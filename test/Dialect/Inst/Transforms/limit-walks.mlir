@@ -104,3 +104,27 @@ func.func @slices(
   }
   return
 }
+
+// Behind a mask all rows are zeros, of which the first one is the largest: an
+// index like any other.
+// CHECK-LABEL: func.func @masked(
+//       CHECK: glow_inst.arg_reduce
+//   CHECK-NOT: glow_inst.extents
+//       CHECK: return
+func.func @masked(%x: memref<8x4xf32>, %t: memref<4x6xf32>,
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]},
+    %z: memref<8x6xf32> {glow_inst.output}) {
+  %p = glow_inst.constant dense<[[0],[1],[2],[3],[4],[5],[6],[7]]> : tensor<8x1xi64> -> memref<8x1xi64>
+  %y = glow_inst.alloc : memref<8x4xf32>
+  glow_inst.map ins(%p, %s, %x : memref<8x1xi64>, memref<1xi64>, memref<8x4xf32>) outs(%y : memref<8x4xf32>) {
+  ^bb0(%a: i64, %b: i64, %c: f32):
+    %zero = arith.constant 0.0 : f32
+    %d = arith.cmpi slt, %a, %b : i64
+    %e = arith.select %d, %c, %zero : f32
+    glow.yield %e : f32
+  }
+  %i = glow_inst.alloc : memref<8xi64>
+  glow_inst.arg_reduce max ins(%y : memref<8x4xf32>) outs(%i : memref<8xi64>) axis = 1
+  glow_inst.gather ins(%t, %i : memref<4x6xf32>, memref<8xi64>) outs(%z : memref<8x6xf32>) axis = 0
+  return
+}
