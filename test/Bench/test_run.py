@@ -69,7 +69,7 @@ def test_each_precision_is_compiled(tmp_path):
     cases = json.loads((tmp_path / "results.json").read_text())["cases"]
     for measure in ("error", "rms_error"):
         exact, rounded = (case["systems"]["glow"][measure] for case in cases)
-        assert exact < 1e-5 < 1e-4 < rounded < 0.05
+        assert exact < 1e-5 < 1e-4 < rounded < 0.1
 
 
 def test_reports_again_from_the_file(out):

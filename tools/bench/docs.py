@@ -54,9 +54,11 @@ For each model, number of threads and accuracy class:
 * The last answer of every turn is compared with the recorded answer of ONNX
   Runtime on one thread. In the class fp32 the largest error, relative to the
   largest value of the output, may be 1e-4 (1e-3 for `fp32-fast`). In bf16 the
-  root mean square of the errors may be 0.05 of that of the values: which of the
-  millions of numbers that a detector gives lies furthest off, and how far, is
-  chance. A system that is worse counts as wrong and has no time.
+  root mean square of the errors may be a tenth of that of the values, which long
+  chains of convolutions need on every system (MobileNetV2: 0.08 here, 0.09 in
+  OpenVINO). Which of the millions of numbers that a detector gives lies furthest
+  off, and how far, is chance. A system that is worse counts as wrong and has no
+  time.
 * A time is the median over the rounds of the median of a turn's runs, through the
   system's Python interface, with the inputs in memory. The percentage behind it is the share of the
   concurrent fp32 peak: the model's products (of convolutions, matrix products
