@@ -55,6 +55,20 @@ def test_each_has_a_turn_a_round_and_the_first_one_changes():
     assert done.failed == {} and done.disturbed == 0
 
 
+def test_who_varies_has_more_turns():
+    log = []
+    # The second turn of a is four times as long, that of b a fifth longer.
+    lengths = {"a": [1, 4, 1, 1], "b": [1, 1.2]}
+
+    class Varies(FakeWorker):
+        def ask(self, do, timeout, seconds):
+            reply = super().ask(do, timeout, seconds)
+            return {**reply, "times": [lengths[self.name][self.turns - 1]]}
+    workers = {n: Varies(n, log) for n in lengths}
+    done = turns.interleave(workers, FakeProbe(log), 2, 0.01, 1)
+    assert times(done) == {"a": [[1], [4], [1], [1]], "b": [[1], [1.2]]}
+
+
 def test_a_disturbed_turn_is_made_again(monkeypatch):
     monkeypatch.setattr(turns, "WAIT_SECONDS", 0)
     log = []

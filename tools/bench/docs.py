@@ -51,6 +51,8 @@ For each model, number of threads and accuracy class:
   that to end, up to {wait:.0f} s in a case besides the loops, and a turn before or after
   which it is so is made again, as many of each system as there are rounds. What is
   disturbed after that counts only where a system has no other turn.
+* A system whose turns lie apart, the slowest {apart:.1f} times as long as the fastest, has
+  {more} more at the end: something may take memory's time that the loops do not see.
 * The last answer of every turn is compared with the recorded answer of ONNX
   Runtime on one thread. In the class fp32 the largest error, relative to the
   largest value of the output, may be 1e-4 (1e-3 for `fp32-fast`). In bf16 the
@@ -168,6 +170,7 @@ def markdown(results, page_file=PAGE):
         rounds=" or ".join(dict.fromkeys(str(m["rounds"]) for m in methods)),
         turn_ms=1e3 * methods[0]["turn_seconds"],
         long_ms=1e3 * worker.LONG_SECONDS, patience=turns.PATIENCE_SECONDS,
+        apart=turns.LIE_APART, more=turns.MORE_TURNS,
         quiet=100 * turns.QUIET_PART, reading=100 * turns.READING_PART, wait=turns.WAITS * turns.WAIT_SECONDS,
         settings=settings)
     return text.rstrip() + "\n"

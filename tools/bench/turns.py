@@ -13,6 +13,7 @@ import os
 import pathlib
 import selectors
 import signal
+import statistics
 import subprocess
 import sys
 import time
@@ -22,6 +23,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 # A system has this many turns, and more until its timed runs took so long.
 FEWEST_TURNS, PATIENCE_SECONDS = 3, 30
+# Where a system's slowest turn takes so many times as long as its fastest one,
+# something slows it that the loops do not see: it has so many more.
+LIE_APART, MORE_TURNS = 1.3, 2
 # The machine is disturbed while it multiplies, with vectors or tile registers,
 # slower than this part of the fastest that it was seen to.
 QUIET_PART = 0.95
@@ -111,6 +115,11 @@ def _had_enough(turns):
             and sum(sum(turn.result) for turn in turns) > PATIENCE_SECONDS)
 
 
+def _lie_apart(turns):
+    medians = [statistics.median(turn.result) for turn in turns]
+    return bool(medians) and max(medians) > LIE_APART * min(medians)
+
+
 def _is_quiet(probe, peak):
     return probe.is_quiet(peak, QUIET_PART, READING_PART)
 
@@ -179,7 +188,8 @@ def interleave(workers, probe, rounds, turn_seconds, timeout, progress=None):
     """Runs `rounds` rounds in which each worker has one turn.
 
     Who begins changes from round to round, so that nobody always follows the
-    same one. Very slow systems sit out the last rounds. A turn before or after
+    same one. Very slow systems sit out the last rounds. Whose turns lie apart has
+    more of them. A turn before or after
     which other work slows the machine is made again; of each worker as many as
     there are rounds are left out. What is disturbed after that is in the result,
     and counts if a worker has nothing else (`quiet_ones`).
@@ -194,6 +204,11 @@ def interleave(workers, probe, rounds, turn_seconds, timeout, progress=None):
                 _turn(key, workers[key], watch, done, turn_seconds, timeout)
         if progress:
             progress(number + 1)
+    for key in keys:
+        more = MORE_TURNS if _lie_apart(done.turns[key]) else 0
+        for _ in range(more):
+            if key not in done.failed and not _had_enough(done.turns[key]):
+                _turn(key, workers[key], watch, done, turn_seconds, timeout)
     return done._replace(disturbed=watch.disturbed)
 
 
