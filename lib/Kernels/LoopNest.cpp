@@ -41,8 +41,7 @@ SmallVector<LoopAxis> glow::makeAxes(ArrayRef<int64_t> shape,
   SmallVector<LoopAxis> axes{LoopAxis::unit(strides.size())};
   for (auto [i, extent] : llvm::enumerate(shape)) {
     axes.push_back({extent, {}});
-    if (bounded.contains(i))
-      axes.back().bound = i;
+    axes.back().boundBy(bounded, i);
     for (const SmallVector<int64_t> &operand : strides)
       axes.back().strides.push_back(operand[i]);
   }

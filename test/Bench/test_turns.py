@@ -34,8 +34,8 @@ class FakeWorker:
         self.log.append(self.name)
         if self.turns == self.fail_in:
             raise turns.Failed("broke")
-        return {"times": [0.001], "error": 1e-6 * self.turns,
-                "rms_error": 1e-7 * self.turns}
+        return {"times": [0.001], "errors": {"error": 1e-6 * self.turns,
+                                             "rms_error": 1e-7 * self.turns}}
 
 
 def times(done):

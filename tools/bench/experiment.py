@@ -23,6 +23,8 @@ from turns import Absent, Failed, WorkerProcess, interleave, quiet_ones
 MODES = {"fp32": ("fp32", "error", 1e-4), "strict": ("fp32", "error", 1e-4),
          "fp32-fast": ("fp32", "error", 1e-3),
          "bf16": ("bf16", "rms_error", 1e-1)}
+MEASURES = {"error": "relative error",
+            "rms_error": "relative root mean square error"}
 # A file may magnify rounding, so that right answers lie further apart: they
 # may be so many times what ONNX Runtime's own two answers are.
 ROUNDINGS = 10
@@ -153,9 +155,7 @@ class Entry:
             self.fail("failed", str(failure))
         error = errors[self.measure]
         if not error <= self.tolerance:
-            of_what = "relative error" if self.measure == "error" else (
-                "relative root mean square error")
-            self.fail("wrong", f"{of_what} {error:.2g}, more than "
+            self.fail("wrong", f"{MEASURES[self.measure]} {error:.2g}, more than "
                                f"{self.tolerance:g}")
 
     def fail(self, status, reason):

@@ -197,18 +197,18 @@ def interleave(workers, probe, rounds, turn_seconds, timeout, progress=None):
     done = Rounds({key: [] for key in workers}, {}, {}, 0)
     watch = Watch(probe, again=rounds)
     keys = list(workers)
+
+    def give_turns(keys):
+        for key in keys:
+            if key not in done.failed and not _had_enough(done.turns[key]):
+                _turn(key, workers[key], watch, done, turn_seconds, timeout)
+
     for number in range(rounds):
         start = number % len(keys) if keys else 0
-        for key in keys[start:] + keys[:start]:
-            if key not in done.failed and not _had_enough(done.turns[key]):
-                _turn(key, workers[key], watch, done, turn_seconds, timeout)
+        give_turns(keys[start:] + keys[:start])
         if progress:
             progress(number + 1)
-    for key in keys:
-        more = MORE_TURNS if _lie_apart(done.turns[key]) else 0
-        for _ in range(more):
-            if key not in done.failed and not _had_enough(done.turns[key]):
-                _turn(key, workers[key], watch, done, turn_seconds, timeout)
+    give_turns([key for key in keys if _lie_apart(done.turns[key])] * MORE_TURNS)
     return done._replace(disturbed=watch.disturbed)
 
 
@@ -217,8 +217,8 @@ def _turn(key, worker, watch, done, seconds, timeout):
     def ask():
         reply = worker.ask("turn", timeout=timeout, seconds=seconds)
         so_far = done.errors.setdefault(key, {})
-        for measure in ("error", "rms_error"):
-            so_far[measure] = max(so_far.get(measure, 0.0), reply[measure])
+        for measure, error in reply["errors"].items():
+            so_far[measure] = max(so_far.get(measure, 0.0), error)
         return reply["times"]
 
     try:

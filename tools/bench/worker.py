@@ -109,7 +109,7 @@ class Worker:
             times.append(time.perf_counter() - start)
             total += times[-1]
         self.fastest = min(times)
-        return {"times": times, **self.errors(raw)}
+        return {"times": times, "errors": self.errors(raw)}
 
     def errors(self, raw):
         """The largest relative errors of any output, see compare."""

@@ -26,6 +26,11 @@ struct LoopAxis {
 
   static constexpr int64_t kNone = -1;
   bool isBounded() const { return bound != kNone; }
+  /// Limited by this axis of the output, if it is one of those that limit.
+  void boundBy(const BoundedAxes &bounded, int64_t axis) {
+    if (bounded.contains(axis))
+      bound = axis;
+  }
   /// What is within any limit.
   int64_t leastExtent() const {
     return isBounded()

@@ -23,8 +23,7 @@ KernelPtr inst::GatherOp::makeKernel(const KernelTarget &target) {
       axes.push_back({out.shape[i],
                       {out.strides[i],
                        in.strides[i < axis ? i : i - indices.rank() + 1], 0}});
-    if (boundedAxesOf(*this).contains(i))
-      axes.back().bound = i;
+    axes.back().boundBy(boundedAxesOf(*this), i);
   }
   return std::make_unique<GatherKernel>(
       axes, SmallVector<IndexedAxis>{{in.shape[axis], in.strides[axis]}},
@@ -39,8 +38,7 @@ KernelPtr inst::GatherElementsOp::makeKernel(const KernelTarget &target) {
     axes.push_back(
         {out.shape[i],
          {out.strides[i], i == axis ? 0 : in.strides[i], indices.strides[i]}});
-    if (boundedAxesOf(*this).contains(i))
-      axes.back().bound = i;
+    axes.back().boundBy(boundedAxesOf(*this), i);
   }
   return std::make_unique<GatherKernel>(
       axes, SmallVector<IndexedAxis>{{in.shape[axis], in.strides[axis]}},
@@ -51,10 +49,8 @@ KernelPtr inst::WalkTreesOp::makeKernel(const KernelTarget &target) {
   BufferShape in(getInput()), roots(getRoots()), out(getOutput());
   LoopAxis rows{in.shape[0], {out.strides[0], in.strides[0], 0}};
   LoopAxis trees{roots.shape[0], {out.strides[1], 0, roots.strides[0]}};
-  if (boundedAxesOf(*this).contains(0))
-    rows.bound = 0;
-  if (boundedAxesOf(*this).contains(1))
-    trees.bound = 1;
+  rows.boundBy(boundedAxesOf(*this), 0);
+  trees.boundBy(boundedAxesOf(*this), 1);
   return std::make_unique<TreesKernel>(rows, trees, getMissing());
 }
 
@@ -83,8 +79,7 @@ KernelPtr inst::GatherNDOp::makeKernel(const KernelTarget &target) {
     axes.push_back(
         {out.shape[i],
          {out.strides[i], inStride, isPlace ? indices.strides[i] : 0}});
-    if (boundedAxesOf(*this).contains(i))
-      axes.back().bound = i;
+    axes.back().boundBy(boundedAxesOf(*this), i);
   }
   return std::make_unique<GatherKernel>(axes, tupleAxes(in, indices, batch),
                                         (*this)->getOperands(), target);
@@ -119,8 +114,7 @@ KernelPtr inst::ScatterNDOp::makeKernel(const KernelTarget &target) {
     int64_t to = i - places + indices.shape.back();
     parallel.push_back(
         {updates.shape[i], {out.strides[to], updates.strides[i], 0}});
-    if (boundedAxesOf(*this).contains(to))
-      parallel.back().bound = to;
+    parallel.back().boundBy(boundedAxesOf(*this), to);
   }
   parallel.push_back(LoopAxis::unit(3));
   return std::make_unique<ScatterKernel>(getKind(), parallel, sequential,

@@ -37,8 +37,7 @@ static LoopAxis outputAxis(const BufferShape &out, ValueRange epilogue,
                            int64_t axis, int64_t lhsStride, int64_t rhsStride,
                            const BoundedAxes &bounded) {
   LoopAxis result{out.shape[axis], {out.strides[axis], lhsStride, rhsStride}};
-  if (bounded.contains(axis))
-    result.bound = axis;
+  result.boundBy(bounded, axis);
   for (Value operand : epilogue)
     result.strides.push_back(
         BufferShape(operand).broadcastStrides(out.shape)[axis]);
@@ -231,8 +230,7 @@ KernelPtr inst::PoolOp::makeKernel(const KernelTarget &target) {
           in.strides[i] * (isSpatial ? windows[window].stride : 1)}});
     for (int64_t w = 0; w < getSpatialRank(); ++w)
       axes.back().strides.push_back(w == window);
-    if (boundedAxesOf(*this).contains(i))
-      axes.back().bound = i;
+    axes.back().boundBy(boundedAxesOf(*this), i);
   }
   return std::make_unique<PoolKernel>(getKind(), getCountIncludePad(), axes,
                                       windows, (*this)->getOperands(), target);

@@ -80,11 +80,8 @@ contentsOfValues(Block &body, ArrayRef<AxisContents> arguments) {
     known[argument] = contents;
   for (Operation &op : body.without_terminator()) {
     SmallVector<AxisContents> operands;
-    for (Value operand : op.getOperands()) {
+    for (Value operand : op.getOperands())
       operands.push_back(known.lookup(operand));
-      if (operands.back().isMasked() && isIndex(op))
-        operands.back().extent = {};
-    }
     AxisContents result;
     if (isa<arith::SelectOp>(op)) {
       result = select(operands[0], ArrayRef(operands).drop_front());

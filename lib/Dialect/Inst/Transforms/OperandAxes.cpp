@@ -115,12 +115,25 @@ static OperandAxes images(Op op, ValueRange inputs, size_t combined,
   return result;
 }
 
-static OperandAxes gathered(GatherOp op) {
+/// Of an instruction whose results depend on all of its inputs alike, all but
+/// the axes.
+static OperandAxes combined(ValueRange inputs, ValueRange outputs) {
   OperandAxes result;
-  result.inputs = {op.getInput(), op.getIndices()};
-  result.outputs = {op.getOutput()};
-  result.combined = 2;
+  result.inputs = llvm::to_vector(inputs);
+  result.outputs = llvm::to_vector(outputs);
+  result.combined = inputs.size();
+  return result;
+}
+
+template <typename Op> static OperandAxes gatheredFrom(Op op) {
+  OperandAxes result =
+      combined({op.getInput(), op.getIndices()}, op.getOutput());
   result.indices = 1;
+  return result;
+}
+
+static OperandAxes gathered(GatherOp op) {
+  OperandAxes result = gatheredFrom(op);
   int64_t from = op.getAxis(), to = from + rankOf(op.getIndices());
   for (int64_t axis = 0; axis < rankOf(op.getOutput()); ++axis) {
     if (axis >= from && axis < to)
@@ -133,11 +146,7 @@ static OperandAxes gathered(GatherOp op) {
 }
 
 static OperandAxes gatheredElements(GatherElementsOp op) {
-  OperandAxes result;
-  result.inputs = {op.getInput(), op.getIndices()};
-  result.outputs = {op.getOutput()};
-  result.combined = 2;
-  result.indices = 1;
+  OperandAxes result = gatheredFrom(op);
   int64_t gathered = op.getAxis();
   for (int64_t axis = 0; axis < rankOf(op.getOutput()); ++axis)
     result.axes.push_back({axis == gathered ? OperandAxes::kNone : axis, axis});
@@ -145,11 +154,7 @@ static OperandAxes gatheredElements(GatherElementsOp op) {
 }
 
 static OperandAxes gatheredTuples(GatherNDOp op) {
-  OperandAxes result;
-  result.inputs = {op.getInput(), op.getIndices()};
-  result.outputs = {op.getOutput()};
-  result.combined = 2;
-  result.indices = 1;
+  OperandAxes result = gatheredFrom(op);
   int64_t batch = op.getBatchDims(), places = rankOf(op.getIndices()) - 1;
   int64_t shift = rankOf(op.getInput()) - rankOf(op.getOutput());
   for (int64_t axis = 0; axis < rankOf(op.getOutput()); ++axis)
@@ -163,10 +168,7 @@ static OperandAxes gatheredTuples(GatherNDOp op) {
 /// Whole slices, of which updates have as much as what they are written to.
 /// That is read, too.
 static OperandAxes scatteredSlices(ScatterNDOp op) {
-  OperandAxes result;
-  result.inputs = {op.getIndices(), op.getUpdates(), op.getOutput()};
-  result.outputs = {op.getOutput()};
-  result.combined = 3;
+  OperandAxes result = combined(op->getOperands(), op.getOutput());
   constexpr int64_t kNone = OperandAxes::kNone;
   int64_t rank = rankOf(op.getOutput());
   int64_t shift = rankOf(op.getUpdates()) - rank;
@@ -180,10 +182,7 @@ static OperandAxes scatteredSlices(ScatterNDOp op) {
 
 /// Rows of features, and trees.
 static OperandAxes walkedTrees(WalkTreesOp op) {
-  OperandAxes result;
-  result.inputs = llvm::to_vector(op->getOperands().drop_back());
-  result.outputs = {op.getOutput()};
-  result.combined = result.inputs.size();
+  OperandAxes result = combined(op->getOperands().drop_back(), op.getOutput());
   constexpr int64_t kNone = OperandAxes::kNone;
   result.axes = {{0, kNone, kNone, kNone}, {kNone, kNone, kNone, 0}};
   return result;
@@ -192,10 +191,7 @@ static OperandAxes walkedTrees(WalkTreesOp op) {
 /// Of what is computed from all of an axis, which the outputs may not have, the
 /// other axes.
 static OperandAxes walk(Value input, ValueRange outputs, int64_t walked) {
-  OperandAxes result;
-  result.inputs = {input};
-  result.outputs = llvm::to_vector(outputs);
-  result.combined = 1;
+  OperandAxes result = combined(input, outputs);
   bool isKept = rankOf(outputs.front()) == rankOf(input);
   for (int64_t axis = 0; axis < rankOf(input); ++axis)
     if (axis != walked)
