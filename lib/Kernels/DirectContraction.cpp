@@ -13,6 +13,10 @@ static bool isVectorStride(int64_t stride) {
   return stride == 0 || stride == 1;
 }
 
+static bool isLoadStride(int64_t stride) {
+  return stride >= 0 && stride <= KernelBuilder::kMostShuffled;
+}
+
 DirectContraction::DirectContraction(ContractionSpec given, ValueRange buffers,
                                      ScalarRegion region,
                                      const KernelTarget &target)
@@ -30,9 +34,8 @@ DirectContraction::DirectContraction(ContractionSpec given, ValueRange buffers,
                                   .take_back(epilogue.numResults() - 1);
   bool isStrided = strides[Out] != 1 ||
                    llvm::any_of(further, [](int64_t s) { return s != 1; });
-  if (spec.group > 1 || isStrided || !isVectorStride(strides[Lhs]) ||
-      !isVectorStride(strides[Rhs]) || !epilogue.isVectorizable() ||
-      movesWindow)
+  if (spec.group > 1 || isStrided || !isLoadStride(strides[Lhs]) ||
+      !isLoadStride(strides[Rhs]) || !epilogue.isVectorizable() || movesWindow)
     return;
   int64_t bits = std::max<int64_t>(spec.accumulator.getIntOrFloatBitWidth(),
                                    epilogue.width());
@@ -135,7 +138,7 @@ SmallVector<Value> DirectContraction::emitProducts(
   ArrayRef<int64_t> strides = nest.inner().strides;
   auto element = [&](size_t buffer, Value offset, int64_t stride) {
     Value value = b.load(buffers[buffer], offset, p.lanes, stride,
-                         stride == 1 ? p.mask : Value());
+                         stride ? p.mask : Value());
     if (buffers[buffer].type == spec.accumulator)
       return value;
     return b.convert(value, buffers[buffer].element, spec.accumulator);

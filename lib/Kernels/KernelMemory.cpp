@@ -138,11 +138,43 @@ Value KernelBuilder::loadStored(const KernelBuffer &buffer, Value offset,
   if (stride == 1)
     return vector::MaskedLoadOp::create(builder, loc, type, buffer.flat, offset,
                                         mask, zeros);
-  assert(!mask && "masked accesses are contiguous");
+  if (stride > 1 && stride <= kMostShuffled)
+    return loadShuffled(buffer, offset, lanes, stride, mask);
+  assert(!mask && "masked accesses are close to each other");
   Value result = zeros;
   for (int64_t i = 0; i < lanes; ++i) {
     Value element = loadScalar(buffer, add(offset, i * stride));
     result = vector::InsertOp::create(builder, loc, element, result, i);
+  }
+  return result;
+}
+
+Value KernelBuilder::loadShuffled(const KernelBuffer &buffer, Value offset,
+                                  int64_t lanes, int64_t stride, Value mask) {
+  // Vectors side by side, of which the last one ends with the last element:
+  // nothing behind it may be there.
+  int64_t behindLast = (lanes - 1) * stride + 1;
+  Value result, noLanes = zero(builder.getI1Type(), lanes);
+  for (int64_t first = 0; first < behindLast; first += lanes) {
+    int64_t start = std::min(first, behindLast - lanes);
+    SmallVector<int64_t> places, wanted(lanes, lanes);
+    for (int64_t i = 0; i < lanes; ++i) {
+      int64_t at = i * stride - start;
+      bool isHere = i * stride >= first && at < lanes;
+      places.push_back(isHere ? lanes + at : i);
+      if (isHere)
+        wanted[at] = i;
+    }
+    Value part;
+    if (mask) {
+      Value own =
+          vector::ShuffleOp::create(builder, loc, mask, noLanes, wanted);
+      part = loadStored(buffer, add(offset, start), lanes, 1, own);
+    } else {
+      part = loadStored(buffer, add(offset, start), lanes, 1, {});
+    }
+    result = vector::ShuffleOp::create(builder, loc, result ? result : part,
+                                       part, places);
   }
   return result;
 }

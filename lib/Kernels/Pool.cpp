@@ -28,7 +28,8 @@ PoolKernel::PoolKernel(PoolKind kind, bool countPadding,
       elements(BufferShape(buffers.back()).elements()),
       lastInside(nest.inner().extent) {
   ArrayRef<int64_t> strides = nest.inner().strides;
-  if (strides[Out] != 1 || strides[In] != 1)
+  if (strides[Out] != 1 || strides[In] < 1 ||
+      strides[In] > KernelBuilder::kMostShuffled)
     return;
   for (auto [step, window] :
        llvm::zip(strides.drop_front(FirstIndex), windows)) {
@@ -98,9 +99,11 @@ SmallVector<Value> PoolKernel::emitTaps(KernelBuilder &b,
                                         Value offset, int64_t lanes, Value mask,
                                         ValueRange sums) const {
   SmallVector<Value> next;
+  int64_t step = nest.inner().strides[In];
   if (axis == windows.size()) {
     for (auto [v, sum] : llvm::enumerate(sums)) {
-      Value element = b.load(input, b.add(offset, v * lanes), lanes, 1, mask);
+      Value element =
+          b.load(input, b.add(offset, v * lanes * step), lanes, step, mask);
       next.push_back(combiner.combine(b, sum, combiner.widen(b, element)));
     }
     return next;

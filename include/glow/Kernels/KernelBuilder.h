@@ -105,8 +105,11 @@ public:
   KernelBuffer open(Value memref);
   SmallVector<KernelBuffer> open(ValueRange memrefs);
   Type shaped(Type element, int64_t lanes);
-  /// `lanes` elements from `offset` on, `stride` apart. A mask needs stride 0
-  /// or 1.
+  /// A distance of elements up to which vectors side by side are loaded and
+  /// shuffled, rather than elements.
+  static constexpr int64_t kMostShuffled = 8;
+  /// `lanes` elements from `offset` on, `stride` apart. A mask needs a stride
+  /// from 0 to kMostShuffled, of stores 0 or 1.
   Value load(const KernelBuffer &buffer, Value offset, int64_t lanes = 1,
              int64_t stride = 1, Value mask = {});
   void store(Value value, const KernelBuffer &buffer, Value offset,
@@ -153,6 +156,8 @@ private:
   Value loadWeights24(const KernelBuffer &buffer, Value offset, int64_t lanes);
   Value loadStored(const KernelBuffer &buffer, Value offset, int64_t lanes,
                    int64_t stride, Value mask);
+  Value loadShuffled(const KernelBuffer &buffer, Value offset, int64_t lanes,
+                     int64_t stride, Value mask);
   Value loadScalar(const KernelBuffer &buffer, Value offset);
   void storeScalar(Value value, const KernelBuffer &buffer, Value offset);
   Type storedType(Type element);
