@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/Indexed.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -33,10 +34,39 @@ SmallVector<LoopAxis> glow::unlessEmpty(SmallVector<LoopAxis> axes,
   return axes;
 }
 
+/// Where every element has an index, and neighbouring rows have the same ones,
+/// each index is looked at once for several rows, which become the innermost
+/// axis.
+static SmallVector<LoopAxis> shareIndices(SmallVector<LoopAxis> given) {
+  constexpr int64_t kMostRows = 8;
+  SmallVector<LoopAxis> axes = mergeAxes(given);
+  if (axes.size() < 2 || axes.back().strides[Indices] == 0)
+    return given;
+  LoopAxis &outer = axes.end()[-2];
+  if (outer.strides[Indices] != 0)
+    return given;
+  // No block of rows is cut by a limit.
+  int64_t common = outer.extent;
+  if (outer.isBounded())
+    common = outer.places == 1 ? std::gcd(outer.perBound, common) : 1;
+  int64_t rows = kMostRows;
+  while (common % rows != 0)
+    --rows;
+  if (rows == 1)
+    return given;
+  LoopAxis inner{rows, outer.strides};
+  outer.extent /= rows;
+  outer.places *= rows;
+  for (int64_t &stride : outer.strides)
+    stride *= rows;
+  axes.push_back(inner);
+  return axes;
+}
+
 GatherKernel::GatherKernel(SmallVector<LoopAxis> parallel,
                            SmallVector<IndexedAxis> given, ValueRange buffers,
                            const KernelTarget &target)
-    : nest(unlessEmpty(std::move(parallel), given), 1.0, 64),
+    : nest(shareIndices(unlessEmpty(std::move(parallel), given)), 1.0, 64),
       indexed(std::move(given)) {
   ArrayRef<int64_t> strides = nest.inner().strides;
   if (strides[Out] == 1 && strides[In] == 1 && strides[Indices] == 0)

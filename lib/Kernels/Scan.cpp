@@ -2,70 +2,203 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/Scan.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace mlir::glow;
 
+/// A chunk of rows side by side is whole vectors.
+static int64_t granuleOf(const Strip &strip) {
+  return strip.lanes * strip.unroll;
+}
+
 ScanKernel::ScanKernel(SmallVector<LoopAxis> parallel, LoopAxis given,
-                       double work)
-    : row(std::move(given)), nest(std::move(parallel), work * row.extent, 1) {}
+                       double work, Strip strip)
+    : row(std::move(given)),
+      nest(std::move(parallel), work * row.extent / strip.lanes,
+           granuleOf(strip)),
+      strip(strip) {}
 
 void ScanKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
                       Value end) const {
   SmallVector<KernelBuffer> buffers = b.open(operands);
   nest.emit(b, begin, end, [&](ArrayRef<Value> offsets, Value low, Value high) {
-    b.loop(low, high, 1, [&](Value i) {
-      SmallVector<Value> starts;
-      for (auto [offset, stride] : llvm::zip(offsets, nest.inner().strides))
-        starts.push_back(b.add(offset, b.mul(i, stride)));
-      emitRow(b, buffers, starts);
-    });
+    strip.emit(
+        b, low, high, [&](Value at, int64_t lanes, int64_t count, Value mask) {
+          Rows rows{buffers, {}, lanes, count, mask};
+          for (auto [offset, stride] : llvm::zip(offsets, nest.inner().strides))
+            rows.starts.push_back(b.add(offset, b.mul(at, stride)));
+          emitRows(b, rows);
+        });
   });
 }
 
-ArgReduceKernel::ArgReduceKernel(ReduceKind kind, bool selectLast,
-                                 SmallVector<LoopAxis> parallel, LoopAxis row)
-    : ScanKernel(std::move(parallel), std::move(row), 2), kind(kind),
-      selectLast(selectLast) {}
+KernelRow ScanKernel::rowOf(KernelBuilder &b, const Rows &rows, size_t operand,
+                            int64_t vector) const {
+  return {rows.buffers[operand],
+          b.add(rows.starts[operand], vector * rows.lanes),
+          row.strides[operand], rows.lanes, rows.mask};
+}
 
-void ArgReduceKernel::emitRow(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
-                              ArrayRef<Value> starts) const {
+Strip ScanKernel::stripOf(ArrayRef<LoopAxis> parallel, Type element,
+                          int64_t unroll, const KernelTarget &target) {
+  SmallVector<LoopAxis> axes = mergeAxes(parallel);
+  if (axes.empty() ||
+      llvm::any_of(axes.back().strides, [](int64_t s) { return s != 1; }))
+    return {};
+  int64_t bits = ScalarBuilder::signless(element).getIntOrFloatBitWidth();
+  return Strip::choose(target, std::max<int64_t>(bits, 32), axes.back().extent,
+                       unroll, true);
+}
+
+Type ScanKernel::positionType(KernelBuilder &b) const {
+  return llvm::isInt<32>(row.extent) ? b.builder.getI32Type()
+                                     : b.builder.getI64Type();
+}
+
+Value ScanKernel::positionOf(KernelBuilder &b, const Rows &rows,
+                             Value at) const {
+  return b.broadcast(b.fromIndex(at, positionType(b)), rows.lanes);
+}
+
+/// Vectors that are walked along together, so that neither the distance to the
+/// next step nor a sum's latency is waited for.
+static constexpr int64_t kUnroll = 4;
+
+ArgReduceKernel::ArgReduceKernel(ReduceKind kind, bool selectLast,
+                                 SmallVector<LoopAxis> parallel, LoopAxis row,
+                                 ValueRange buffers, const KernelTarget &target)
+    : ScanKernel(
+          parallel, std::move(row), 2,
+          stripOf(parallel, BufferShape(buffers[0]).element, kUnroll, target)),
+      kind(kind), selectLast(selectLast) {
+  Type element = ScalarBuilder::signless(BufferShape(buffers[0]).element);
+  int64_t bits = std::max(32u, element.getIntOrFloatBitWidth());
+  if (strip.lanes == 1 && this->row.strides[0] == 1)
+    lanesAlong =
+        Strip::choose(target, bits, this->row.extent / 2, 1, false).lanes;
+}
+
+ArgReduceKernel::Best ArgReduceKernel::meet(KernelBuilder &b, Best best,
+                                            Best rival, Type element,
+                                            bool isBehind) const {
   using P = ScalarBuilder::Predicate;
-  P predicate = kind == ReduceKind::Max ? (selectLast ? P::ge : P::gt)
-                                        : (selectLast ? P::le : P::lt);
-  ScalarBuilder scalars = b.scalars(buffers[0].element);
-  KernelRow input = rowOf(buffers, starts, 0);
-  SmallVector<Value> best{b.load(buffers[0], starts[0]), b.index(0)};
-  best = b.loop(b.index(1), b.index(row.extent), 1, best,
-                [&](Value i, ValueRange values) {
-                  Value element = input.load(b, i);
-                  Value wins = scalars.compare(predicate, element, values[0]);
-                  return SmallVector<Value>{
-                      scalars.select(wins, element, values[0]),
-                      scalars.select(wins, i, values[1])};
-                });
-  b.store(b.fromIndex(best[1], buffers[1].type), buffers[1], starts[1]);
+  ScalarBuilder scalars = b.scalars(element);
+  bool winsTies = isBehind && selectLast;
+  P predicate = kind == ReduceKind::Max ? (winsTies ? P::ge : P::gt)
+                                        : (winsTies ? P::le : P::lt);
+  Value wins = scalars.compare(predicate, rival.first, best.first);
+  if (!isBehind) {
+    ScalarBuilder places = b.scalars(getElementTypeOrSelf(best.second));
+    Value isFirst =
+        places.compare(selectLast ? P::gt : P::lt, rival.second, best.second);
+    Value isEqual = scalars.compare(P::eq, rival.first, best.first);
+    wins = scalars.ori(wins, scalars.andi(isEqual, isFirst));
+  }
+  return {scalars.select(wins, rival.first, best.first),
+          scalars.select(wins, rival.second, best.second)};
+}
+
+ArgReduceKernel::Best ArgReduceKernel::emitAlong(KernelBuilder &b,
+                                                 const KernelRow &input,
+                                                 Value end) const {
+  Type element = input.buffer.element, type = positionType(b);
+  // Nothing but a greater number takes the place of the first element, be that
+  // a number or not.
+  auto positions = VectorType::get({lanesAlong}, type);
+  SmallVector<APInt> integers;
+  for (int64_t i = 0; i < lanesAlong; ++i)
+    integers.emplace_back(type.getIntOrFloatBitWidth(), i);
+  Value steps = arith::ConstantOp::create(
+      b.builder, b.loc, DenseElementsAttr::get(positions, integers));
+  SmallVector<Value> init{b.broadcast(input.load(b, b.index(0)), lanesAlong),
+                          b.zero(type, lanesAlong)};
+  init =
+      b.loop(b.index(0), end, lanesAlong, init, [&](Value i, ValueRange last) {
+        Value at = arith::AddIOp::create(
+            b.builder, b.loc, steps,
+            b.broadcast(b.fromIndex(i, type), lanesAlong));
+        Best best =
+            meet(b, {last[0], last[1]},
+                 {b.load(input.buffer, input.offset(b, i), lanesAlong), at},
+                 element, /*isBehind=*/true);
+        return SmallVector<Value>{best.first, best.second};
+      });
+  Best best{init[0], init[1]};
+  for (int64_t lanes = lanesAlong / 2; lanes > 0; lanes /= 2) {
+    auto half = [&](Value vector, int64_t from) -> Value {
+      SmallVector<int64_t> places =
+          llvm::to_vector(llvm::seq<int64_t>(from, from + lanes));
+      return vector::ShuffleOp::create(b.builder, b.loc, vector, vector,
+                                       places);
+    };
+    best = meet(b, {half(best.first, 0), half(best.second, 0)},
+                {half(best.first, lanes), half(best.second, lanes)}, element,
+                /*isBehind=*/false);
+  }
+  return {vector::ExtractOp::create(b.builder, b.loc, best.first, 0),
+          vector::ExtractOp::create(b.builder, b.loc, best.second, 0)};
+}
+
+void ArgReduceKernel::emitRows(KernelBuilder &b, const Rows &rows) const {
+  const KernelBuffer &positions = rows.buffers[1];
+  // Each vector's best elements, and the positions of those.
+  SmallVector<Value> best;
+  SmallVector<KernelRow> inputs;
+  Value first = b.index(1);
+  for (int64_t v = 0; v < rows.count; ++v) {
+    inputs.push_back(rowOf(b, rows, 0, v));
+    Best start;
+    if (rows.lanes == 1 && lanesAlong > 1) {
+      first = b.index(row.extent / lanesAlong * lanesAlong);
+      start = emitAlong(b, inputs[v], first);
+    } else {
+      start = {inputs[v].load(b, b.index(0)), positionOf(b, rows, b.index(0))};
+    }
+    best.append({start.first, start.second});
+  }
+  best = b.loop(
+      first, b.index(row.extent), 1, best, [&](Value i, ValueRange last) {
+        SmallVector<Value> next;
+        for (auto [v, input] : llvm::enumerate(inputs)) {
+          Best better = meet(b, {last[2 * v], last[2 * v + 1]},
+                             {input.load(b, i), positionOf(b, rows, i)},
+                             input.buffer.element, /*isBehind=*/true);
+          next.append({better.first, better.second});
+        }
+        return next;
+      });
+  for (int64_t v = 0; v < rows.count; ++v)
+    rowOf(b, rows, 1, v)
+        .store(b,
+               b.convert(best[2 * v + 1], positionType(b), positions.element),
+               b.index(0));
 }
 
 RunningKernel::RunningKernel(ReduceKind kind, bool exclusive, bool reverse,
-                             SmallVector<LoopAxis> parallel, LoopAxis row)
-    : ScanKernel(std::move(parallel), std::move(row), 2), kind(kind),
-      exclusive(exclusive), reverse(reverse) {}
+                             SmallVector<LoopAxis> parallel, LoopAxis row,
+                             ValueRange buffers, const KernelTarget &target)
+    : ScanKernel(
+          parallel, std::move(row), 2,
+          stripOf(parallel, BufferShape(buffers[0]).element, kUnroll, target)),
+      kind(kind), exclusive(exclusive), reverse(reverse) {}
 
-void RunningKernel::emitRow(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
-                            ArrayRef<Value> starts) const {
-  Combiner combiner(kind, buffers[0].element);
-  KernelRow input = rowOf(buffers, starts, 0),
-            output = rowOf(buffers, starts, 1);
+void RunningKernel::emitRows(KernelBuilder &b, const Rows &rows) const {
+  Combiner combiner(kind, rows.buffers[0].element);
+  SmallVector<Value> sums(rows.count, combiner.neutral(b, rows.lanes));
   // A sum that runs backwards begins behind the limit.
   Value steps = reverse ? b.index(row.extent) : row.limit(b);
-  b.loop(b.index(0), steps, 1, combiner.neutral(b, 1),
-         [&](Value step, ValueRange values) {
-           Value i = reverse ? b.sub(b.index(row.extent - 1), step) : step;
-           Value element = input.load(b, i);
-           Value next =
-               combiner.combine(b, values[0], combiner.widen(b, element));
-           output.store(b, combiner.narrow(b, exclusive ? values[0] : next), i);
-           return SmallVector<Value>{next};
-         });
+  b.loop(b.index(0), steps, 1, sums, [&](Value step, ValueRange last) {
+    Value i = reverse ? b.sub(b.index(row.extent - 1), step) : step;
+    SmallVector<Value> elements, next;
+    for (int64_t v = 0; v < rows.count; ++v)
+      elements.push_back(rowOf(b, rows, 0, v).load(b, i));
+    for (int64_t v = 0; v < rows.count; ++v) {
+      next.push_back(
+          combiner.combine(b, last[v], combiner.widen(b, elements[v])));
+      rowOf(b, rows, 1, v)
+          .store(b, combiner.narrow(b, exclusive ? last[v] : next[v]), i);
+    }
+    return next;
+  });
 }

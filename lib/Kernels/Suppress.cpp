@@ -275,7 +275,6 @@ SuppressKernel::SuppressKernel(ValueRange operands, const KernelTarget &target)
     lanes = std::min(most, kMostLanes);
 }
 
-void SuppressKernel::emitRow(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
-                             ArrayRef<Value> starts) const {
-  RowEmitter(b, buffers, starts, lanes).emit();
+void SuppressKernel::emitRows(KernelBuilder &b, const Rows &rows) const {
+  RowEmitter(b, rows.buffers, rows.starts, lanes).emit();
 }

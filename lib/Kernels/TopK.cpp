@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "glow/Kernels/Scan.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -16,10 +17,18 @@ using namespace mlir::glow;
 /// Insertions move half of the elements on average, a heap few far ones.
 static constexpr int64_t kMostInserted = 32;
 
+/// So many of each row are kept in registers where rows lie side by side.
+static constexpr int64_t kMostInRegisters = 8;
+
 TopKKernel::TopKKernel(int64_t k, bool largest, SmallVector<LoopAxis> parallel,
-                       LoopAxis row)
-    : ScanKernel(std::move(parallel), std::move(row), 4), k(k),
-      largest(largest) {}
+                       LoopAxis row, ValueRange buffers,
+                       const KernelTarget &target)
+    : ScanKernel(parallel, std::move(row), 4,
+                 k > kMostInRegisters
+                     ? Strip()
+                     : stripOf(parallel, BufferShape(buffers[0]).element,
+                               /*unroll=*/1, target)),
+      k(k), largest(largest) {}
 
 /// A total order, so that NaN does not hide the elements behind it: it is the
 /// largest value.
@@ -35,29 +44,85 @@ Value TopKKernel::isBetter(KernelBuilder &b, const KernelBuffer &input, Value x,
   return scalars.ori(wins, scalars.andi(isNumber, scalars.isNaN(nan)));
 }
 
-void TopKKernel::emitRow(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
-                         ArrayRef<Value> starts) const {
+void TopKKernel::emitRows(KernelBuilder &b, const Rows &rows) const {
   if (k == 0)
     return;
+  if (rows.lanes > 1)
+    return emitVectors(b, rows);
   if (k > kMostInserted)
-    return emitHeap(b, buffers, starts);
-  KernelRow input = rowOf(buffers, starts, 0),
-            values = rowOf(buffers, starts, 1);
-  b.loop(b.index(0), b.index(k), 1, [&](Value i) {
-    emitInsertion(b, buffers, starts, input.load(b, i), i);
-  });
+    return emitHeap(b, rows);
+  KernelRow input = rowOf(b, rows, 0), values = rowOf(b, rows, 1);
+  b.loop(b.index(0), b.index(k), 1,
+         [&](Value i) { emitInsertion(b, rows, input.load(b, i), i); });
   b.loop(b.index(k), b.index(row.extent), 1, [&](Value i) {
     Value value = input.load(b, i), last = values.load(b, b.index(k - 1));
-    b.ifThen(isBetter(b, buffers[0], value, last),
-             [&] { emitInsertion(b, buffers, starts, value, i); });
+    b.ifThen(isBetter(b, rows.buffers[0], value, last),
+             [&] { emitInsertion(b, rows, value, i); });
   });
 }
 
-void TopKKernel::emitInsertion(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
-                               ArrayRef<Value> starts, Value value,
+SmallVector<Value> TopKKernel::insert(KernelBuilder &b,
+                                      const KernelBuffer &input, Value value,
+                                      Value index, ValueRange best) const {
+  ScalarBuilder scalars = b.scalars(input.element);
+  SmallVector<Value> next;
+  Value beatsLast;
+  size_t count = best.size() / 2;
+  for (size_t i = 0; i < count; ++i) {
+    // What one of the better elements has lost its place to takes the next.
+    Value wins = isBetter(b, input, value, best[2 * i]);
+    for (size_t part : {0, 1}) {
+      Value moved = part == 0 ? value : index;
+      if (beatsLast)
+        moved = scalars.select(beatsLast, best[2 * (i - 1) + part], moved);
+      next.push_back(scalars.select(wins, moved, best[2 * i + part]));
+    }
+    beatsLast = wins;
+  }
+  if (static_cast<int64_t>(count) == k)
+    return next;
+  for (size_t part : {0, 1}) {
+    Value moved = part == 0 ? value : index;
+    next.push_back(
+        beatsLast
+            ? scalars.select(beatsLast, best[2 * (count - 1) + part], moved)
+            : moved);
+  }
+  return next;
+}
+
+void TopKKernel::emitVectors(KernelBuilder &b, const Rows &rows) const {
+  const KernelBuffer &buffer = rows.buffers[0];
+  KernelRow input = rowOf(b, rows, 0);
+  SmallVector<Value> best;
+  for (int64_t i = 0; i < k; ++i)
+    best = insert(b, buffer, input.load(b, b.index(i)),
+                  positionOf(b, rows, b.index(i)), best);
+  best = b.loop(
+      b.index(k), b.index(row.extent), 1, best, [&](Value i, ValueRange last) {
+        Value value = input.load(b, i);
+        Value wins = isBetter(b, buffer, value, last[2 * (k - 1)]);
+        Value any = vector::ReductionOp::create(
+            b.builder, b.loc, vector::CombiningKind::OR, wins);
+        return b.ifElse(
+            any, last.getTypes(),
+            [&] {
+              return insert(b, buffer, value, positionOf(b, rows, i), last);
+            },
+            [&] { return SmallVector<Value>(last); });
+      });
+  KernelRow values = rowOf(b, rows, 1), indices = rowOf(b, rows, 2);
+  for (int64_t i = 0; i < k; ++i) {
+    values.store(b, best[2 * i], b.index(i));
+    indices.store(
+        b, b.convert(best[2 * i + 1], positionType(b), indices.buffer.element),
+        b.index(i));
+  }
+}
+
+void TopKKernel::emitInsertion(KernelBuilder &b, const Rows &rows, Value value,
                                Value index) const {
-  KernelRow values = rowOf(buffers, starts, 1),
-            indices = rowOf(buffers, starts, 2);
+  KernelRow values = rowOf(b, rows, 1), indices = rowOf(b, rows, 2);
   // Moves losers one place down until one is found that wins.
   Type type = b.builder.getIndexType();
   auto before = [&](OpBuilder &, Location, ValueRange arguments) {
@@ -66,7 +131,7 @@ void TopKKernel::emitInsertion(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
     Value rival = values.load(b, above);
     Value goesOn = b.scalars(b.builder.getI1Type())
                        .andi(b.less(b.index(0), at),
-                             isBetter(b, buffers[0], value, rival));
+                             isBetter(b, rows.buffers[0], value, rival));
     scf::ConditionOp::create(b.builder, b.loc, goesOn, arguments);
   };
   auto after = [&](OpBuilder &, Location, ValueRange arguments) {
@@ -83,14 +148,14 @@ void TopKKernel::emitInsertion(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
   indices.store(b, b.fromIndex(index, indices.buffer.type), place);
 }
 
-void TopKKernel::emitHeap(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
-                          ArrayRef<Value> starts) const {
-  KernelRow input = rowOf(buffers, starts, 0);
+void TopKKernel::emitHeap(KernelBuilder &b, const Rows &rows) const {
+  ArrayRef<KernelBuffer> buffers = rows.buffers;
+  KernelRow input = rowOf(b, rows, 0);
   ScalarBuilder bools = b.scalars(b.builder.getI1Type()),
                 places = b.scalars(buffers[2].element);
   auto wins = [&](Value x, Value y) { return isBetter(b, buffers[0], x, y); };
   // Of equal elements the first is better; the worst is the heap's first.
-  Heap heap(b, rowOf(buffers, starts, 1), rowOf(buffers, starts, 2),
+  Heap heap(b, rowOf(b, rows, 1), rowOf(b, rows, 2),
             [&](Value x, Value i, Value y, Value j) {
               Value isFirst =
                   places.compare(ScalarBuilder::Predicate::lt, i, j);

@@ -8,20 +8,21 @@
 
 namespace mlir::glow {
 
-/// Elements of a buffer, a stride apart.
+/// Elements of a buffer, a stride apart, or those of `lanes` rows side by side.
 struct KernelRow {
   KernelBuffer buffer;
   Value start;
-  int64_t stride = 1;
+  int64_t stride = 1, lanes = 1;
+  Value mask;
 
   Value offset(KernelBuilder &b, Value at) const {
     return b.add(start, b.mul(at, stride));
   }
   Value load(KernelBuilder &b, Value at) const {
-    return b.load(buffer, offset(b, at));
+    return b.load(buffer, offset(b, at), lanes, 1, mask);
   }
   void store(KernelBuilder &b, Value value, Value at) const {
-    b.store(value, buffer, offset(b, at));
+    b.store(value, buffer, offset(b, at), 1, mask);
   }
 };
 

@@ -7,6 +7,7 @@
 #include "glow/Kernels/Combiner.h"
 #include "glow/Kernels/Heap.h"
 #include "glow/Kernels/LoopNest.h"
+#include "glow/Kernels/Strip.h"
 
 namespace mlir::glow {
 
@@ -14,7 +15,9 @@ namespace mlir::glow {
 /// others. `row` has the axis's strides in the same operands as `parallel`.
 class ScanKernel : public Kernel {
 public:
-  ScanKernel(SmallVector<LoopAxis> parallel, LoopAxis row, double work);
+  /// Rows that lie side by side are walked along together, as `strip` says.
+  ScanKernel(SmallVector<LoopAxis> parallel, LoopAxis row, double work,
+             Strip strip = {});
 
   int64_t tickets() const override { return nest.tickets(); }
   /// Of a row that is limited more may be computed.
@@ -23,47 +26,73 @@ public:
             Value end) const override;
 
 protected:
-  /// `starts` are the operands' offsets at index 0 of the axis.
-  virtual void emitRow(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
-                       ArrayRef<Value> starts) const = 0;
-  /// An operand's elements along the axis.
-  KernelRow rowOf(ArrayRef<KernelBuffer> buffers, ArrayRef<Value> starts,
-                  size_t operand) const {
-    return {buffers[operand], starts[operand], row.strides[operand]};
-  }
+  /// Rows that are walked along together: vectors of them, or a single one.
+  struct Rows {
+    /// The operands, and their offsets at index 0 of the first row's axis.
+    ArrayRef<KernelBuffer> buffers;
+    SmallVector<Value> starts;
+    int64_t lanes = 1, count = 1;
+    Value mask;
+  };
+  virtual void emitRows(KernelBuilder &builder, const Rows &rows) const = 0;
+  /// An operand's elements along the axis, of one vector of rows.
+  KernelRow rowOf(KernelBuilder &builder, const Rows &rows, size_t operand,
+                  int64_t vector = 0) const;
+  /// Vectors of `element` or of positions, up to `unroll` at a time, if all
+  /// operands have rows side by side.
+  static Strip stripOf(ArrayRef<LoopAxis> parallel, Type element,
+                       int64_t unroll, const KernelTarget &target);
+  /// A position along the axis, in the type in which kernels keep those, for
+  /// each row of a vector.
+  Type positionType(KernelBuilder &builder) const;
+  Value positionOf(KernelBuilder &builder, const Rows &rows, Value at) const;
 
   LoopAxis row;
   LoopNest nest;
+  Strip strip;
 };
 
 /// Operands input, output.
 class ArgReduceKernel : public ScanKernel {
 public:
   ArgReduceKernel(ReduceKind kind, bool selectLast,
-                  SmallVector<LoopAxis> parallel, LoopAxis row);
+                  SmallVector<LoopAxis> parallel, LoopAxis row,
+                  ValueRange buffers, const KernelTarget &target);
 
 protected:
-  void emitRow(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
-               ArrayRef<Value> starts) const override;
+  void emitRows(KernelBuilder &builder, const Rows &rows) const override;
 
 private:
+  /// Elements and their positions, in vectors or alone.
+  using Best = std::pair<Value, Value>;
+  /// The better ones of both, where those of `rival` come after `best`, or
+  /// anywhere.
+  Best meet(KernelBuilder &builder, Best best, Best rival, Type element,
+            bool isBehind) const;
+  /// Compares a row with its first element in vectors up to `end`.
+  Best emitAlong(KernelBuilder &builder, const KernelRow &input,
+                 Value end) const;
+
   ReduceKind kind;
   bool selectLast;
+  /// Elements of a row that are compared at once, where rows do not lie side by
+  /// side.
+  int64_t lanesAlong = 1;
 };
 
 /// Operands input, output.
 class RunningKernel : public ScanKernel {
 public:
   RunningKernel(ReduceKind kind, bool exclusive, bool reverse,
-                SmallVector<LoopAxis> parallel, LoopAxis row);
+                SmallVector<LoopAxis> parallel, LoopAxis row,
+                ValueRange buffers, const KernelTarget &target);
 
   bool staysWithinLimits(size_t) const override {
     return !reverse || !row.isBounded();
   }
 
 protected:
-  void emitRow(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
-               ArrayRef<Value> starts) const override;
+  void emitRows(KernelBuilder &builder, const Rows &rows) const override;
 
 private:
   ReduceKind kind;
@@ -74,19 +103,22 @@ private:
 class TopKKernel : public ScanKernel {
 public:
   TopKKernel(int64_t k, bool largest, SmallVector<LoopAxis> parallel,
-             LoopAxis row);
+             LoopAxis row, ValueRange buffers, const KernelTarget &target);
 
 protected:
-  void emitRow(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
-               ArrayRef<Value> starts) const override;
+  void emitRows(KernelBuilder &builder, const Rows &rows) const override;
 
 private:
   Value isBetter(KernelBuilder &builder, const KernelBuffer &input, Value a,
                  Value b) const;
-  void emitInsertion(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
-                     ArrayRef<Value> starts, Value value, Value index) const;
-  void emitHeap(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
-                ArrayRef<Value> starts) const;
+  void emitInsertion(KernelBuilder &builder, const Rows &rows, Value value,
+                     Value index) const;
+  void emitHeap(KernelBuilder &builder, const Rows &rows) const;
+  /// The best elements of many rows, in registers.
+  void emitVectors(KernelBuilder &builder, const Rows &rows) const;
+  /// The best elements, each followed by its positions, with one more.
+  SmallVector<Value> insert(KernelBuilder &builder, const KernelBuffer &input,
+                            Value value, Value index, ValueRange best) const;
 
   int64_t k;
   bool largest;

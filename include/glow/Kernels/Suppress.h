@@ -18,8 +18,7 @@ public:
   SuppressKernel(ValueRange operands, const KernelTarget &target);
 
 protected:
-  void emitRow(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
-               ArrayRef<Value> starts) const override;
+  void emitRows(KernelBuilder &builder, const Rows &rows) const override;
 
 private:
   int64_t lanes = 1;

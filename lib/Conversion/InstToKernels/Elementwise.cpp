@@ -70,7 +70,7 @@ KernelPtr inst::ArgReduceOp::makeKernel(const KernelTarget &target) {
   auto [parallel, row] = splitAxis({BufferShape(getInput()), output}, getAxis(),
                                    boundedAxesOf(*this), /*isMissing=*/true);
   return std::make_unique<ArgReduceKernel>(getKind(), getSelectLast(), parallel,
-                                           row);
+                                           row, (*this)->getOperands(), target);
 }
 
 KernelPtr inst::ScanOp::makeKernel(const KernelTarget &target) {
@@ -78,7 +78,8 @@ KernelPtr inst::ScanOp::makeKernel(const KernelTarget &target) {
       splitAxis({BufferShape(getInput()), BufferShape(getOutput())}, getAxis(),
                 boundedAxesOf(*this));
   return std::make_unique<RunningKernel>(getKind(), getExclusive(),
-                                         getReverse(), parallel, row);
+                                         getReverse(), parallel, row,
+                                         (*this)->getOperands(), target);
 }
 
 KernelPtr inst::TopKOp::makeKernel(const KernelTarget &target) {
@@ -87,5 +88,6 @@ KernelPtr inst::TopKOp::makeKernel(const KernelTarget &target) {
       splitAxis({BufferShape(getInput()), values, BufferShape(getIndices())},
                 getAxis(), boundedAxesOf(*this));
   return std::make_unique<TopKKernel>(values.shape[getAxis()], getLargest(),
-                                      parallel, row);
+                                      parallel, row, (*this)->getOperands(),
+                                      target);
 }
