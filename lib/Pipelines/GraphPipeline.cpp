@@ -20,6 +20,8 @@ static void addDecomposition(OpPassManager &function,
   DecomposeOptions decompose;
   decompose.keep = llvm::to_vector(options.keep);
   function.addPass(createDecompose(decompose));
+  // So that what each step of a sequence takes of the weights is one value.
+  function.addPass(createCSEPass());
   // Evaluates the new weights and what the decompositions left of constants.
   function.addPass(createFoldConstants(options.constants));
   function.addPass(createCanonicalizerPass());

@@ -51,6 +51,15 @@ def test_forth_and_back(op, batch, hidden, tmp_path):
     check_equal(alternating, forwards, tolerance=0)
 
 
+@pytest.mark.parametrize("op", GATES)
+def test_weights_are_stored_once(op, bin_dir, tmp_path):
+    """Not once for each step, of which GRU's take parts."""
+    path = recurrent(tmp_path / "model.onnx", op, 1, 128)
+    text = call(bin_dir / "glow-compile", path, "--stop-after=inst",
+                "--elide-resources", "-o", "-")
+    assert text.count(b"glow_inst.constant dense_resource") <= 3
+
+
 @pytest.mark.parametrize("machine", [{}, {"mcpu": "haswell"}])
 @pytest.mark.parametrize("op", ["LSTM", "GRU"])
 @pytest.mark.parametrize("batch", [1, 3, 16])
