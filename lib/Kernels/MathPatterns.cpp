@@ -210,6 +210,33 @@ struct ErfByPolynomial : OpRewritePattern<math::ErfOp> {
   }
 };
 
+/// atan x = x p(x^2) up to 1, and pi/2 - atan(1/x) beyond. The polynomial in
+/// 2 x^2 - 1 is Chebyshev's interpolation, within 3e-9.
+struct AtanByPolynomial : OpRewritePattern<math::AtanOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(math::AtanOp op,
+                                PatternRewriter &rewriter) const override {
+    Type single = rewriter.getF32Type();
+    if (getElementTypeOrSelf(op.getType()) != single)
+      return rewriter.notifyMatchFailure(op, "not single precision");
+    ScalarBuilder b(rewriter, op.getLoc(), single, single);
+    Value x = op.getOperand(), size = b.abs(x);
+    Value isBeyond = b.compare(P::gt, size, b.one(x));
+    Value near = b.select(isBeyond, b.reciprocal(size), size);
+    Value at = fma(b, b.mul(near, near), b.constant(x, 2), b.constant(x, -1));
+    Value angle =
+        b.mul(near, polynomial(b, at,
+                               {0.870419753, -0.101876546, 0.0208517514,
+                                -0.00503079513, 0.00131637223, -0.000361359315,
+                                0.000100132044, -2.88120423e-05, 1.10705637e-05,
+                                -3.40566628e-06}));
+    Value rest = b.sub(b.constant(x, M_PI_2), angle);
+    rewriter.replaceOpWithNewOp<math::CopySignOp>(
+        op, b.select(isBeyond, rest, angle), x);
+    return success();
+  }
+};
+
 /// Integer powers by squaring, one bit of the exponent after the other.
 struct PowerBySquaring : OpRewritePattern<math::IPowIOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -257,14 +284,15 @@ void glow::populateKernelMathPatterns(RewritePatternSet &patterns,
   };
   auto isWidened = [&](StringRef name) {
     return isAccurate(name) || name == "math.exp" || name == "math.erf" ||
-           name == "math.sin" || name == "math.cos";
+           name == "math.sin" || name == "math.cos" || name == "math.atan";
   };
   populateMathPolynomialApproximationPatterns(patterns, isAccurate);
   populateMathF32ExpansionPatterns(patterns, isWidened);
   // x^2 and the like, which normalisations contain.
   populateMathAlgebraicSimplificationPatterns(patterns);
   patterns.add<SineByReduction<math::SinOp, 0>, SineByReduction<math::CosOp, 1>,
-               ErfByPolynomial, PowerBySquaring>(patterns.getContext());
+               ErfByPolynomial, AtanByPolynomial, PowerBySquaring>(
+      patterns.getContext());
   patterns.add<ExpByReduction>(patterns.getContext(), scalesVectors);
   if (scalesVectors)
     populateCoarseMathPatterns(patterns);

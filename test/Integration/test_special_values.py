@@ -102,7 +102,8 @@ FUNCTIONS = {
     "Abs": (np.abs, 0), "Neg": (np.negative, 0),
     "Relu": (lambda x: np.maximum(x, 0), 0),
     "Floor": (np.floor, 0), "Reciprocal": (np.reciprocal, 0),
-    "Sin": (np.sin, 2), "Cos": (np.cos, 2), "Erf": (np.vectorize(math.erf), 4)}
+    "Sin": (np.sin, 2), "Cos": (np.cos, 2), "Erf": (np.vectorize(math.erf), 4),
+    "Atan": (np.arctan, 2)}
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)
