@@ -4,6 +4,7 @@
 #include "glow/Kernels/DirectContraction.h"
 #include "ContractionOperands.h"
 #include "glow/Kernels/Epilogue.h"
+#include "glow/Support/Weight24.h"
 #include <numeric>
 
 using namespace mlir;
@@ -30,6 +31,9 @@ DirectContraction::DirectContraction(ContractionSpec given, ValueRange buffers,
       llvm::any_of(strides.drop_front(FirstEpilogue + numEpilogue),
                    [](int64_t s) { return s != 0; });
   // Groups are taken apart, element by element.
+  // Weights of 24 bits are loaded side by side or one by one.
+  if (Weight24::is(BufferShape(buffers[1]).element) && strides[Rhs] != 1)
+    return;
   ArrayRef<int64_t> further = strides.slice(FirstEpilogue, numEpilogue)
                                   .take_back(epilogue.numResults() - 1);
   bool isStrided = strides[Out] != 1 ||

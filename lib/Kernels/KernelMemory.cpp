@@ -151,12 +151,14 @@ Value KernelBuilder::loadStored(const KernelBuffer &buffer, Value offset,
 
 Value KernelBuilder::loadShuffled(const KernelBuffer &buffer, Value offset,
                                   int64_t lanes, int64_t stride, Value mask) {
-  // Vectors side by side, of which the last one ends with the last element:
-  // nothing behind it may be there.
+  // Vectors side by side. The last one ends with the last element, behind which
+  // nothing may be, and so may begin within the one before.
   int64_t behindLast = (lanes - 1) * stride + 1;
   Value result, noLanes = zero(builder.getI1Type(), lanes);
   for (int64_t first = 0; first < behindLast; first += lanes) {
     int64_t start = std::min(first, behindLast - lanes);
+    // Where the result's lanes come from: those before, or this part. And
+    // which of them each of this part's lanes is for, if any.
     SmallVector<int64_t> places, wanted(lanes, lanes);
     for (int64_t i = 0; i < lanes; ++i) {
       int64_t at = i * stride - start;
@@ -165,6 +167,8 @@ Value KernelBuilder::loadShuffled(const KernelBuffer &buffer, Value offset,
       if (isHere)
         wanted[at] = i;
     }
+    if (llvm::all_of(wanted, [&](int64_t lane) { return lane == lanes; }))
+      continue;
     Value part;
     if (mask) {
       Value own =

@@ -4,7 +4,8 @@
 //
 // Upstream's polynomials serve where their error is a few units in the last
 // place over the whole range. Sine and cosine are reduced in double precision
-// here, since upstream's lose their meaning for large arguments. All else is
+// here, since upstream's lose their meaning for large arguments; exp, erf and
+// atan have polynomials that are shorter or more accurate. All else is
 // left to LLVM's intrinsics and the C library.
 //
 //===----------------------------------------------------------------------===//

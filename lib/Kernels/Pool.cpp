@@ -39,6 +39,9 @@ PoolKernel::PoolKernel(PoolKind kind, bool countPadding,
     lastInside = std::min(lastInside, window.lastInside());
   }
   int64_t bits = combiner.accumulator().getIntOrFloatBitWidth();
+  // Few processors shuffle vectors of smaller elements in one instruction.
+  if (strides[In] != 1)
+    bits = std::max<int64_t>(bits, 32);
   strip = Strip::choose(target, bits, nest.inner().extent, 4, true);
 }
 

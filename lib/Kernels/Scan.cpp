@@ -7,16 +7,11 @@
 using namespace mlir;
 using namespace mlir::glow;
 
-/// A chunk of rows side by side is whole vectors.
-static int64_t granuleOf(const Strip &strip) {
-  return strip.lanes * strip.unroll;
-}
-
 ScanKernel::ScanKernel(SmallVector<LoopAxis> parallel, LoopAxis given,
                        double work, Strip strip)
     : row(std::move(given)),
       nest(std::move(parallel), work * row.extent / strip.lanes,
-           granuleOf(strip)),
+           /*granule=*/strip.lanes),
       strip(strip) {}
 
 void ScanKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
@@ -40,15 +35,20 @@ KernelRow ScanKernel::rowOf(KernelBuilder &b, const Rows &rows, size_t operand,
           row.strides[operand], rows.lanes, rows.mask};
 }
 
+/// Of the larger one of an element and its position.
+static int64_t bitsOf(Type element) {
+  return std::max(32u,
+                  ScalarBuilder::signless(element).getIntOrFloatBitWidth());
+}
+
 Strip ScanKernel::stripOf(ArrayRef<LoopAxis> parallel, Type element,
                           int64_t unroll, const KernelTarget &target) {
   SmallVector<LoopAxis> axes = mergeAxes(parallel);
   if (axes.empty() ||
       llvm::any_of(axes.back().strides, [](int64_t s) { return s != 1; }))
     return {};
-  int64_t bits = ScalarBuilder::signless(element).getIntOrFloatBitWidth();
-  return Strip::choose(target, std::max<int64_t>(bits, 32), axes.back().extent,
-                       unroll, true);
+  return Strip::choose(target, bitsOf(element), axes.back().extent, unroll,
+                       true);
 }
 
 Type ScanKernel::positionType(KernelBuilder &b) const {
@@ -65,19 +65,23 @@ Value ScanKernel::positionOf(KernelBuilder &b, const Rows &rows,
 /// next step nor a sum's latency is waited for.
 static constexpr int64_t kUnroll = 4;
 
+/// Elements of a row that are compared at once.
+static int64_t alongRow(const LoopAxis &row, Type element,
+                        const KernelTarget &target) {
+  if (row.strides[0] != 1)
+    return 1;
+  return Strip::choose(target, bitsOf(element), row.extent / 2, 1, false).lanes;
+}
+
 ArgReduceKernel::ArgReduceKernel(ReduceKind kind, bool selectLast,
                                  SmallVector<LoopAxis> parallel, LoopAxis row,
                                  ValueRange buffers, const KernelTarget &target)
     : ScanKernel(
-          parallel, std::move(row), 2,
+          parallel, row,
+          2.0 / alongRow(row, BufferShape(buffers[0]).element, target),
           stripOf(parallel, BufferShape(buffers[0]).element, kUnroll, target)),
-      kind(kind), selectLast(selectLast) {
-  Type element = ScalarBuilder::signless(BufferShape(buffers[0]).element);
-  int64_t bits = std::max(32u, element.getIntOrFloatBitWidth());
-  if (strip.lanes == 1 && this->row.strides[0] == 1)
-    lanesAlong =
-        Strip::choose(target, bits, this->row.extent / 2, 1, false).lanes;
-}
+      kind(kind), selectLast(selectLast),
+      lanesAlong(alongRow(row, BufferShape(buffers[0]).element, target)) {}
 
 ArgReduceKernel::Best ArgReduceKernel::meet(KernelBuilder &b, Best best,
                                             Best rival, Type element,

@@ -4,7 +4,8 @@
 //
 // The outputs hold the best elements so far. Most elements lose against the
 // worst of them. A few are kept in order, and others inserted at their place;
-// many are kept as a heap, the worst at its root, and sorted in the end.
+// many are kept as a heap, the worst at its root, and sorted in the end. Very
+// few of rows side by side are kept in registers until the end.
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Kernels/Scan.h"
@@ -17,14 +18,17 @@ using namespace mlir::glow;
 /// Insertions move half of the elements on average, a heap few far ones.
 static constexpr int64_t kMostInserted = 32;
 
-/// So many of each row are kept in registers where rows lie side by side.
-static constexpr int64_t kMostInRegisters = 8;
+/// How many of each row, and their positions, are kept in registers.
+static int64_t mostInRegisters(const KernelTarget &target) {
+  constexpr int64_t kMost = 8, kOthers = 4;
+  return std::min(kMost, (target.vectorRegisters - kOthers) / 2);
+}
 
 TopKKernel::TopKKernel(int64_t k, bool largest, SmallVector<LoopAxis> parallel,
                        LoopAxis row, ValueRange buffers,
                        const KernelTarget &target)
     : ScanKernel(parallel, std::move(row), 4,
-                 k > kMostInRegisters
+                 k > mostInRegisters(target)
                      ? Strip()
                      : stripOf(parallel, BufferShape(buffers[0]).element,
                                /*unroll=*/1, target)),
@@ -67,26 +71,20 @@ SmallVector<Value> TopKKernel::insert(KernelBuilder &b,
   ScalarBuilder scalars = b.scalars(input.element);
   SmallVector<Value> next;
   Value beatsLast;
-  size_t count = best.size() / 2;
-  for (size_t i = 0; i < count; ++i) {
+  size_t count = best.size() / 2, most = std::min<size_t>(count + 1, k);
+  for (size_t i = 0; i < most; ++i) {
     // What one of the better elements has lost its place to takes the next.
-    Value wins = isBetter(b, input, value, best[2 * i]);
+    Value wins;
+    if (i < count)
+      wins = isBetter(b, input, value, best[2 * i]);
     for (size_t part : {0, 1}) {
       Value moved = part == 0 ? value : index;
       if (beatsLast)
         moved = scalars.select(beatsLast, best[2 * (i - 1) + part], moved);
-      next.push_back(scalars.select(wins, moved, best[2 * i + part]));
+      next.push_back(wins ? scalars.select(wins, moved, best[2 * i + part])
+                          : moved);
     }
     beatsLast = wins;
-  }
-  if (static_cast<int64_t>(count) == k)
-    return next;
-  for (size_t part : {0, 1}) {
-    Value moved = part == 0 ? value : index;
-    next.push_back(
-        beatsLast
-            ? scalars.select(beatsLast, best[2 * (count - 1) + part], moved)
-            : moved);
   }
   return next;
 }

@@ -15,7 +15,8 @@ from onnx import TensorProto, helper
 import glow
 
 TYPES = {"f4": TensorProto.FLOAT, "f2": TensorProto.FLOAT16,
-         "f8": TensorProto.DOUBLE, "i4": TensorProto.INT32, "i8": TensorProto.INT64}
+         "f8": TensorProto.DOUBLE, "i4": TensorProto.INT32, "i8": TensorProto.INT64,
+         "u1": TensorProto.UINT8}
 # Rows that fill vectors and that do not, and positions that fill some.
 SHAPES = [(5, 37), (9, 3, 17), (12, 70, 5), (3, 131), (40, 2)]
 MACHINES = [{}, {"mcpu": "haswell"}, {"mcpu": "x86-64"}]
@@ -43,7 +44,7 @@ def walks(dtype, shape):
         yield walk("ArgMin", dtype, shape, axis=axis, keepdims=0)
         for k in {1, min(5, extent)}:
             yield walk("TopK", dtype, shape, 2, {"k": [k]}, axis=axis, largest=k % 2)
-        if dtype != "f2":  # not in ONNX
+        if dtype not in ("f2", "u1"):  # not in ONNX
             yield walk("CumSum", dtype, shape, 1, {"axis": axis},
                        exclusive=axis % 2, reverse=extent % 2)
 

@@ -51,6 +51,18 @@ def test_lines(name, machine):
     check_cpu_code(model, random_inputs(model), "strict", 1e-5, **machine)
 
 
+@pytest.mark.parametrize("precision", ["fp32", "fp32-fast"])
+def test_one_column_of_many_weights(precision):
+    """More than a cache holds, for a line of positions two elements apart."""
+    weights = np.random.default_rng(0).standard_normal((1, 2, 100, 100), "f4")
+    nodes = [helper.make_node("Transpose", ["x"], ["t"], perm=(0, 3, 1, 2)),
+             helper.make_node("Conv", ["t", "w"], ["c"], kernel_shape=(100, 100)),
+             helper.make_node("Transpose", ["c"], ["y"], perm=(0, 2, 3, 1))]
+    model = float_model(nodes, {"x": (1, 100, 107, 2)}, [None] * 4, {"w": weights / 100})
+    check_cpu_code(model, random_inputs(model), precision, 1e-4,
+                   machine="l1=16K,l2=32K,l3=32K")
+
+
 @pytest.mark.parametrize("name", ["channels", "sequence"])
 def test_half_precision(name):
     model = strided(name)

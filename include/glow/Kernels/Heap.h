@@ -8,7 +8,8 @@
 
 namespace mlir::glow {
 
-/// Elements of a buffer, a stride apart, or those of `lanes` rows side by side.
+/// Elements of a buffer, a stride apart, or those of `lanes` rows side by side,
+/// of which there are those that the mask keeps.
 struct KernelRow {
   KernelBuffer buffer;
   Value start;

@@ -31,6 +31,7 @@ protected:
     /// The operands, and their offsets at index 0 of the first row's axis.
     ArrayRef<KernelBuffer> buffers;
     SmallVector<Value> starts;
+    /// Rows of a vector, and vectors; the mask is that of a single one.
     int64_t lanes = 1, count = 1;
     Value mask;
   };
@@ -75,9 +76,8 @@ private:
 
   ReduceKind kind;
   bool selectLast;
-  /// Elements of a row that are compared at once, where rows do not lie side by
-  /// side.
-  int64_t lanesAlong = 1;
+  /// Elements of a single row that are compared at once.
+  int64_t lanesAlong;
 };
 
 /// Operands input, output.

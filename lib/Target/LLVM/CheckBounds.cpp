@@ -164,13 +164,20 @@ void CheckBounds::check(Operation *op, const Access &access) {
   };
   Value count = index(access.lanes);
   if (access.mask) {
-    // Masks keep the first lanes.
+    // Up to the last lane that is set, of which there may be gaps before.
     auto type = VectorType::get({access.lanes}, builder.getI32Type());
-    Value ones = arith::ExtUIOp::create(builder, loc, type, access.mask);
-    Value sum = vector::ReductionOp::create(builder, loc,
-                                            vector::CombiningKind::ADD, ones);
+    auto counts = llvm::to_vector(llvm::seq<int32_t>(1, access.lanes + 1));
+    auto constant = [&](DenseElementsAttr value) -> Value {
+      return arith::ConstantOp::create(builder, loc, value);
+    };
+    Value ends = arith::SelectOp::create(
+        builder, loc, access.mask,
+        constant(DenseElementsAttr::get(type, ArrayRef<int32_t>(counts))),
+        constant(DenseElementsAttr::get(type, int32_t(0))));
+    Value last = vector::ReductionOp::create(
+        builder, loc, vector::CombiningKind::MAXUI, ends);
     count =
-        arith::IndexCastOp::create(builder, loc, builder.getIndexType(), sum);
+        arith::IndexCastOp::create(builder, loc, builder.getIndexType(), last);
   }
   Value end = arith::AddIOp::create(builder, loc, access.offset, count);
   Value isWrong = arith::OrIOp::create(

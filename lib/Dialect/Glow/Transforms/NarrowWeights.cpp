@@ -72,6 +72,9 @@ static bool fitsScales(Value weights) {
   });
 }
 
+/// Panels of fewer columns are mostly empty, and are not made in advance.
+static constexpr int64_t kLeastColumns = 8;
+
 static bool hasFewRows(Value result) {
   auto type = cast<RankedTensorType>(result.getType());
   return type.hasStaticShape() &&
@@ -132,7 +135,8 @@ struct NarrowWeights : glow::impl::NarrowWeightsBase<NarrowWeights> {
     if (!isProduct(op) || !isReadOnce || !hasFewRows(op.getResult()) ||
         !elementType(op->getOperand(0)).isF32() ||
         !elementType(op.getResult()).isF32() ||
-        weightBytes(weights) < leastBytes)
+        weightBytes(weights) < leastBytes ||
+        dimsOf(weights).back() < kLeastColumns)
       return;
     if (bits == 16)
       round(op);
