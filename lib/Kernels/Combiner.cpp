@@ -99,11 +99,9 @@ Value Combiner::combineLanes(KernelBuilder &b, Value value) const {
   if (!type)
     return value;
   for (int64_t half = type.getNumElements() / 2; half > 0; half /= 2) {
-    auto lower = llvm::to_vector(llvm::seq<int64_t>(0, half));
-    auto upper = llvm::to_vector(llvm::seq<int64_t>(half, 2 * half));
-    Value x = vector::ShuffleOp::create(b.builder, b.loc, value, value, lower);
-    Value y = vector::ShuffleOp::create(b.builder, b.loc, value, value, upper);
-    value = combine(b, x, y);
+    Value lower = b.lanesFrom(value, 0, half);
+    Value upper = b.lanesFrom(value, half, half);
+    value = combine(b, lower, upper);
   }
   return vector::ExtractOp::create(b.builder, b.loc, value, 0);
 }

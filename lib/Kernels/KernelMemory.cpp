@@ -154,7 +154,7 @@ Value KernelBuilder::loadShuffled(const KernelBuffer &buffer, Value offset,
   // Vectors side by side. The last one ends with the last element, behind which
   // nothing may be, and so may begin within the one before.
   int64_t behindLast = (lanes - 1) * stride + 1;
-  Value result, noLanes = zero(builder.getI1Type(), lanes);
+  Value result;
   for (int64_t first = 0; first < behindLast; first += lanes) {
     int64_t start = std::min(first, behindLast - lanes);
     // Where the result's lanes come from: those before, or this part. And
@@ -169,14 +169,11 @@ Value KernelBuilder::loadShuffled(const KernelBuffer &buffer, Value offset,
     }
     if (llvm::all_of(wanted, [&](int64_t lane) { return lane == lanes; }))
       continue;
-    Value part;
-    if (mask) {
-      Value own =
-          vector::ShuffleOp::create(builder, loc, mask, noLanes, wanted);
-      part = loadStored(buffer, add(offset, start), lanes, 1, own);
-    } else {
-      part = loadStored(buffer, add(offset, start), lanes, 1, {});
-    }
+    Value own;
+    if (mask)
+      own = vector::ShuffleOp::create(builder, loc, mask,
+                                      zero(builder.getI1Type(), lanes), wanted);
+    Value part = loadStored(buffer, add(offset, start), lanes, 1, own);
     result = vector::ShuffleOp::create(builder, loc, result ? result : part,
                                        part, places);
   }
@@ -324,9 +321,16 @@ Value KernelBuilder::broadcast(Value scalar, int64_t lanes) {
   return vector::BroadcastOp::create(builder, loc, type, scalar);
 }
 
-Value KernelBuilder::lowLanes(Value vector, int64_t lanes) {
-  auto places = llvm::to_vector(llvm::seq<int64_t>(0, lanes));
+Value KernelBuilder::lanesFrom(Value vector, int64_t first, int64_t lanes) {
+  auto places = llvm::to_vector(llvm::seq<int64_t>(first, first + lanes));
   return vector::ShuffleOp::create(builder, loc, vector, vector, places);
+}
+
+Value KernelBuilder::any(Value conditions) {
+  if (!isa<VectorType>(conditions.getType()))
+    return conditions;
+  return vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR,
+                                     conditions);
 }
 
 Value KernelBuilder::broadcastGroup(const KernelBuffer &buffer, Value offset,

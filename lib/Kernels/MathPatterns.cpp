@@ -52,6 +52,33 @@ Value glow::oddPolynomial(ScalarBuilder &b, Value x, double bound,
   return limit(b, b.mul(x, polynomial(b, at, coefficients)), 1);
 }
 
+/// erf x = x p(x^2) up to where it rounds to 1. The polynomial has the least
+/// relative error, 3e-8, in 2 x^2 / 3.93^2 - 1.
+static Value erfByPolynomial(ScalarBuilder &b, Value x) {
+  return oddPolynomial(b, x, 3.93,
+                       {0.359820202, -0.179660325, 0.133781903, -0.109000141,
+                        0.0905551928, -0.0741245672, 0.0586351967,
+                        -0.0437415181, 0.0299744422, -0.0202750828,
+                        0.0145336451, -0.00785342893, 0.0019231262,
+                        -0.00142290038, 0.00219231652, -0.000885149045});
+}
+
+/// atan x = x p(x^2) up to 1, and pi/2 - atan(1/x) beyond. The polynomial in
+/// 2 x^2 - 1 is Chebyshev's interpolation, within 3e-9.
+static Value atanByPolynomial(ScalarBuilder &b, Value x) {
+  Value size = b.abs(x), isBeyond = b.compare(P::gt, size, b.one(x));
+  Value near = b.select(isBeyond, b.reciprocal(size), size);
+  Value at = fma(b, b.mul(near, near), b.constant(x, 2), b.constant(x, -1));
+  Value angle = b.mul(
+      near, polynomial(b, at,
+                       {0.870419753, -0.101876546, 0.0208517514, -0.00503079513,
+                        0.00131637223, -0.000361359315, 0.000100132044,
+                        -2.88120423e-05, 1.10705637e-05, -3.40566628e-06}));
+  Value rest = b.sub(b.constant(x, M_PI_2), angle);
+  return math::CopySignOp::create(b.builder, b.loc,
+                                  b.select(isBeyond, rest, angle), x);
+}
+
 namespace {
 /// sin x = f(r) with r = x - q pi/2 and f one of sin, cos, -sin, -cos by the
 /// last two bits of q; the cosine is a quarter turn ahead.
@@ -190,50 +217,17 @@ private:
   bool scales;
 };
 
-/// erf x = x p(x^2) up to where it rounds to 1. The polynomial has the least
-/// relative error, 3e-8, in 2 x^2 / 3.93^2 - 1.
-struct ErfByPolynomial : OpRewritePattern<math::ErfOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(math::ErfOp op,
+/// A function of single precision as `build` makes it of the argument.
+template <typename Op, Value (*build)(ScalarBuilder &, Value)>
+struct InSinglePrecision : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op,
                                 PatternRewriter &rewriter) const override {
     Type single = rewriter.getF32Type();
     if (getElementTypeOrSelf(op.getType()) != single)
       return rewriter.notifyMatchFailure(op, "not single precision");
     ScalarBuilder b(rewriter, op.getLoc(), single, single);
-    rewriter.replaceOp(
-        op, oddPolynomial(b, op.getOperand(), 3.93,
-                          {0.359820202, -0.179660325, 0.133781903, -0.109000141,
-                           0.0905551928, -0.0741245672, 0.0586351967,
-                           -0.0437415181, 0.0299744422, -0.0202750828,
-                           0.0145336451, -0.00785342893, 0.0019231262,
-                           -0.00142290038, 0.00219231652, -0.000885149045}));
-    return success();
-  }
-};
-
-/// atan x = x p(x^2) up to 1, and pi/2 - atan(1/x) beyond. The polynomial in
-/// 2 x^2 - 1 is Chebyshev's interpolation, within 3e-9.
-struct AtanByPolynomial : OpRewritePattern<math::AtanOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(math::AtanOp op,
-                                PatternRewriter &rewriter) const override {
-    Type single = rewriter.getF32Type();
-    if (getElementTypeOrSelf(op.getType()) != single)
-      return rewriter.notifyMatchFailure(op, "not single precision");
-    ScalarBuilder b(rewriter, op.getLoc(), single, single);
-    Value x = op.getOperand(), size = b.abs(x);
-    Value isBeyond = b.compare(P::gt, size, b.one(x));
-    Value near = b.select(isBeyond, b.reciprocal(size), size);
-    Value at = fma(b, b.mul(near, near), b.constant(x, 2), b.constant(x, -1));
-    Value angle =
-        b.mul(near, polynomial(b, at,
-                               {0.870419753, -0.101876546, 0.0208517514,
-                                -0.00503079513, 0.00131637223, -0.000361359315,
-                                0.000100132044, -2.88120423e-05, 1.10705637e-05,
-                                -3.40566628e-06}));
-    Value rest = b.sub(b.constant(x, M_PI_2), angle);
-    rewriter.replaceOpWithNewOp<math::CopySignOp>(
-        op, b.select(isBeyond, rest, angle), x);
+    rewriter.replaceOp(op, build(b, op.getOperand()));
     return success();
   }
 };
@@ -291,9 +285,11 @@ void glow::populateKernelMathPatterns(RewritePatternSet &patterns,
   populateMathF32ExpansionPatterns(patterns, isWidened);
   // x^2 and the like, which normalisations contain.
   populateMathAlgebraicSimplificationPatterns(patterns);
-  patterns.add<SineByReduction<math::SinOp, 0>, SineByReduction<math::CosOp, 1>,
-               ErfByPolynomial, AtanByPolynomial, PowerBySquaring>(
-      patterns.getContext());
+  patterns
+      .add<SineByReduction<math::SinOp, 0>, SineByReduction<math::CosOp, 1>,
+           InSinglePrecision<math::ErfOp, erfByPolynomial>,
+           InSinglePrecision<math::AtanOp, atanByPolynomial>, PowerBySquaring>(
+          patterns.getContext());
   patterns.add<ExpByReduction>(patterns.getContext(), scalesVectors);
   if (scalesVectors)
     populateCoarseMathPatterns(patterns);

@@ -427,7 +427,7 @@ SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
                                        buffers[0]),
                                  place);
       else if (own < lanes)
-        element = b.lowLanes(element, own);
+        element = b.lanesFrom(element, 0, own);
       Value &sum = next[row * vectors + v];
       sum = plan.group > 1 ? b.multiplyAddGroups(element, columns[v], sum)
                            : b.multiplyAdd(element, columns[v], sum);

@@ -130,15 +130,11 @@ ArgReduceKernel::Best ArgReduceKernel::emitAlong(KernelBuilder &b,
       });
   Best best{init[0], init[1]};
   for (int64_t lanes = lanesAlong / 2; lanes > 0; lanes /= 2) {
-    auto half = [&](Value vector, int64_t from) -> Value {
-      SmallVector<int64_t> places =
-          llvm::to_vector(llvm::seq<int64_t>(from, from + lanes));
-      return vector::ShuffleOp::create(b.builder, b.loc, vector, vector,
-                                       places);
+    auto half = [&](int64_t first) {
+      return Best(b.lanesFrom(best.first, first, lanes),
+                  b.lanesFrom(best.second, first, lanes));
     };
-    best = meet(b, {half(best.first, 0), half(best.second, 0)},
-                {half(best.first, lanes), half(best.second, lanes)}, element,
-                /*isBehind=*/false);
+    best = meet(b, half(0), half(lanes), element, /*isBehind=*/false);
   }
   return {vector::ExtractOp::create(b.builder, b.loc, best.first, 0),
           vector::ExtractOp::create(b.builder, b.loc, best.second, 0)};
@@ -149,16 +145,13 @@ void ArgReduceKernel::emitRows(KernelBuilder &b, const Rows &rows) const {
   // Each vector's best elements, and the positions of those.
   SmallVector<Value> best;
   SmallVector<KernelRow> inputs;
-  Value first = b.index(1);
+  bool isAlong = rows.lanes == 1 && lanesAlong > 1;
+  Value first = b.index(isAlong ? row.extent / lanesAlong * lanesAlong : 1);
   for (int64_t v = 0; v < rows.count; ++v) {
     inputs.push_back(rowOf(b, rows, 0, v));
-    Best start;
-    if (rows.lanes == 1 && lanesAlong > 1) {
-      first = b.index(row.extent / lanesAlong * lanesAlong);
-      start = emitAlong(b, inputs[v], first);
-    } else {
-      start = {inputs[v].load(b, b.index(0)), positionOf(b, rows, b.index(0))};
-    }
+    Best start = isAlong ? emitAlong(b, inputs[v], first)
+                         : Best(inputs[v].load(b, b.index(0)),
+                                positionOf(b, rows, b.index(0)));
     best.append({start.first, start.second});
   }
   best = b.loop(

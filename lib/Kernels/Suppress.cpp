@@ -65,7 +65,6 @@ private:
     return floats.mul(floats.sub(bottom, top), floats.sub(right, left));
   }
   Value overlap(const Edges &boxes, const Edges &one, Value part);
-  Value anyOf(Value conditions);
 
   KernelBuilder &b;
   ScalarBuilder floats, bools, places;
@@ -91,13 +90,6 @@ void RowEmitter::store(const Edges &edges, Value at) const {
   for (auto [i, edge] : llvm::enumerate(edges))
     b.store(edge, buffers[Chosen],
             b.add(row(Chosen).offset(b, at), i * distance));
-}
-
-Value RowEmitter::anyOf(Value conditions) {
-  if (!isa<VectorType>(conditions.getType()))
-    return conditions;
-  return vector::ReductionOp::create(b.builder, b.loc,
-                                     vector::CombiningKind::OR, conditions);
 }
 
 /// Whether more than a part of what two boxes cover is in both.
@@ -148,7 +140,7 @@ Value RowEmitter::collect() {
                Value vector =
                    b.load(scores.buffer, scores.offset(b, at), width);
                return b.ifElse(
-                   anyOf(floats.compare(P::eq, vector, vector)),
+                   b.any(floats.compare(P::eq, vector, vector)),
                    b.builder.getIndexType(),
                    [&] { return visitAll(at, b.add(at, width), values[0]); },
                    [&] { return SmallVector<Value>{values[0]}; });
@@ -177,7 +169,7 @@ Value RowEmitter::isOverlapped(const Edges &box, Value part, Value chosen) {
     scf::ConditionOp::create(b.builder, b.loc, goesOn, state);
   };
   auto after = [&](OpBuilder &, Location, ValueRange state) {
-    Value found = anyOf(overlap(load(Chosen, state[0], lanes), one, parts));
+    Value found = b.any(overlap(load(Chosen, state[0], lanes), one, parts));
     scf::YieldOp::create(b.builder, b.loc,
                          ValueRange{b.add(state[0], lanes), found});
   };

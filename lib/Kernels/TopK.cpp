@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 #include "glow/Kernels/Scan.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -100,10 +99,8 @@ void TopKKernel::emitVectors(KernelBuilder &b, const Rows &rows) const {
       b.index(k), b.index(row.extent), 1, best, [&](Value i, ValueRange last) {
         Value value = input.load(b, i);
         Value wins = isBetter(b, buffer, value, last[2 * (k - 1)]);
-        Value any = vector::ReductionOp::create(
-            b.builder, b.loc, vector::CombiningKind::OR, wins);
         return b.ifElse(
-            any, last.getTypes(),
+            b.any(wins), last.getTypes(),
             [&] {
               return insert(b, buffer, value, positionOf(b, rows, i), last);
             },

@@ -129,8 +129,10 @@ public:
   /// The lanes below `count` are set.
   Value mask(Value count, int64_t lanes);
   Value broadcast(Value scalar, int64_t lanes);
-  /// The first `lanes` elements of a vector.
-  Value lowLanes(Value vector, int64_t lanes);
+  /// `lanes` elements of a vector from one on.
+  Value lanesFrom(Value vector, int64_t first, int64_t lanes);
+  /// Whether a condition holds in any lane.
+  Value any(Value conditions);
   /// Scratch memory in the function's frame.
   KernelBuffer scratch(Type element, int64_t elements);
 

@@ -20,7 +20,8 @@ static constexpr double kPoolLast = 10, kPoolFullLine = 8, kPoolByElement = 2;
 
 /// Of a pool with channels first.
 static double poolRate(int64_t line, int64_t stride) {
-  // Further apart, elements are loaded one by one.
+  // Further apart than KernelBuilder::kMostShuffled, elements are loaded one by
+  // one.
   constexpr double kFullLine = 16;
   constexpr int64_t kMostStride = 8;
   if (ShapedType::isDynamic(line) || stride > kMostStride)

@@ -23,6 +23,8 @@ using namespace mlir::glow;
 
 /// Rows of one tile in registers: more would widen weights again.
 static constexpr int64_t kMostRows = 8;
+/// Panels of fewer columns are mostly empty, and are not made in advance.
+static constexpr int64_t kLeastColumns = 8;
 /// The part of the second-level cache that weights take which stay there.
 static constexpr int64_t kSmall = 8;
 
@@ -71,9 +73,6 @@ static bool fitsScales(Value weights) {
     return most < kInfinite && (count == 0 || most - sum / count <= kMostBelow);
   });
 }
-
-/// Panels of fewer columns are mostly empty, and are not made in advance.
-static constexpr int64_t kLeastColumns = 8;
 
 static bool hasFewRows(Value result) {
   auto type = cast<RankedTensorType>(result.getType());
