@@ -52,6 +52,90 @@ static int64_t sourceIndex(PadMode mode, int64_t i, int64_t extent) {
   return j < extent ? j : period - j;
 }
 
+namespace {
+/// Borders of elements that stand elsewhere in the input.
+class RepeatingPad {
+public:
+  RepeatingPad(PadOp op, ArrayRef<int64_t> pads, InstLowering &lowering)
+      : op(op), pads(pads), lowering(lowering) {}
+
+  LogicalResult lower();
+
+private:
+  int64_t before(int64_t axis) const { return pads[axis]; }
+  int64_t after(int64_t axis) const { return pads[pads.size() / 2 + axis]; }
+  bool isCropped(int64_t axis) const {
+    return before(axis) < 0 || after(axis) < 0;
+  }
+
+  /// `to`, which is the places of the result's `axis` from `first` on, gets
+  /// what stands there; `from` has all of that axis of the input.
+  void gather(Value from, Value to, int64_t first, int64_t axis);
+  /// The input without what crops leave out, of axes that have one.
+  Value cropped(Value current);
+
+  PadOp op;
+  ArrayRef<int64_t> pads;
+  InstLowering &lowering;
+  SmallVector<int64_t> input;
+};
+} // namespace
+
+void RepeatingPad::gather(Value from, Value to, int64_t first, int64_t axis) {
+  SmallVector<int64_t> indices;
+  for (int64_t i = first, end = first + shapeOf(to)[axis]; i < end; ++i)
+    indices.push_back(sourceIndex(op.getMode(), i - before(axis), input[axis]));
+  inst::GatherOp::create(lowering.builder, op.getLoc(), from,
+                         lowering.constantInts(indices), to, axis);
+}
+
+Value RepeatingPad::cropped(Value current) {
+  Type element = cast<MemRefType>(current.getType()).getElementType();
+  for (int64_t axis = 0, rank = input.size(); axis < rank; ++axis) {
+    if (!isCropped(axis))
+      continue;
+    // What is left out may stand in the border at the other end.
+    SmallVector<int64_t> shape(shapeOf(current));
+    shape[axis] += before(axis) + after(axis);
+    Value next = lowering.scratch(shape, element);
+    gather(current, next, 0, axis);
+    current = next;
+  }
+  return current;
+}
+
+LogicalResult RepeatingPad::lower() {
+  Value current = lowering.buffer(op.getInput());
+  input.assign(shapeOf(current).begin(), shapeOf(current).end());
+  Value output = lowering.allocate(op.getResult());
+  int64_t rank = input.size();
+  for (int64_t axis = 0; axis < rank; ++axis)
+    if (input[axis] == 0 && (before(axis) != 0 || after(axis) != 0))
+      return op.emitOpError("cannot pad an empty axis by repeating elements");
+  current = cropped(current);
+
+  // The inside first, then the borders of one axis after the other, from the
+  // last: each repeats what of the result is written already.
+  SmallVector<Value> boxes = {output};
+  for (int64_t axis = 0; axis < rank; ++axis)
+    boxes.push_back(
+        isCropped(axis)
+            ? boxes.back()
+            : lowering.slice(boxes.back(), axis, before(axis), input[axis]));
+  lowering.copy(current, boxes.back());
+  for (int64_t axis = rank - 1; axis >= 0; --axis) {
+    if (isCropped(axis))
+      continue;
+    Value box = boxes[axis], inside = boxes[axis + 1];
+    int64_t behind = before(axis) + input[axis];
+    for (auto [first, size] :
+         {std::pair(int64_t(0), before(axis)), std::pair(behind, after(axis))})
+      if (size > 0)
+        gather(inside, lowering.slice(box, axis, first, size), first, axis);
+  }
+  return success();
+}
+
 LogicalResult PadOp::lower(InstLowering &lowering) {
   auto pads = constantInts(getPads());
   if (!pads)
@@ -61,30 +145,5 @@ LogicalResult PadOp::lower(InstLowering &lowering) {
     lowerConstantPad(*this, *pads, lowering);
     return success();
   }
-  // One gather along every padded axis.
-  Value current = lowering.buffer(getInput());
-  ArrayRef<int64_t> input = shapeOf(current);
-  int64_t rank = input.size();
-  SmallVector<int64_t> axes, shape(input);
-  for (int64_t axis = 0; axis < rank; ++axis)
-    if ((*pads)[axis] != 0 || (*pads)[rank + axis] != 0)
-      axes.push_back(axis);
-  Value output = lowering.allocate(getResult());
-  if (axes.empty())
-    lowering.copy(current, output);
-  Type element = cast<MemRefType>(output.getType()).getElementType();
-  for (int64_t axis : axes) {
-    if (input[axis] == 0)
-      return emitOpError("cannot pad an empty axis by repeating elements");
-    shape[axis] = shapeOf(output)[axis];
-    SmallVector<int64_t> indices;
-    for (int64_t i = 0; i < shape[axis]; ++i)
-      indices.push_back(sourceIndex(getMode(), i - (*pads)[axis], input[axis]));
-    Value next =
-        axis == axes.back() ? output : lowering.scratch(shape, element);
-    inst::GatherOp::create(lowering.builder, getLoc(), current,
-                           lowering.constantInts(indices), next, axis);
-    current = next;
-  }
-  return success();
+  return RepeatingPad(*this, *pads, lowering).lower();
 }

@@ -67,11 +67,36 @@ func.func @pad_constant(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
   return %0 : tensor<3x2xf32>
 }
 
+// The inside is copied, and borders repeat what of the result is written: those
+// of the last axis first, then whole rows.
 // CHECK-LABEL: func.func @pad_reflect(
-// CHECK: %[[I:.+]] = glow_inst.constant dense<[2, 1, 0, 1, 2, 1]> : tensor<6xi64>
-// CHECK: glow_inst.gather ins(%arg0, %[[I]] : {{.*}}) outs(%arg1 : memref<6xf32>) axis = 0
-func.func @pad_reflect(%x: tensor<3xf32>) -> tensor<6xf32> {
-  %pads = glow.constant dense<[2, 1]> : tensor<2xi64>
-  %0 = glow.pad reflect %x, %pads : (tensor<3xf32>, tensor<2xi64>) -> tensor<6xf32>
-  return %0 : tensor<6xf32>
+// CHECK-DAG: %[[TWO_ONE:.+]] = glow_inst.constant dense<[2, 1]> : tensor<2xi64>
+// CHECK-DAG: %[[ONE:.+]] = glow_inst.constant dense<1> : tensor<1xi64>
+// CHECK: %[[ROWS:.+]] = glow_inst.view %arg1 : memref<1x2x5x7xf32> to memref<1x2x4x7xf32, strided<[70, 35, 7, 1], offset: 7>>
+// CHECK: %[[INSIDE:.+]] = glow_inst.view %arg1 : memref<1x2x5x7xf32> to memref<1x2x4x5xf32, strided<[70, 35, 7, 1], offset: 9>>
+// CHECK: glow_inst.copy %arg0 -> %[[INSIDE]]
+// CHECK: %[[LEFT:.+]] = glow_inst.view %arg1 : memref<1x2x5x7xf32> to memref<1x2x4x2xf32, strided<[70, 35, 7, 1], offset: 7>>
+// CHECK: glow_inst.gather ins(%[[INSIDE]], %[[TWO_ONE]] : {{.*}}) outs(%[[LEFT]] : {{.*}}) axis = 3
+// CHECK: %[[TOP:.+]] = glow_inst.view %arg1 : memref<1x2x5x7xf32> to memref<1x2x1x7xf32, strided<[70, 35, 7, 1]>>
+// CHECK: glow_inst.gather ins(%[[ROWS]], %[[ONE]] : {{.*}}) outs(%[[TOP]] : {{.*}}) axis = 2
+// CHECK-NOT: glow_inst.gather
+func.func @pad_reflect(%x: tensor<1x2x4x5xf32>) -> tensor<1x2x5x7xf32> {
+  %pads = glow.constant dense<[0, 0, 1, 2, 0, 0, 0, 0]> : tensor<8xi64>
+  %0 = glow.pad reflect %x, %pads : (tensor<1x2x4x5xf32>, tensor<8xi64>) -> tensor<1x2x5x7xf32>
+  return %0 : tensor<1x2x5x7xf32>
+}
+
+// What is cut off at one end may stand in the border at the other.
+// CHECK-LABEL: func.func @pad_reflect_cropped(
+// CHECK-DAG: %[[COLUMNS:.+]] = glow_inst.constant dense<[1, 2, 3, 2]> : tensor<4xi64>
+// CHECK-DAG: %[[ONE:.+]] = glow_inst.constant dense<1> : tensor<1xi64>
+// CHECK: %[[CROPPED:.+]] = glow_inst.alloc : memref<2x4xf32>
+// CHECK: glow_inst.gather ins(%arg0, %[[COLUMNS]] : {{.*}}) outs(%[[CROPPED]] : {{.*}}) axis = 1
+// CHECK: %[[INSIDE:.+]] = glow_inst.view %arg1 : memref<3x4xf32> to memref<2x4xf32, strided<[4, 1], offset: 4>>
+// CHECK: glow_inst.copy %[[CROPPED]] -> %[[INSIDE]]
+// CHECK: glow_inst.gather ins(%[[INSIDE]], %[[ONE]] : {{.*}}) outs(%{{.+}} : memref<1x4xf32>) axis = 0
+func.func @pad_reflect_cropped(%x: tensor<2x4xf32>) -> tensor<3x4xf32> {
+  %pads = glow.constant dense<[1, -1, 0, 1]> : tensor<4xi64>
+  %0 = glow.pad reflect %x, %pads : (tensor<2x4xf32>, tensor<4xi64>) -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
 }
