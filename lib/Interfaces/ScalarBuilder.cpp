@@ -140,6 +140,17 @@ Value ScalarBuilder::softplus(Value a) {
   return add(relu(a), tail);
 }
 
+Value ScalarBuilder::tanhOfSoftplus(Value a) {
+  // Of powers that are at most 1, so that nothing overflows: with t = e^-|a|,
+  // (1 + 2 t) / (1 + 2 t + 2 t^2), and below 0 (t^2 + 2 t) / (t^2 + 2 t + 2).
+  Value t = math<math::ExpOp>(neg(abs(a)));
+  Value twice = add(t, t), square = mul(t, t);
+  Value isNegative = compare(Predicate::lt, a, zero(a));
+  Value part = add(twice, select(isNegative, square, one(a)));
+  Value rest = select(isNegative, constant(a, 2), add(square, square));
+  return div(part, add(part, rest));
+}
+
 Value ScalarBuilder::gelu(Value a) {
   Value erf = math<math::ErfOp>(mul(a, constant(a, M_SQRT1_2)));
   return mul(mul(a, constant(a, 0.5)), add(one(a), erf));

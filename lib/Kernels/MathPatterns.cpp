@@ -5,8 +5,9 @@
 // Upstream's polynomials serve where their error is a few units in the last
 // place over the whole range. Sine and cosine are reduced in double precision
 // here, since upstream's lose their meaning for large arguments; exp, erf and
-// atan have polynomials that are shorter or more accurate. All else is
-// left to LLVM's intrinsics and the C library.
+// atan have polynomials that are shorter or more accurate, and hyperbolic
+// functions and their inverses are made of exp and log. All else is left to
+// LLVM's intrinsics and the C library.
 //
 //===----------------------------------------------------------------------===//
 #include "MathPatterns.h"
@@ -63,6 +64,10 @@ static Value erfByPolynomial(ScalarBuilder &b, Value x) {
                         -0.00142290038, 0.00219231652, -0.000885149045});
 }
 
+static Value withSign(ScalarBuilder &b, Value size, Value x) {
+  return math::CopySignOp::create(b.builder, b.loc, size, x);
+}
+
 /// atan x = x p(x^2) up to 1, and pi/2 - atan(1/x) beyond. The polynomial in
 /// 2 x^2 - 1 is Chebyshev's interpolation, within 3e-9.
 static Value atanByPolynomial(ScalarBuilder &b, Value x) {
@@ -75,8 +80,70 @@ static Value atanByPolynomial(ScalarBuilder &b, Value x) {
                         0.00131637223, -0.000361359315, 0.000100132044,
                         -2.88120423e-05, 1.10705637e-05, -3.40566628e-06}));
   Value rest = b.sub(b.constant(x, M_PI_2), angle);
-  return math::CopySignOp::create(b.builder, b.loc,
-                                  b.select(isBeyond, rest, angle), x);
+  return withSign(b, b.select(isBeyond, rest, angle), x);
+}
+
+static Value tanBySine(ScalarBuilder &b, Value x) {
+  return b.div(b.math<math::SinOp>(x), b.math<math::CosOp>(x));
+}
+
+// -- Hyperbolic functions
+// -------------------------------------------------------------------------
+
+/// e^|x| / 2, by way of e^(|x|/2), so that it is finite as long as cosh x.
+static Value halfPower(ScalarBuilder &b, Value x) {
+  Value half = b.constant(x, 0.5);
+  Value root = b.math<math::ExpOp>(b.mul(b.abs(x), half));
+  return b.mul(b.mul(root, half), root);
+}
+
+static Value coshByPower(ScalarBuilder &b, Value x) {
+  Value power = halfPower(b, x);
+  return b.add(power, b.div(b.constant(x, 0.25), power));
+}
+
+/// Of the power too, but for arguments up to 1 Taylor's polynomial.
+static Value sinhByPower(ScalarBuilder &b, Value x) {
+  Value power = halfPower(b, x), square = b.mul(x, x);
+  Value large = b.sub(power, b.div(b.constant(x, 0.25), power));
+  Value tail =
+      polynomial(b, square, {1.0 / 6, 1.0 / 120, 1.0 / 5040, 1.0 / 362880});
+  Value small = fma(b, b.mul(x, square), tail, x);
+  return b.select(b.compare(P::lt, b.abs(x), b.one(x)), small,
+                  withSign(b, large, x));
+}
+
+/// log(1 + y), or log(2 x) where x is so large that its square may not be
+/// finite; y is of smaller ones.
+static Value logOfSum(ScalarBuilder &b, Value x, Value y) {
+  Value isLarge = b.compare(P::gt, x, b.constant(x, 0x1p30));
+  Value log = b.math<math::Log1pOp>(b.select(isLarge, x, y));
+  return b.select(isLarge, b.add(log, b.constant(x, M_LN2)), log);
+}
+
+/// log(x + sqrt(x^2 + 1)) without the 1 that hides small arguments.
+static Value asinhByLog(ScalarBuilder &b, Value x) {
+  Value size = b.abs(x), square = b.mul(x, x);
+  Value root = b.math<math::SqrtOp>(b.add(square, b.one(x)));
+  Value rest = b.add(size, b.div(square, b.add(root, b.one(x))));
+  return withSign(b, logOfSum(b, size, rest), x);
+}
+
+/// log(x + sqrt(x^2 - 1)), of what x has more than 1.
+static Value acoshByLog(ScalarBuilder &b, Value x) {
+  Value more = b.sub(x, b.one(x));
+  Value square = b.mul(more, b.add(more, b.constant(x, 2)));
+  Value value = logOfSum(b, x, b.add(more, b.math<math::SqrtOp>(square)));
+  // Far below 1 the root would be as large as the rest.
+  return b.select(b.compare(P::lt, x, b.one(x)), b.constant(x, NAN), value);
+}
+
+/// log((1 + x) / (1 - x)) / 2.
+static Value atanhByLog(ScalarBuilder &b, Value x) {
+  Value size = b.abs(x);
+  Value rest = b.div(b.add(size, size), b.sub(b.one(x), size));
+  Value value = b.mul(b.math<math::Log1pOp>(rest), b.constant(x, 0.5));
+  return withSign(b, value, x);
 }
 
 namespace {
@@ -279,17 +346,24 @@ void glow::populateKernelMathPatterns(RewritePatternSet &patterns,
   };
   auto isWidened = [&](StringRef name) {
     return isAccurate(name) || name == "math.exp" || name == "math.erf" ||
-           name == "math.sin" || name == "math.cos" || name == "math.atan";
+           name == "math.sin" || name == "math.cos" || name == "math.tan" ||
+           name == "math.atan" || name == "math.sinh" || name == "math.cosh" ||
+           name == "math.asinh" || name == "math.acosh" || name == "math.atanh";
   };
   populateMathPolynomialApproximationPatterns(patterns, isAccurate);
   populateMathF32ExpansionPatterns(patterns, isWidened);
   // x^2 and the like, which normalisations contain.
   populateMathAlgebraicSimplificationPatterns(patterns);
-  patterns
-      .add<SineByReduction<math::SinOp, 0>, SineByReduction<math::CosOp, 1>,
-           InSinglePrecision<math::ErfOp, erfByPolynomial>,
-           InSinglePrecision<math::AtanOp, atanByPolynomial>, PowerBySquaring>(
-          patterns.getContext());
+  patterns.add<SineByReduction<math::SinOp, 0>, SineByReduction<math::CosOp, 1>,
+               InSinglePrecision<math::ErfOp, erfByPolynomial>,
+               InSinglePrecision<math::AtanOp, atanByPolynomial>,
+               InSinglePrecision<math::TanOp, tanBySine>,
+               InSinglePrecision<math::SinhOp, sinhByPower>,
+               InSinglePrecision<math::CoshOp, coshByPower>,
+               InSinglePrecision<math::AsinhOp, asinhByLog>,
+               InSinglePrecision<math::AcoshOp, acoshByLog>,
+               InSinglePrecision<math::AtanhOp, atanhByLog>, PowerBySquaring>(
+      patterns.getContext());
   patterns.add<ExpByReduction>(patterns.getContext(), scalesVectors);
   if (scalesVectors)
     populateCoarseMathPatterns(patterns);

@@ -22,6 +22,8 @@ CASES = {
     "wider-than-inside": ((1, 1, 5, 6), (3, 5), (1, 1), (1, 2, 1, 2), {}),
     "sequence": ((3, 1, 130), (7,), (1,), (3, 3), {}),
     "volume": ((1, 1, 4, 5, 40), (2, 3, 3), (1, 1, 1), (0, 1, 1, 1, 1, 1), {}),
+    "shrinking": ((1, 2, 31, 40), (7, 8), (3, 2), (3, 2, 3, 4), {}),
+    "cube": ((1, 1, 7, 8, 40), (5, 5, 5), (1, 2, 1), (2, 2, 2, 2, 2, 2), {}),
     "ceil": ((1, 1, 10, 33), (3, 3), (3, 1), (0, 1, 0, 1), {"ceil_mode": 1}),
 }
 MACHINES = [{}, {"mcpu": "haswell"}, {"mcpu": "x86-64"}]
@@ -48,5 +50,5 @@ def test_mean(name, counted):
 
 
 def test_dilated():
-    check("MaxPool", "keypoints", dilations=(1, 1))
+    check("MaxPool", "keypoints", dilations=(2, 3))
     check("MaxPool", "no-padding", dilations=(3, 4))

@@ -64,6 +64,8 @@ public:
   Value geluTanh(Value a);
   /// log(1 + exp(a)) without overflow.
   Value softplus(Value a);
+  /// tanh(log(1 + e^a)).
+  Value tanhOfSoftplus(Value a);
   Value clamp(Value a, Value low, Value high) { return min(max(a, low), high); }
 
   Value andi(Value a, Value b);

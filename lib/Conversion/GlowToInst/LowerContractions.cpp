@@ -105,12 +105,67 @@ LogicalResult ConvOp::lower(InstLowering &lowering) {
   return success();
 }
 
+/// The spatial axes along which a maximum is taken one after the other, those
+/// that shrink most first. None where the whole window at once costs less.
+static SmallVector<unsigned> separateAxes(PoolOp op) {
+  auto type = cast<RankedTensorType>(op.getResult().getType());
+  ArrayRef<int64_t> kernel = op.getKernelShape(), strides = op.getStrides();
+  SmallVector<unsigned> axes;
+  for (auto [axis, extent] : llvm::enumerate(kernel))
+    if (extent > 1)
+      axes.push_back(axis);
+  if (op.getKind() != PoolKind::Max || axes.size() < 2)
+    return {};
+  llvm::sort(axes, [&](unsigned a, unsigned b) {
+    return std::pair(-strides[a], a) < std::pair(-strides[b], b);
+  });
+  // A pass reads and writes its elements besides comparing them.
+  constexpr double kPassCost = 4;
+  double elements = type.getNumElements(), atOnce = elements, apart = 0;
+  for (unsigned axis : llvm::reverse(axes)) {
+    atOnce *= kernel[axis];
+    apart += elements * (kernel[axis] + kPassCost);
+    elements *= strides[axis];
+  }
+  return apart < atOnce ? axes : SmallVector<unsigned>();
+}
+
+/// The maximum along one spatial axis after the other.
+static void lowerSeparately(PoolOp op, ArrayRef<unsigned> axes, Value output,
+                            InstLowering &lowering) {
+  int64_t rank = op.getSpatialRank(), first = op.isChannelsLast() ? 1 : 2;
+  Value current = lowering.buffer(op.getInput());
+  Type element = cast<MemRefType>(output.getType()).getElementType();
+  SmallVector<int64_t> shape(shapeOf(current));
+  for (unsigned axis : axes) {
+    shape[first + axis] = shapeOf(output)[first + axis];
+    Value next =
+        axis == axes.back() ? output : lowering.scratch(shape, element);
+    SmallVector<int64_t> kernel(rank, 1), strides(rank, 1), dilations(rank, 1);
+    SmallVector<int64_t> pads(2 * rank, 0);
+    kernel[axis] = op.getKernelShape()[axis];
+    strides[axis] = op.getStrides()[axis];
+    dilations[axis] = op.getDilations()[axis];
+    for (int64_t end : {int64_t(axis), rank + axis})
+      pads[end] = op.getPads()[end];
+    inst::PoolOp::create(lowering.builder, op.getLoc(), op.getKind(), current,
+                         next, kernel, strides, pads, dilations,
+                         op.getCountIncludePad(),
+                         op.getLayout().value_or(LayoutAttr()));
+    current = next;
+  }
+}
+
 LogicalResult PoolOp::lower(InstLowering &lowering) {
-  Value input = lowering.buffer(getInput());
+  Value output = lowering.allocate(getResult());
+  if (auto axes = separateAxes(*this); !axes.empty()) {
+    lowerSeparately(*this, axes, output, lowering);
+    return success();
+  }
   inst::PoolOp::create(
-      lowering.builder, getLoc(), getKind(), input,
-      lowering.allocate(getResult()), getKernelShape(), getStrides(), getPads(),
-      getDilations(), getCountIncludePad(), getLayout().value_or(LayoutAttr()));
+      lowering.builder, getLoc(), getKind(), lowering.buffer(getInput()),
+      output, getKernelShape(), getStrides(), getPads(), getDilations(),
+      getCountIncludePad(), getLayout().value_or(LayoutAttr()));
   return success();
 }
 

@@ -16,6 +16,23 @@ void GlowDialect::registerBinaryOps() {
       >();
 }
 
+/// x tanh(softplus(x)), as networks spell Mish where their exporter lacks it.
+LogicalResult MulOp::canonicalize(MulOp op, PatternRewriter &rewriter) {
+  auto matches = [](Value x, Value factor) {
+    auto tanh = factor.getDefiningOp<TanhOp>();
+    auto softplus =
+        tanh ? tanh.getInput().getDefiningOp<SoftplusOp>() : SoftplusOp();
+    return softplus && softplus.getInput() == x;
+  };
+  for (auto [x, factor] : {std::pair(op.getLhs(), op.getRhs()),
+                           std::pair(op.getRhs(), op.getLhs())})
+    if (matches(x, factor)) {
+      rewriter.replaceOpWithNewOp<MishOp>(op, op.getType(), x);
+      return success();
+    }
+  return rewriter.notifyMatchFailure(op, "no spelling of another op");
+}
+
 /// The element that a constant repeats, also where it is expanded.
 static DenseElementsAttr splatOf(Value value) {
   if (auto expand = value.getDefiningOp<ExpandOp>())

@@ -12,7 +12,9 @@ include "glow/Dialect/Glow/IR/GlowOpBase.td"
 
 def Glow_AddOp : Glow_BinaryOp<"add", "sum", "b.add(x, y)", Glow_NumTensor, [Commutative]>;
 def Glow_SubOp : Glow_BinaryOp<"sub", "difference", "b.sub(x, y)">;
-def Glow_MulOp : Glow_BinaryOp<"mul", "product", "b.mul(x, y)", Glow_NumTensor, [Commutative]>;
+def Glow_MulOp : Glow_BinaryOp<"mul", "product", "b.mul(x, y)", Glow_NumTensor, [Commutative]> {
+  let hasCanonicalizeMethod = 1;
+}
 def Glow_DivOp : Glow_BinaryOp<"div", "quotient; integers truncate", "b.div(x, y)">;
 def Glow_ModOp : Glow_BinaryOp<"mod", "remainder with the divisor's sign", "b.mod(x, y)">;
 def Glow_FmodOp : Glow_BinaryOp<"fmod", "remainder with the dividend's sign", "b.fmod(x, y)">;

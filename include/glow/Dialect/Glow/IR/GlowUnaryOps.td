@@ -48,7 +48,7 @@ def Glow_SoftplusOp : Glow_UnaryOp<"softplus", "log(1 + exp(x))", "b.softplus(x)
 def Glow_SoftsignOp : Glow_UnaryOp<"softsign", "x / (1 + |x|)",
     "b.div(x, b.add(b.one(x), b.abs(x)))", Glow_FloatTensor>;
 def Glow_MishOp : Glow_UnaryOp<"mish", "x tanh(softplus(x))",
-    "b.mul(x, b.math<::mlir::math::TanhOp>(b.softplus(x)))", Glow_FloatTensor>;
+    "b.mul(x, b.tanhOfSoftplus(x))", Glow_FloatTensor>;
 def Glow_HardSwishOp : Glow_UnaryOp<"hard_swish", "x max(0, min(1, x / 6 + 1/2))",
     "b.mul(x, b.clamp(b.add(b.mul(x, b.constant(x, 1.0 / 6)), b.constant(x, 0.5)), "
     "b.zero(x), b.one(x)))", Glow_FloatTensor>;
