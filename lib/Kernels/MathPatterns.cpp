@@ -6,8 +6,8 @@
 // place over the whole range. Sine and cosine are reduced in double precision
 // here, since upstream's lose their meaning for large arguments; exp, erf and
 // atan have polynomials that are shorter or more accurate, and hyperbolic
-// functions and their inverses are made of exp and log. All else is left to
-// LLVM's intrinsics and the C library.
+// functions and their inverses are made of exp and log. Remainders are taken in
+// double precision. All else is left to LLVM's intrinsics and the C library.
 //
 //===----------------------------------------------------------------------===//
 #include "MathPatterns.h"
@@ -15,6 +15,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include <cmath>
 
@@ -299,6 +300,74 @@ struct InSinglePrecision : OpRewritePattern<Op> {
   }
 };
 
+/// |x| - q |y| with q the quotient in double precision without its fraction, as
+/// often as |y| is in it: once if q has 53 bits or less, and then q may be one
+/// too large. All products and differences are exact, as x and y have 24 bits.
+struct RemainderByQuotients : OpRewritePattern<arith::RemFOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::RemFOp op,
+                                PatternRewriter &rewriter) const override {
+    Type single = rewriter.getF32Type(), twice = rewriter.getF64Type();
+    if (getElementTypeOrSelf(op.getType()) != single)
+      return rewriter.notifyMatchFailure(op, "not single precision");
+    ScalarBuilder b(rewriter, op.getLoc(), twice, twice);
+    auto sizeOf = [&](Value value) {
+      Type type = withElement(op.getType(), twice);
+      return b.abs(arith::ExtFOp::create(rewriter, b.loc, type, value));
+    };
+    Value y = sizeOf(op.getRhs());
+    auto isLarge = [&](Value rest) { return b.compare(P::ge, b.abs(rest), y); };
+    auto loop = scf::WhileOp::create(
+        rewriter, b.loc, y.getType(), sizeOf(op.getLhs()),
+        [&](OpBuilder &, Location, ValueRange state) {
+          scf::ConditionOp::create(rewriter, b.loc, any(b, isLarge(state[0])),
+                                   state);
+        },
+        [&](OpBuilder &, Location, ValueRange state) {
+          Value rest = state[0];
+          Value q = b.math<math::TruncOp>(b.div(rest, y));
+          // Of an infinite divisor there is no product with 0.
+          Value next = b.select(isLarge(rest), fma(b, b.neg(q), y, rest), rest);
+          scf::YieldOp::create(rewriter, b.loc, next);
+        });
+    Value rest = loop.getResult(0);
+    rest = b.select(b.compare(P::lt, rest, b.zero(rest)), b.add(rest, y), rest);
+    rest = b.select(b.isNaN(y), y, rest);
+    rest = arith::TruncFOp::create(rewriter, b.loc, op.getType(), rest);
+    rewriter.replaceOp(op, withSign(b, rest, op.getLhs()));
+    return success();
+  }
+
+  static Value any(ScalarBuilder &b, Value conditions) {
+    if (!isa<VectorType>(conditions.getType()))
+      return conditions;
+    return vector::ReductionOp::create(b.builder, b.loc,
+                                       vector::CombiningKind::OR, conditions);
+  }
+};
+
+/// Quotients of vectors of integers, for which processors have no instruction.
+/// Double precision is exact for up to 32 bits: a quotient that is no whole
+/// number is further from one than it is rounded by.
+template <typename Op, typename ToFloat, typename FromFloat>
+struct QuotientInDoublePrecision : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<VectorType>(op.getType());
+    if (!type || !type.getElementType().isInteger() ||
+        type.getElementTypeBitWidth() > 32)
+      return rewriter.notifyMatchFailure(op, "no vector of up to 32 bits");
+    Location loc = op.getLoc();
+    Type wide = withElement(type, rewriter.getF64Type());
+    Value lhs = ToFloat::create(rewriter, loc, wide, op.getLhs());
+    Value rhs = ToFloat::create(rewriter, loc, wide, op.getRhs());
+    Value quotient = arith::DivFOp::create(rewriter, loc, lhs, rhs);
+    rewriter.replaceOpWithNewOp<FromFloat>(op, type, quotient);
+    return success();
+  }
+};
+
 /// Integer powers by squaring, one bit of the exponent after the other.
 struct PowerBySquaring : OpRewritePattern<math::IPowIOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -354,16 +423,21 @@ void glow::populateKernelMathPatterns(RewritePatternSet &patterns,
   populateMathF32ExpansionPatterns(patterns, isWidened);
   // x^2 and the like, which normalisations contain.
   populateMathAlgebraicSimplificationPatterns(patterns);
-  patterns.add<SineByReduction<math::SinOp, 0>, SineByReduction<math::CosOp, 1>,
-               InSinglePrecision<math::ErfOp, erfByPolynomial>,
-               InSinglePrecision<math::AtanOp, atanByPolynomial>,
-               InSinglePrecision<math::TanOp, tanBySine>,
-               InSinglePrecision<math::SinhOp, sinhByPower>,
-               InSinglePrecision<math::CoshOp, coshByPower>,
-               InSinglePrecision<math::AsinhOp, asinhByLog>,
-               InSinglePrecision<math::AcoshOp, acoshByLog>,
-               InSinglePrecision<math::AtanhOp, atanhByLog>, PowerBySquaring>(
-      patterns.getContext());
+  patterns
+      .add<SineByReduction<math::SinOp, 0>, SineByReduction<math::CosOp, 1>,
+           InSinglePrecision<math::ErfOp, erfByPolynomial>,
+           InSinglePrecision<math::AtanOp, atanByPolynomial>,
+           InSinglePrecision<math::TanOp, tanBySine>,
+           InSinglePrecision<math::SinhOp, sinhByPower>,
+           InSinglePrecision<math::CoshOp, coshByPower>,
+           InSinglePrecision<math::AsinhOp, asinhByLog>,
+           InSinglePrecision<math::AcoshOp, acoshByLog>,
+           InSinglePrecision<math::AtanhOp, atanhByLog>, RemainderByQuotients,
+           QuotientInDoublePrecision<arith::DivSIOp, arith::SIToFPOp,
+                                     arith::FPToSIOp>,
+           QuotientInDoublePrecision<arith::DivUIOp, arith::UIToFPOp,
+                                     arith::FPToUIOp>,
+           PowerBySquaring>(patterns.getContext());
   patterns.add<ExpByReduction>(patterns.getContext(), scalesVectors);
   if (scalesVectors)
     populateCoarseMathPatterns(patterns);

@@ -1,0 +1,73 @@
+"""Quotients and remainders in vectors, which have to be exact: of integers, and of
+floating-point numbers far apart.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import numpy as np
+import pytest
+from onnx import helper
+
+import glow
+
+PROCESSORS = ["", "haswell", "x86-64"]
+
+
+def run(op, x, z, processor, **attributes):
+    kind = helper.np_dtype_to_tensor_dtype(x.dtype)
+    info = helper.make_tensor_value_info
+    graph = helper.make_graph(
+        [helper.make_node(op, ["x", "z"], ["y"], **attributes)], "quotients",
+        [info("x", kind, x.shape), info("z", kind, z.shape)],
+        [info("y", kind, x.shape)])
+    model = helper.make_model(graph, ir_version=10,
+                              opset_imports=[helper.make_opsetid("", 18)])
+    options = {"mcpu": processor} if processor else {}
+    compiled = glow.compile(model.SerializeToString(), options=options)
+    return compiled.run({"x": x, "z": z})["y"]
+
+
+def pairs(dtype):
+    """Random ones, small divisors, and all pairs of those at the limits."""
+    rng = np.random.default_rng(0)
+    limits = np.iinfo(dtype)
+    x, z = rng.integers(limits.min, limits.max, (2, 5003), dtype, endpoint=True)
+    z[:2000] = rng.integers(1, 9, 2000)
+    edges = np.array([limits.min, limits.min + 1, limits.max - 1, limits.max, 1, 2, 3],
+                     dtype)
+    ends = [a.ravel() for a in np.meshgrid(edges, edges)]
+    x, z = np.concatenate([x, ends[0]]), np.concatenate([z, ends[1]])
+    return x[z != 0], z[z != 0]
+
+
+@pytest.mark.parametrize("processor", PROCESSORS)
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32, np.uint8,
+                                   np.uint16, np.uint32])
+def test_integers(dtype, processor):
+    x, z = pairs(dtype)
+    wide_x, wide_z = x.astype(np.int64), z.astype(np.int64)
+    quotient = np.abs(wide_x) // np.abs(wide_z) * np.sign(wide_x) * np.sign(wide_z)
+    np.testing.assert_array_equal(run("Div", x, z, processor),
+                                  quotient.astype(dtype))
+    np.testing.assert_array_equal(run("Mod", x, z, processor),
+                                  np.mod(wide_x, wide_z).astype(dtype))
+
+
+@pytest.mark.parametrize("processor", PROCESSORS)
+def test_floating_point(processor):
+    """From one subnormal number to the largest, so that quotients have up to 277
+    bits; and infinities, zeros and NaNs in all pairs."""
+    rng = np.random.default_rng(1)
+    x, z = (np.float32(2.0 ** rng.uniform(-149, 128, 20003)
+                       * rng.choice([-1, 1], 20003)) for _ in range(2))
+    special = np.float32([np.inf, -np.inf, np.nan, 0, -0.0, 1, -1, 3, 1e-45, 3e38])
+    ends = [a.ravel() for a in np.meshgrid(special, special)]
+    x, z = np.concatenate([x, ends[0]]), np.concatenate([z, ends[1]])
+    actual = run("Mod", x, z, processor, fmod=1)
+    with np.errstate(all="ignore"):
+        expected = np.fmod(x, z)
+    np.testing.assert_array_equal(actual, expected)
+    some = ~np.isnan(expected)
+    np.testing.assert_array_equal(np.signbit(actual)[some],
+                                  np.signbit(expected)[some])
