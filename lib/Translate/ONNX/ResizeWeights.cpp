@@ -4,7 +4,8 @@
 //
 // Resampling is a product with a matrix of weights along each axis. Where the
 // graph's op lacks a rule of Resize (antialiasing, crops, elements outside that
-// are left out), it is imported as these products.
+// are left out), it is imported as these products: one for each few results,
+// which are made of elements that lie together.
 //
 //===----------------------------------------------------------------------===//
 #include "ResizeWeights.h"
@@ -110,6 +111,98 @@ Value onnx::roundTo(Node &node, Value samples, Type type) {
   return node.cast(samples, type);
 }
 
+namespace {
+/// Results `start` up to `end` of an axis, which elements `first` up to `last`
+/// of the input are enough for.
+struct Band {
+  int64_t start, end, first, last;
+  int64_t weights() const { return (end - start) * (last - first); }
+};
+
+/// An axis with the weights of each element of the input, result by result.
+struct WeightMatrix {
+  const ResizeAxis &axis;
+  SmallVector<double> weights;
+  /// Of each result, whether it lies outside of the input.
+  SmallVector<bool> isOutside;
+
+  WeightMatrix(const ResizeAxis &axis, const ResizeRule &rule);
+  ArrayRef<double> row(int64_t y) const {
+    return ArrayRef(weights).slice(y * axis.input, axis.input);
+  }
+  SmallVector<Band> bands() const;
+  /// Of a band, with an axis of the input and one of the result.
+  Expr matrix(Expr x, const Band &band, bool inputFirst) const;
+  /// The axis of `x` resampled.
+  Expr multiply(Expr x) const;
+};
+} // namespace
+
+WeightMatrix::WeightMatrix(const ResizeAxis &axis, const ResizeRule &rule)
+    : axis(axis), weights(axis.output * axis.input, 0) {
+  for (int64_t y = 0; y < axis.output; ++y) {
+    double place = placeOf(axis, rule, double(y));
+    isOutside.push_back(rule.coordinates == "tf_crop_and_resize" &&
+                        (place < 0 || place > axis.input - 1));
+    if (!isOutside.back())
+      addWeights(axis, rule, place,
+                 MutableArrayRef(weights).slice(y * axis.input, axis.input));
+  }
+}
+
+SmallVector<Band> WeightMatrix::bands() const {
+  // Columns of a product that vectors are enough for.
+  constexpr int64_t kResults = 32;
+  SmallVector<Band> all;
+  int64_t needed = 0;
+  for (int64_t start = 0; start < axis.output; start += kResults) {
+    int64_t end = std::min(start + kResults, axis.output);
+    Band band{start, end, axis.input, 0};
+    for (int64_t y = start; y < end; ++y)
+      for (auto [x, weight] : llvm::enumerate(row(y)))
+        if (weight != 0) {
+          band.first = std::min<int64_t>(band.first, x);
+          band.last = std::max<int64_t>(band.last, x + 1);
+        }
+    // Results that all lie outside are sums of no element, thus of any times 0.
+    if (band.last <= band.first)
+      band.first = 0, band.last = 1;
+    all.push_back(band);
+    needed += band.weights();
+  }
+  Band whole{0, axis.output, 0, axis.input};
+  return needed * 2 < whole.weights() ? all : SmallVector<Band>{whole};
+}
+
+Expr WeightMatrix::matrix(Expr x, const Band &band, bool inputFirst) const {
+  int64_t results = band.end - band.start, inputs = band.last - band.first;
+  SmallVector<double> values;
+  for (int64_t y = band.start; y < band.end; ++y)
+    llvm::append_range(values, row(y).slice(band.first, inputs));
+  Node &node = x.builder();
+  Expr matrix(node, node.constant(x.element(), {results, inputs}, values));
+  return inputFirst ? matrix.transpose({1, 0}) : matrix;
+}
+
+Expr WeightMatrix::multiply(Expr x) const {
+  int64_t last = x.rank() - 1;
+  bool areRows = axis.axis == last - 1;
+  auto order = llvm::to_vector(llvm::seq(x.rank()));
+  // An axis in front of the last two becomes the last one for the product.
+  if (!areRows)
+    std::swap(order[axis.axis], order[last]);
+  x = x.transpose(order);
+  int64_t own = areRows ? axis.axis : last;
+  SmallVector<Expr> parts;
+  for (const Band &band : bands()) {
+    Expr factor = matrix(x, band, /*inputFirst=*/!areRows);
+    Expr part = x.slice(own, band.first, band.last);
+    parts.push_back(areRows ? matmul(factor, part) : matmul(part, factor));
+  }
+  x = parts.size() == 1 ? parts.front() : concat(parts, own);
+  return x.transpose(order);
+}
+
 Value onnx::resizeByWeights(Node &node, Value input, ArrayRef<ResizeAxis> axes,
                             const ResizeRule &rule) {
   if (failed(checkRule(node, rule)))
@@ -119,30 +212,15 @@ Value onnx::resizeByWeights(Node &node, Value input, ArrayRef<ResizeAxis> axes,
   x = x.cast(wide.isF64() ? wide : Float32Type::get(node.context()));
   std::optional<Expr> outside;
   for (const ResizeAxis &axis : axes) {
-    SmallVector<double> weights;
-    SmallVector<bool> isOutside;
-    for (int64_t y = 0; y < axis.output; ++y) {
-      double place = placeOf(axis, rule, double(y));
-      isOutside.push_back(rule.coordinates == "tf_crop_and_resize" &&
-                          (place < 0 || place > axis.input - 1));
-      weights.append(axis.input, 0);
-      if (!isOutside.back())
-        addWeights(axis, rule, place,
-                   MutableArrayRef(weights).take_back(axis.input));
-    }
-    Expr matrix(node,
-                node.constant(x.element(), {axis.output, axis.input}, weights));
-    // The axis becomes the last one for the product.
-    auto order = llvm::to_vector(llvm::seq(x.rank()));
-    std::swap(order[axis.axis], order.back());
-    x = matmul(x.transpose(order), matrix.transpose({1, 0})).transpose(order);
-    if (llvm::is_contained(isOutside, true)) {
+    WeightMatrix weights(axis, rule);
+    x = weights.multiply(x);
+    if (llvm::is_contained(weights.isOutside, true)) {
       SmallVector<int64_t> own(x.rank(), 1);
       own[axis.axis] = axis.output;
       auto flags =
           RankedTensorType::get(own, IntegerType::get(node.context(), 1));
       Expr here(node, node.constant(DenseElementsAttr::get(
-                          flags, ArrayRef<bool>(isOutside))));
+                          flags, ArrayRef<bool>(weights.isOutside))));
       outside = outside ? *outside | here : here;
     }
   }

@@ -183,6 +183,15 @@ for policy in ["not_larger", "not_smaller"]:
 for mode in ["linear", "cubic"]:
     add("Resize", data(*IMAGE), None, const([1, 1, 0.5, 0.5], np.float32),
         mode=mode, antialias=1, label=f"antialias-{mode}")
+# Of so many results that there is a product for some of them each.
+for label, shape, axes in [("rows", (2, 90, 170), [1, 2]), ("front", (190, 3, 2), [0]),
+                           ("line", (250,), [0])]:
+    add("Resize", data(*shape), None, None, const([75, 82][:len(axes)]), axes=axes,
+        mode="linear", antialias=1, label=f"antialias-{label}")
+add("Resize", data(1, 2, 40, 60), const([0, 0, 0.4, -0.6, 1, 1, 0.6, 1.9],
+    np.float32), None, const([1, 2, 70, 90]), mode="linear",
+    coordinate_transformation_mode="tf_crop_and_resize",
+    extrapolation_value=5.0, label="crop-far")
 add("Resize", data(*IMAGE), None, const([1, 1, 2, 2], np.float32),
     mode="cubic", cubic_coeff_a=-0.5, exclude_outside=1,
     label="cubic-parameters")
