@@ -106,13 +106,6 @@ def resize():
                  [const("scales", np.float32([1, 1, 2, 2]))])
 
 
-def resize_bands():
-    """Each of a few rows is a sum of some seventeen: most weights are zeros."""
-    nodes = [N("Resize", ["x", "", "", "sizes"], ["y"], mode="linear", antialias=1, axes=[1])]
-    return model(nodes, [value("x", [3, 800, 7])], [value("y", None)],
-                 [const("sizes", np.int64([96]))])
-
-
 def reduce():
     nodes = [
         N("ReduceMean", ["x"], ["mean"], axes=[-1], keepdims=1),
@@ -299,8 +292,7 @@ BAD = ["cycle", "dangling-output", "duplicate-name", "wrong-type", "negative-ext
        "truncated", "escape", "absolute", "missing", "short-external"]
 
 if __name__ == "__main__":
-    for make in [elementwise, legacy, conv, shape_arithmetic, resize,
-                 resize_bands, reduce, index, norm, quant,
+    for make in [elementwise, legacy, conv, shape_arithmetic, resize, reduce, index, norm, quant,
                  recurrent, functions, control_flow, sequences, list_inputs,
                  unsupported]:
         save(make.__name__.replace("_", "-"), make())

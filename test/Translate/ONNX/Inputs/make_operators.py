@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes more of the small models beside it: casts, random numbers, trees, and
+"""Writes more of the small models beside it: casts, random numbers, trees, resampling, and
 operators that are used wrongly. As for make.py, commit the results.
 """
 import numpy as np
@@ -65,6 +65,13 @@ def maps():
     return m
 
 
+def resize_bands():
+    """Each of a few rows is a sum of some seventeen: most weights are zeros."""
+    nodes = [N("Resize", ["x", "", "", "sizes"], ["y"], mode="linear", antialias=1, axes=[1])]
+    return model(nodes, [value("x", [3, 800, 7])], [value("y", None)],
+                 [const("sizes", np.int64([96]))])
+
+
 def wrong_operators():
     """Nodes that are known but wrong, each in its own way."""
     ml, ms = "ai.onnx.ml", "com.microsoft"
@@ -97,5 +104,5 @@ def wrong_operators():
 
 
 if __name__ == "__main__":
-    for make in [casts, random, trees, maps, wrong_operators]:
+    for make in [casts, random, trees, maps, resize_bands, wrong_operators]:
         save(make.__name__.replace("_", "-"), make())
