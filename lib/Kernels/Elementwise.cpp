@@ -86,7 +86,8 @@ void ElementwiseKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
   SmallVector<KernelBuffer> buffers = b.open(operands);
   auto emitAll = [&] { emitNest(b, buffers, begin, end); };
   if (memory.nontemporal)
-    b.storeNontemporal(MutableArrayRef(buffers).drop_front(numInputs), emitAll);
+    b.storeNontemporal(MutableArrayRef(buffers).drop_front(numInputs),
+                       nest.elements(b), emitAll);
   else
     emitAll();
 }

@@ -272,15 +272,22 @@ void KernelBuilder::store(Value value, const KernelBuffer &buffer, Value offset,
 }
 
 void KernelBuilder::storeNontemporal(MutableArrayRef<KernelBuffer> outputs,
+                                     Value elements,
                                      function_ref<void()> emit) {
-  constexpr int64_t kLine = 64;
-  Value isAligned;
+  Value pays;
+  auto require = [&](Value condition) {
+    pays = pays ? both(pays, condition) : condition;
+  };
   for (const KernelBuffer &output : outputs) {
     Value address = memref::ExtractAlignedPointerAsIndexOp::create(builder, loc,
                                                                    output.flat);
-    Value own = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                      rem(address, kLine), index(0));
-    isAligned = isAligned ? both(isAligned, own) : own;
+    require(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                  rem(address, KernelTarget::kLineBytes),
+                                  index(0)));
+    int64_t bytes =
+        llvm::divideCeil(storedType(output.element).getIntOrFloatBitWidth(), 8);
+    if (elements)
+      require(less(index((target.nontemporalBytes() - 1) / bytes), elements));
   }
   auto emitWith = [&](bool nontemporal) {
     for (KernelBuffer &output : outputs)
@@ -293,7 +300,7 @@ void KernelBuilder::storeNontemporal(MutableArrayRef<KernelBuffer> outputs,
     return SmallVector<Value>();
   };
   ifElse(
-      isAligned, {}, [&] { return emitWith(true); },
+      pays, {}, [&] { return emitWith(true); },
       [&] { return emitWith(false); });
 }
 

@@ -110,6 +110,15 @@ void LoopNest::divide(double work, int64_t granule) {
   cut = TicketCut::of(points, wanted);
 }
 
+Value LoopNest::elements(KernelBuilder &b) const {
+  if (llvm::none_of(axes, [](const LoopAxis &a) { return a.isBounded(); }))
+    return {};
+  Value product = b.index(1);
+  for (const LoopAxis &axis : axes)
+    product = b.mul(product, axis.limit(b));
+  return product;
+}
+
 Value LoopNest::livePoints(KernelBuilder &b) const {
   const LoopAxis &outermost = axes.front();
   if (!outermost.isBounded())

@@ -52,8 +52,13 @@ void TransposeKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
                            Value end) const {
   SmallVector<KernelBuffer> buffers = b.open(operands);
   auto emitAll = [&] { emitNest(b, buffers, begin, end); };
+  // One of the nest's axes counts blocks.
+  Value elements = nest.elements(b);
+  if (elements)
+    elements = b.mul(elements, lanes);
   if (nontemporal)
-    b.storeNontemporal(MutableArrayRef(buffers).drop_front(), emitAll);
+    b.storeNontemporal(MutableArrayRef(buffers).drop_front(), elements,
+                       emitAll);
   else
     emitAll();
 }

@@ -21,6 +21,8 @@ from cpu_code import check_cpu_code, random_inputs
 from onnx import TensorProto, helper
 from plain_c import call
 
+import glow
+
 CACHES = "l1=16K,l2=32K,l3=32K"
 
 
@@ -103,3 +105,21 @@ def test_code(bin_dir, tmp_path, name, machine, stores):
     code = call(bin_dir / "glow-compile", tmp_path / "model.onnx", "--stop-after=llvm",
                 "--mcpu=znver4", f"--machine={machine}", "-o", "-").decode()
     assert ("nontemporal" in code) == stores
+
+
+@pytest.mark.parametrize("rows", [1, 5, 24, 64])
+def test_ranges(rows):
+    """Only a run knows whether a result is large; on either side it is right."""
+    nodes = [helper.make_node("Transpose", ["x"], ["t"], perm=[0, 2, 1]),
+             helper.make_node("Concat", ["x", "x"], ["c"], axis=1),
+             helper.make_node("Relu", ["x"], ["r"])]
+    info = helper.make_tensor_value_info
+    graph = helper.make_graph(
+        nodes, "ranges", [info("x", TensorProto.FLOAT, ["n", 16, 64])],
+        [info(name, TensorProto.FLOAT, None) for name in "tcr"])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+    inputs = {"x": np.random.default_rng(rows).standard_normal(
+        (rows, 16, 64), np.float32)}
+    compiled = glow.compile(model.SerializeToString(), shapes={"x": ((1, 64), 16, 64)},
+                            options={"machine": CACHES, "check-bounds": "1"})
+    check_equal(compiled.run(inputs), run_onnxruntime(model, inputs), tolerance=0)

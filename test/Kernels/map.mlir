@@ -100,6 +100,23 @@ func.func @nontemporal(%a: memref<37xf32>, %b: memref<37xf32>) {
   return
 }
 
+// What only a run knows the size of, if it has three quarters of the last cache.
+// CHECK-LABEL: func @nontemporal_rows(
+//       CHECK: %[[LEAST:.+]] = arith.constant 196607 : index
+//       CHECK: %[[ALIGNED:.+]] = arith.cmpi eq
+//       CHECK: %[[LARGE:.+]] = arith.cmpi sgt, %{{.+}}, %[[LEAST]] : index
+//       CHECK: %[[PAYS:.+]] = arith.andi %[[ALIGNED]], %[[LARGE]] : i1
+//       CHECK: scf.if %[[PAYS]]
+//       CHECK: vector.store {{.*}} nontemporal = true
+//       CHECK: else
+//   CHECK-NOT: nontemporal = true
+//       CHECK: return
+func.func @nontemporal_rows(%a: memref<64x8192xf32>, %n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 64 : i64}]},
+                            %b: memref<64x8192xf32>) {
+  glow_inst.copy %a -> %b {nontemporal, glow_inst.extents = affine_map<()[s0] -> (s0, 8192)>} : memref<64x8192xf32> -> memref<64x8192xf32>
+  return
+}
+
 // Rows that begin within a vector are stored as ever.
 // CHECK-LABEL: func @unaligned_rows(
 //   CHECK-NOT: nontemporal = true

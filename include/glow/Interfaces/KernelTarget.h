@@ -67,6 +67,12 @@ struct KernelTarget {
     return vectorBits >= 256 && !hasScalableRegisters();
   }
 
+  /// The last level of caches that a core has a part of.
+  int64_t lastCacheBytes() const { return std::max(l2Bytes, l3Bytes); }
+  /// From that many bytes on a result is stored past the caches: lines of it
+  /// are seldom there from before.
+  int64_t nontemporalBytes() const { return lastCacheBytes() / 4 * 3; }
+
   /// Elements of `type` in one vector register.
   int64_t lanes(Type type) const {
     return std::max<int64_t>(1, vectorBits / type.getIntOrFloatBitWidth());

@@ -116,8 +116,9 @@ public:
              int64_t stride = 1, Value mask = {});
   /// Emits stores of whole vectors past the caches if all `outputs` begin with
   /// a line, else the same code with ordinary ones. Vectors must lie at
-  /// multiples of their size from there on, as liesInVectors says.
-  void storeNontemporal(MutableArrayRef<KernelBuffer> outputs,
+  /// multiples of their size from there on, as liesInVectors says. If only a
+  /// run tells how many `elements` there are of each, these must be many.
+  void storeNontemporal(MutableArrayRef<KernelBuffer> outputs, Value elements,
                         function_ref<void()> emit);
   /// Asks for the cache line at `offset`, into the level that the target wants
   /// or, with `intoFirst`, the first one. The offset may lie behind the end.

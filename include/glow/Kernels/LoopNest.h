@@ -77,6 +77,8 @@ public:
 
   int64_t tickets() const { return cut.tickets; }
   const LoopAxis &inner() const { return axes.back(); }
+  /// How many elements are within the limits of a run; null without limits.
+  Value elements(KernelBuilder &builder) const;
 
   /// Calls `body` in a loop nest over tickets [begin, end) with each operand's
   /// offset at index 0 of the innermost axis, and the range of that axis.

@@ -27,7 +27,7 @@ static constexpr double kLeastGain = 0.02;
 
 /// What it takes to read a byte again after so many others.
 double ImageCosts::cyclesPerByte(double distance, double perCycle) const {
-  int64_t last = std::max(target.l2Bytes, target.l3Bytes);
+  int64_t last = target.lastCacheBytes();
   return partOutside(distance, target.l2Bytes) / perCycle +
          partOutside(distance, last) / target.memoryBytes;
 }

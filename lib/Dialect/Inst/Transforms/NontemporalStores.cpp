@@ -15,9 +15,9 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
-/// Parts of the last cache that a result must be as large as, whose lines are
-/// seldom there from before, and scratch memory, which is used again and again.
-static constexpr double kResultPart = 0.75, kScratchPart = 2;
+/// The part of the last cache that scratch memory must be as large as, which is
+/// used again and again.
+static constexpr int64_t kScratchPart = 2;
 
 /// The allocation or the function's argument that a buffer lies in.
 static Value memoryOf(Value buffer) {
@@ -32,10 +32,10 @@ static Value memoryOf(Value buffer) {
 
 static bool outgrowsCaches(Value output, const KernelTarget &target) {
   BufferShape shape(output);
-  double part =
-      isa<BlockArgument>(memoryOf(output)) ? kResultPart : kScratchPart;
-  return shape.elements() * shape.bytes() >=
-         part * std::max(target.l2Bytes, target.l3Bytes);
+  int64_t least = isa<BlockArgument>(memoryOf(output))
+                      ? target.nontemporalBytes()
+                      : kScratchPart * target.lastCacheBytes();
+  return shape.elements() * shape.bytes() >= least;
 }
 
 /// Whether an input is in the same buffer: its lines are in a cache already.

@@ -297,6 +297,7 @@ def NontemporalStores : Inst_Pass<"glow-inst-nontemporal-stores"> {
     what a copy moves. Maps and copies whose outputs are much larger than the
     caches get `nontemporal`: results of the function of three quarters of
     the last cache and more, and scratch memory of twice as much as that cache.
+    Where a run may have less of an output, its kernel looks at how much that is.
   }];
   let options = [
     Option<"target", "target", "::mlir::glow::KernelTarget", "",
