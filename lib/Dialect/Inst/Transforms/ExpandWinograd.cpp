@@ -140,9 +140,16 @@ void Expansion::emitRows(const Bands &bands, int64_t parts) {
                        {},
                        buffers.hasOpenColumns};
   llvm::append_range(band.extra, body.getArguments().drop_front(2).drop_back());
-  OpBuilder inner = OpBuilder::atBlockEnd(&body);
-  WinogradBand emitter(op, inner, band);
-  emitter.emitProducts(emitter.emitInput());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(&body);
+  WinogradBand emitter(op, builder, band);
+  Value matrices = emitter.emitInput();
+  // All products of one image, of which each matrix is large, would not stay in
+  // the core's cache together with what they are made of.
+  if (parts > 1 && shape[1] > 1)
+    emitColumns(matrices, band, /*panels=*/1);
+  else
+    emitter.emitProducts(matrices);
 }
 
 /// Two where one image would be one point: each transforms the whole input,
@@ -199,8 +206,9 @@ void Expansion::emitColumns(Value matrices, const WinogradBuffers &band,
                           band.hasOpenColumns};
   llvm::append_range(columns.extra,
                      body.getArguments().drop_front(2).drop_back());
-  OpBuilder inner = OpBuilder::atBlockEnd(&body);
-  WinogradBand(op, inner, columns).emitProducts(body.getArgument(0));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(&body);
+  WinogradBand(op, builder, columns).emitProducts(body.getArgument(0));
 }
 
 /// One band, in steps that are parallel in themselves.

@@ -64,10 +64,12 @@ func.func @columns(%x: memref<1x6x6x2xf32>, %w: memref<16x4x2x16xf32>, %y: memre
   return
 }
 
-// Of up to eight images there may be one: its columns are two points.
+// Of up to eight images there may be one: its columns are two points, each with
+// one panel of the filter after the other.
 // CHECK-LABEL: func.func @bounded(
 // CHECK: glow_inst.forall [8, 1, 2] ins(%{{.+}}, %{{.+}} : memref<8x6x6x2xf32>, memref<16x4x2x16xf32>) outs(%{{.+}} : memref<8x4x4x64xf32>) steps = [array<i64: 72, 48, 0>, array<i64: 0, 0, 64>, array<i64: 1024, 1024, 32>]
 // CHECK: ^bb0(%{{.+}}: memref<1x6x6x2xf32>, %[[FILTER:.+]]: memref<16x2x2x16xf32, strided<[128, 32, 16, 1]>>, %[[OUT:.+]]: memref<1x4x4x32xf32, strided<[1024, 256, 64, 1]>>):
+// CHECK: glow_inst.forall [2] ins(%{{.+}}, %[[FILTER]] : memref<16x4x2xf32>, {{.+}}) outs(%[[OUT]] : {{.+}}) steps = [array<i64: 0>, array<i64: 32>, array<i64: 16>]
 func.func @bounded(%x: memref<8x6x6x2xf32>, %w: memref<16x4x2x16xf32>, %y: memref<8x4x4x64xf32>,
     %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]}) {
   glow_inst.conv ins(%x, %w : memref<8x6x6x2xf32>, memref<16x4x2x16xf32>) outs(%y : memref<8x4x4x64xf32>)
@@ -79,6 +81,7 @@ func.func @bounded(%x: memref<8x6x6x2xf32>, %w: memref<16x4x2x16xf32>, %y: memre
 // Few enough to be apart, but in a loop those that are not there are left out.
 // CHECK-LABEL: func.func @few(
 // CHECK: glow_inst.forall [3, 1, 2]
+// CHECK: glow_inst.forall [2]
 // CHECK-NOT: glow_inst.forall
 // LIMIT-DAG: #[[FEW:.+]] = affine_map<()[s0] -> (s0, 1, 2)>
 // LIMIT-DAG: #[[MOST:.+]] = affine_map<()[s0] -> (s0, 1)>
