@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include <cmath>
 
@@ -135,7 +136,7 @@ static Value acoshByLog(ScalarBuilder &b, Value x) {
   Value more = b.sub(x, b.one(x));
   Value square = b.mul(more, b.add(more, b.constant(x, 2)));
   Value value = logOfSum(b, x, b.add(more, b.math<math::SqrtOp>(square)));
-  // Far below 1 the root would be as large as the rest.
+  // Below -1 the square is positive again, and there would be a number.
   return b.select(b.compare(P::lt, x, b.one(x)), b.constant(x, NAN), value);
 }
 
@@ -300,9 +301,11 @@ struct InSinglePrecision : OpRewritePattern<Op> {
   }
 };
 
-/// |x| - q |y| with q the quotient in double precision without its fraction, as
-/// often as |y| is in it: once if q has 53 bits or less, and then q may be one
-/// too large. All products and differences are exact, as x and y have 24 bits.
+/// The rest of |x| loses q |y|, with q the whole part of their quotient in
+/// double precision, until it is less than |y|: once if q has 53 bits or less.
+/// As x and y have 24 bits, all of this is exact, but for q: it may be rounded
+/// up to the next whole number, which makes the rest negative, and y is added
+/// at the end.
 struct RemainderByQuotients : OpRewritePattern<arith::RemFOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::RemFOp op,
@@ -347,19 +350,24 @@ struct RemainderByQuotients : OpRewritePattern<arith::RemFOp> {
 };
 
 /// Quotients of vectors of integers, for which processors have no instruction.
-/// Double precision is exact for up to 32 bits: a quotient that is no whole
-/// number is further from one than it is rounded by.
+/// Double precision is exact for up to 32 bits, and single precision for up to
+/// 16: a quotient that is no whole number is further from one than it is
+/// rounded by. Constant divisors are left to LLVM, which multiplies or shifts
+/// instead.
 template <typename Op, typename ToFloat, typename FromFloat>
-struct QuotientInDoublePrecision : OpRewritePattern<Op> {
+struct QuotientOfFloats : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
   LogicalResult matchAndRewrite(Op op,
                                 PatternRewriter &rewriter) const override {
     auto type = dyn_cast<VectorType>(op.getType());
     if (!type || !type.getElementType().isInteger() ||
-        type.getElementTypeBitWidth() > 32)
-      return rewriter.notifyMatchFailure(op, "no vector of up to 32 bits");
+        type.getElementTypeBitWidth() > 32 ||
+        matchPattern(op.getRhs(), m_Constant()))
+      return rewriter.notifyMatchFailure(op, "no vectors of up to 32 bits");
     Location loc = op.getLoc();
-    Type wide = withElement(type, rewriter.getF64Type());
+    bool isShort = type.getElementTypeBitWidth() <= 16;
+    Type wide = withElement(type, isShort ? Type(rewriter.getF32Type())
+                                          : rewriter.getF64Type());
     Value lhs = ToFloat::create(rewriter, loc, wide, op.getLhs());
     Value rhs = ToFloat::create(rewriter, loc, wide, op.getRhs());
     Value quotient = arith::DivFOp::create(rewriter, loc, lhs, rhs);
@@ -433,10 +441,8 @@ void glow::populateKernelMathPatterns(RewritePatternSet &patterns,
            InSinglePrecision<math::AsinhOp, asinhByLog>,
            InSinglePrecision<math::AcoshOp, acoshByLog>,
            InSinglePrecision<math::AtanhOp, atanhByLog>, RemainderByQuotients,
-           QuotientInDoublePrecision<arith::DivSIOp, arith::SIToFPOp,
-                                     arith::FPToSIOp>,
-           QuotientInDoublePrecision<arith::DivUIOp, arith::UIToFPOp,
-                                     arith::FPToUIOp>,
+           QuotientOfFloats<arith::DivSIOp, arith::SIToFPOp, arith::FPToSIOp>,
+           QuotientOfFloats<arith::DivUIOp, arith::UIToFPOp, arith::FPToUIOp>,
            PowerBySquaring>(patterns.getContext());
   patterns.add<ExpByReduction>(patterns.getContext(), scalesVectors);
   if (scalesVectors)

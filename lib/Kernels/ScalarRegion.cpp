@@ -15,10 +15,12 @@ static bool existsOnVectors(Operation &op) {
   return op.getNumRegions() == 0 && OpTrait::hasElementwiseMappableTraits(&op);
 }
 
-/// Transcendental functions become some 20 instructions.
+/// Transcendental functions become some 20 instructions, as remainders do.
 static int64_t costOf(Operation &op) {
   if (op.hasTrait<OpTrait::ConstantLike>())
     return 0;
+  if (isa<arith::RemFOp>(op))
+    return 20;
   if (!isa<math::MathDialect>(op.getDialect()))
     return isa<arith::DivFOp, arith::DivSIOp, arith::DivUIOp>(op) ? 4 : 1;
   return isa<math::AbsFOp, math::AbsIOp, math::FmaOp, math::FloorOp,

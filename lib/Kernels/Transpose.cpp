@@ -52,15 +52,13 @@ void TransposeKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
                            Value end) const {
   SmallVector<KernelBuffer> buffers = b.open(operands);
   auto emitAll = [&] { emitNest(b, buffers, begin, end); };
+  if (!nontemporal)
+    return emitAll();
   // One of the nest's axes counts blocks.
   Value elements = nest.elements(b);
   if (elements)
     elements = b.mul(elements, lanes);
-  if (nontemporal)
-    b.storeNontemporal(MutableArrayRef(buffers).drop_front(), elements,
-                       emitAll);
-  else
-    emitAll();
+  b.storeNontemporal(MutableArrayRef(buffers).drop_front(), elements, emitAll);
 }
 
 void TransposeKernel::emitNest(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,

@@ -6,8 +6,10 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
 import numpy as np
+import onnx
 import pytest
-from onnx import helper
+from onnx import TensorProto, helper, numpy_helper
+from plain_c import call
 
 import glow
 
@@ -34,8 +36,9 @@ def pairs(dtype):
     limits = np.iinfo(dtype)
     x, z = rng.integers(limits.min, limits.max, (2, 5003), dtype, endpoint=True)
     z[:2000] = rng.integers(1, 9, 2000)
-    edges = np.array([limits.min, limits.min + 1, limits.max - 1, limits.max, 1, 2, 3],
-                     dtype)
+    # The least number by -1 is too large for the type, and is itself.
+    edges = np.array([limits.min, limits.min + 1, limits.max - 1, limits.max, 1, 2, 3]
+                     + [-1] * (limits.min < 0), dtype)
     ends = [a.ravel() for a in np.meshgrid(edges, edges)]
     x, z = np.concatenate([x, ends[0]]), np.concatenate([z, ends[1]])
     return x[z != 0], z[z != 0]
@@ -52,6 +55,34 @@ def test_integers(dtype, processor):
                                   quotient.astype(dtype))
     np.testing.assert_array_equal(run("Mod", x, z, processor),
                                   np.mod(wide_x, wide_z).astype(dtype))
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32, np.uint32])
+def test_zero_divisors(dtype):
+    """No trap and no random number: 0."""
+    x = np.arange(100).astype(dtype)
+    z = np.where(x % 3 == 0, 0, 7).astype(dtype)
+    expected = np.where(z == 0, 0, x // 7).astype(dtype)
+    np.testing.assert_array_equal(run("Div", x, z, ""), expected)
+
+
+@pytest.mark.parametrize("divisor", [1, 7, 16, -3])
+def test_constant_divisors(divisor, bin_dir, tmp_path):
+    """LLVM multiplies or shifts instead."""
+    info = helper.make_tensor_value_info
+    graph = helper.make_graph(
+        [helper.make_node("Div", ["x", "z"], ["y"])], "quotients",
+        [info("x", TensorProto.INT32, [100])], [info("y", TensorProto.INT32, [100])],
+        [numpy_helper.from_array(np.int32(divisor), "z")])
+    model = helper.make_model(graph, ir_version=10,
+                              opset_imports=[helper.make_opsetid("", 18)])
+    onnx.save(model, tmp_path / "model.onnx")
+    code = call(bin_dir / "glow-compile", tmp_path / "model.onnx", "--stop-after=llvm",
+                "-o", "-").decode()
+    assert "fdiv" not in code
+    x = np.arange(-50, 50, dtype=np.int32)
+    y = glow.compile(model.SerializeToString()).run({"x": x})["y"]
+    np.testing.assert_array_equal(y, np.trunc(x / divisor).astype(np.int32))
 
 
 @pytest.mark.parametrize("processor", PROCESSORS)

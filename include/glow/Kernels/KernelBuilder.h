@@ -117,7 +117,8 @@ public:
   /// Emits stores of whole vectors past the caches if all `outputs` begin with
   /// a line, else the same code with ordinary ones. Vectors must lie at
   /// multiples of their size from there on, as liesInVectors says. If only a
-  /// run tells how many `elements` there are of each, these must be many.
+  /// run tells how many `elements` there are of each, and they are not null,
+  /// these must be `nontemporalBytes` of the target too.
   void storeNontemporal(MutableArrayRef<KernelBuffer> outputs, Value elements,
                         function_ref<void()> emit);
   /// Asks for the cache line at `offset`, into the level that the target wants

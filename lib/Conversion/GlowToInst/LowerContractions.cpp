@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Conversion/GlowToInst/GlowToInst.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
+#include "glow/Dialect/Glow/IR/TypeInference.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -105,10 +106,13 @@ LogicalResult ConvOp::lower(InstLowering &lowering) {
   return success();
 }
 
+static int64_t firstSpatialAxis(PoolOp op) {
+  return op.isChannelsLast() ? 1 : 2;
+}
+
 /// The spatial axes along which a maximum is taken one after the other, those
 /// that shrink most first. None where the whole window at once costs less.
 static SmallVector<unsigned> separateAxes(PoolOp op) {
-  auto type = cast<RankedTensorType>(op.getResult().getType());
   ArrayRef<int64_t> kernel = op.getKernelShape(), strides = op.getStrides();
   SmallVector<unsigned> axes;
   for (auto [axis, extent] : llvm::enumerate(kernel))
@@ -121,11 +125,19 @@ static SmallVector<unsigned> separateAxes(PoolOp op) {
   });
   // A pass reads and writes its elements besides comparing them.
   constexpr double kPassCost = 4;
-  double elements = type.getNumElements(), atOnce = elements, apart = 0;
-  for (unsigned axis : llvm::reverse(axes)) {
-    atOnce *= kernel[axis];
-    apart += elements * (kernel[axis] + kPassCost);
-    elements *= strides[axis];
+  auto elementsOf = [](ArrayRef<int64_t> extents) {
+    double product = 1;
+    for (int64_t extent : extents)
+      product *= extent;
+    return product;
+  };
+  ArrayRef<int64_t> result = dimsOf(op.getResult());
+  SmallVector<int64_t> shape(dimsOf(op.getInput()));
+  double atOnce = elementsOf(result) * elementsOf(kernel), apart = 0;
+  for (unsigned axis : axes) {
+    int64_t at = axis + firstSpatialAxis(op);
+    shape[at] = result[at];
+    apart += elementsOf(shape) * (kernel[axis] + kPassCost);
   }
   return apart < atOnce ? axes : SmallVector<unsigned>();
 }
@@ -133,7 +145,7 @@ static SmallVector<unsigned> separateAxes(PoolOp op) {
 /// The maximum along one spatial axis after the other.
 static void lowerSeparately(PoolOp op, ArrayRef<unsigned> axes, Value output,
                             InstLowering &lowering) {
-  int64_t rank = op.getSpatialRank(), first = op.isChannelsLast() ? 1 : 2;
+  int64_t rank = op.getSpatialRank(), first = firstSpatialAxis(op);
   Value current = lowering.buffer(op.getInput());
   Type element = cast<MemRefType>(output.getType()).getElementType();
   SmallVector<int64_t> shape(shapeOf(current));

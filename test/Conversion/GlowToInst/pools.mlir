@@ -18,6 +18,15 @@ func.func @small(%x: tensor<1x2x8x8xf32>) -> tensor<1x2x8x8xf32> {
   return %0 : tensor<1x2x8x8xf32>
 }
 
+// Along one axis after the other, the first would leave many elements that the
+// second one leaves out again.
+// CHECK-LABEL: func.func @whole_image(
+// CHECK: glow_inst.pool max ins(%arg0 : {{.*}}) outs(%arg1 : {{.*}}) {{{.*}}kernel_shape = array<i64: 7, 7>
+func.func @whole_image(%x: tensor<1x2x7x7xf32>) -> tensor<1x2x1x1xf32> {
+  %0 = glow.pool max %x {dilations = array<i64: 1, 1>, kernel_shape = array<i64: 7, 7>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x2x7x7xf32>) -> tensor<1x2x1x1xf32>
+  return %0 : tensor<1x2x1x1xf32>
+}
+
 // A mean divides by elements of its whole window.
 // CHECK-LABEL: func.func @mean(
 // CHECK: glow_inst.pool average ins(%arg0 : {{.*}}) outs(%arg1 : {{.*}}) {{{.*}}kernel_shape = array<i64: 9, 9>

@@ -85,6 +85,8 @@ for mode in ["constant", "reflect", "edge", "wrap"]:
     add("Pad", data(4, 5), const([1, 2, 3, 1]), mode=mode, label=mode)
     add("Pad", data(2, 3, 4, 5), const([0, 0, 1, 2, 0, 0, 2, 1]), mode=mode,
         label=f"images-{mode}")
+for mode in ["edge", "wrap"]:
+    add("Pad", data(4, 5), const([9, 11, 13, 7]), mode=mode, label=f"far-{mode}", opset=19)
 add("Pad", data(4, 5), const([1, 0, 0, 2]), const(1.5), label="value")
 add("Pad", data(4, 5), const([1, 2]), const(0.5), const([1]), label="axes")
 add("Pad", data(4, 5), const([-1, 0, 0, -2]), label="negative")

@@ -145,8 +145,10 @@ void Expansion::emitRows(const Bands &bands, int64_t parts) {
   WinogradBand emitter(op, builder, band);
   Value matrices = emitter.emitInput();
   // All products of one image, of which each matrix is large, would not stay in
-  // the core's cache together with what they are made of.
-  if (parts > 1 && shape[1] > 1)
+  // the core's cache together with what they are made of. Limits of rows and
+  // columns do not reach into a loop within a loop.
+  auto function = op->getParentOfType<func::FuncOp>();
+  if (parts > 1 && shape[1] > 1 && !glow::hasOpenExtents(function))
     emitColumns(matrices, band, /*panels=*/1);
   else
     emitter.emitProducts(matrices);

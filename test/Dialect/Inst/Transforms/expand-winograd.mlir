@@ -109,6 +109,20 @@ func.func @most(%x: memref<8x6x6x2xf32> {glow.extents = affine_map<()[s0] -> (s0
   return
 }
 
+// Where rows are open too, their limit would not reach into a loop within a loop.
+// CHECK-LABEL: func.func @open_rows(
+// CHECK: glow_inst.forall [8, 1, 2]
+// CHECK-NOT: glow_inst.forall
+// LIMIT-LABEL: func.func @open_rows(
+// LIMIT: glow_inst.matmul {{.*}}glow_inst.extents
+func.func @open_rows(%x: memref<8x6x6x2xf32> {glow.extents = affine_map<()[s0, s1] -> (s0, s1 + 2, 6, 2)>}, %w: memref<16x4x2x16xf32>, %y: memref<8x4x4x64xf32> {glow.extents = affine_map<()[s0, s1] -> (s0, s1, 4, 64)>, glow_inst.output},
+    %s: memref<2xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}, {name = "h", lower = 1 : i64, upper = 4 : i64}]}) {
+  glow_inst.conv ins(%x, %w : memref<8x6x6x2xf32>, memref<16x4x2x16xf32>) outs(%y : memref<8x4x4x64xf32>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, packed = 16 : i64,
+     pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 4>}
+  return
+}
+
 // One band of each of four groups: each group is a point.
 // CHECK-LABEL: func.func @groups(
 // CHECK-COUNT-4: glow_inst.forall [1, 1]
