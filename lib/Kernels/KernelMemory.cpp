@@ -284,10 +284,11 @@ void KernelBuilder::storeNontemporal(MutableArrayRef<KernelBuffer> outputs,
     require(arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
                                   rem(address, KernelTarget::kLineBytes),
                                   index(0)));
+    if (!elements)
+      continue;
     int64_t bytes =
         llvm::divideCeil(storedType(output.element).getIntOrFloatBitWidth(), 8);
-    if (elements)
-      require(less(index((target.nontemporalBytes() - 1) / bytes), elements));
+    require(less(index((target.nontemporalBytes() - 1) / bytes), elements));
   }
   auto emitWith = [&](bool nontemporal) {
     for (KernelBuffer &output : outputs)
@@ -333,7 +334,7 @@ Value KernelBuilder::lanesFrom(Value vector, int64_t first, int64_t lanes) {
   return vector::ShuffleOp::create(builder, loc, vector, vector, places);
 }
 
-Value KernelBuilder::any(Value conditions) {
+Value glow::anyLane(OpBuilder &builder, Location loc, Value conditions) {
   if (!isa<VectorType>(conditions.getType()))
     return conditions;
   return vector::ReductionOp::create(builder, loc, vector::CombiningKind::OR,

@@ -15,12 +15,12 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include <cmath>
 
 using namespace mlir;
+using glow::anyLane;
 using glow::ScalarBuilder;
 using glow::withElement;
 
@@ -323,8 +323,8 @@ struct RemainderByQuotients : OpRewritePattern<arith::RemFOp> {
     auto loop = scf::WhileOp::create(
         rewriter, b.loc, y.getType(), sizeOf(op.getLhs()),
         [&](OpBuilder &, Location, ValueRange state) {
-          scf::ConditionOp::create(rewriter, b.loc, any(b, isLarge(state[0])),
-                                   state);
+          Value isAny = anyLane(rewriter, b.loc, isLarge(state[0]));
+          scf::ConditionOp::create(rewriter, b.loc, isAny, state);
         },
         [&](OpBuilder &, Location, ValueRange state) {
           Value rest = state[0];
@@ -339,13 +339,6 @@ struct RemainderByQuotients : OpRewritePattern<arith::RemFOp> {
     rest = arith::TruncFOp::create(rewriter, b.loc, op.getType(), rest);
     rewriter.replaceOp(op, withSign(b, rest, op.getLhs()));
     return success();
-  }
-
-  static Value any(ScalarBuilder &b, Value conditions) {
-    if (!isa<VectorType>(conditions.getType()))
-      return conditions;
-    return vector::ReductionOp::create(b.builder, b.loc,
-                                       vector::CombiningKind::OR, conditions);
   }
 };
 
@@ -418,14 +411,16 @@ void glow::populateKernelMathPatterns(RewritePatternSet &patterns,
   static constexpr llvm::StringLiteral polynomials[] = {
       "math.log",  "math.log1p", "math.expm1",
       "math.tanh", "math.acos",  "math.asin"};
+  // Those that are made below.
+  static constexpr llvm::StringLiteral made[] = {
+      "math.exp",   "math.erf",   "math.sin",  "math.cos",
+      "math.tan",   "math.atan",  "math.sinh", "math.cosh",
+      "math.asinh", "math.acosh", "math.atanh"};
   auto isAccurate = [](StringRef name) {
     return llvm::is_contained(polynomials, name);
   };
   auto isWidened = [&](StringRef name) {
-    return isAccurate(name) || name == "math.exp" || name == "math.erf" ||
-           name == "math.sin" || name == "math.cos" || name == "math.tan" ||
-           name == "math.atan" || name == "math.sinh" || name == "math.cosh" ||
-           name == "math.asinh" || name == "math.acosh" || name == "math.atanh";
+    return isAccurate(name) || llvm::is_contained(made, name);
   };
   populateMathPolynomialApproximationPatterns(patterns, isAccurate);
   populateMathF32ExpansionPatterns(patterns, isWidened);

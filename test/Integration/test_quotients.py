@@ -8,7 +8,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper, numpy_helper
 from plain_c import call
 
 import glow
@@ -16,18 +16,25 @@ import glow
 PROCESSORS = ["", "haswell", "x86-64"]
 
 
-def run(op, x, z, processor, **attributes):
-    kind = helper.np_dtype_to_tensor_dtype(x.dtype)
-    info = helper.make_tensor_value_info
+def model_of(op, inputs, constants=(), **attributes):
+    """A node of x and z, whose result is like x."""
+    def info(name, array):
+        kind = helper.np_dtype_to_tensor_dtype(array.dtype)
+        return helper.make_tensor_value_info(name, kind, array.shape)
+
     graph = helper.make_graph(
         [helper.make_node(op, ["x", "z"], ["y"], **attributes)], "quotients",
-        [info("x", kind, x.shape), info("z", kind, z.shape)],
-        [info("y", kind, x.shape)])
-    model = helper.make_model(graph, ir_version=10,
-                              opset_imports=[helper.make_opsetid("", 18)])
+        [info(name, array) for name, array in inputs.items()], [info("y", inputs["x"])],
+        constants)
+    return helper.make_model(graph, ir_version=10,
+                             opset_imports=[helper.make_opsetid("", 18)])
+
+
+def run(op, x, z, processor, **attributes):
+    inputs = {"x": x, "z": z}
+    model = model_of(op, inputs, **attributes)
     options = {"mcpu": processor} if processor else {}
-    compiled = glow.compile(model.SerializeToString(), options=options)
-    return compiled.run({"x": x, "z": z})["y"]
+    return glow.compile(model.SerializeToString(), options=options).run(inputs)["y"]
 
 
 def pairs(dtype):
@@ -69,18 +76,13 @@ def test_zero_divisors(dtype):
 @pytest.mark.parametrize("divisor", [1, 7, 16, -3])
 def test_constant_divisors(divisor, bin_dir, tmp_path):
     """LLVM multiplies or shifts instead."""
-    info = helper.make_tensor_value_info
-    graph = helper.make_graph(
-        [helper.make_node("Div", ["x", "z"], ["y"])], "quotients",
-        [info("x", TensorProto.INT32, [100])], [info("y", TensorProto.INT32, [100])],
-        [numpy_helper.from_array(np.int32(divisor), "z")])
-    model = helper.make_model(graph, ir_version=10,
-                              opset_imports=[helper.make_opsetid("", 18)])
+    x = np.arange(-50, 50, dtype=np.int32)
+    model = model_of("Div", {"x": x},
+                     [numpy_helper.from_array(np.int32(divisor), "z")])
     onnx.save(model, tmp_path / "model.onnx")
     code = call(bin_dir / "glow-compile", tmp_path / "model.onnx", "--stop-after=llvm",
                 "-o", "-").decode()
     assert "fdiv" not in code
-    x = np.arange(-50, 50, dtype=np.int32)
     y = glow.compile(model.SerializeToString()).run({"x": x})["y"]
     np.testing.assert_array_equal(y, np.trunc(x / divisor).astype(np.int32))
 

@@ -52,6 +52,9 @@ struct BufferShape {
   SmallVector<int64_t> broadcastStrides(ArrayRef<int64_t> space) const;
 };
 
+/// Whether a condition holds in any lane.
+Value anyLane(OpBuilder &builder, Location loc, Value conditions);
+
 class KernelBuilder {
 public:
   KernelBuilder(OpBuilder &builder, Location loc, const KernelTarget &target)
@@ -133,8 +136,7 @@ public:
   Value broadcast(Value scalar, int64_t lanes);
   /// `lanes` elements of a vector from one on.
   Value lanesFrom(Value vector, int64_t first, int64_t lanes);
-  /// Whether a condition holds in any lane.
-  Value any(Value conditions);
+  Value any(Value conditions) { return anyLane(builder, loc, conditions); }
   /// Scratch memory in the function's frame.
   KernelBuffer scratch(Type element, int64_t elements);
 

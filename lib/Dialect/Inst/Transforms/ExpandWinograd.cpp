@@ -208,9 +208,8 @@ void Expansion::emitColumns(Value matrices, const WinogradBuffers &band,
                           band.hasOpenColumns};
   llvm::append_range(columns.extra,
                      body.getArguments().drop_front(2).drop_back());
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToEnd(&body);
-  WinogradBand(op, builder, columns).emitProducts(body.getArgument(0));
+  OpBuilder inner = OpBuilder::atBlockEnd(&body);
+  WinogradBand(op, inner, columns).emitProducts(body.getArgument(0));
 }
 
 /// One band, in steps that are parallel in themselves.
