@@ -126,8 +126,8 @@ void ElementwiseKernel::emitElements(KernelBuilder &b,
   SmallVector<SmallVector<Value>> values(count);
   for (int64_t v = 0; v < count; ++v)
     for (size_t i = 0; i < numInputs; ++i)
-      values[v].push_back(b.load(buffers[i], offsetOf(i, v), width, strides[i],
-                                 strides[i] == 1 ? mask : Value()));
+      values[v].push_back(
+          body.load(b, i, buffers[i], offsetOf(i, v), width, strides[i], mask));
   values = body.emitAll(b, values, width);
   for (int64_t v = 0; v < count; ++v)
     for (auto [i, value] : llvm::enumerate(values[v]))

@@ -144,8 +144,8 @@ Value ReduceKernel::elementAt(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
                               int64_t lanes, Value mask) const {
   SmallVector<Value> elements;
   for (size_t i = 0; i < numInputs; ++i)
-    elements.push_back(b.load(buffers[i], offsets[i], lanes, axis.strides[i],
-                              axis.strides[i] == 1 ? mask : Value()));
+    elements.push_back(
+        body.load(b, i, buffers[i], offsets[i], lanes, axis.strides[i], mask));
   return combiner.widen(b, body.emit(b, elements, lanes).front());
 }
 

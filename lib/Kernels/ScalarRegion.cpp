@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Kernels/ScalarRegion.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -45,6 +46,26 @@ ScalarRegion::ScalarRegion(Region *region) {
     totalCost += costOf(op);
     llvm::for_each(op.getResultTypes(), visit);
   }
+}
+
+/// Whether a condition decides on whether `argument` is taken.
+static bool isChosen(BlockArgument argument) {
+  return llvm::any_of(argument.getUses(), [](OpOperand &use) {
+    return isa<arith::SelectOp>(use.getOwner()) && use.getOperandNumber() > 0;
+  });
+}
+
+Value ScalarRegion::load(KernelBuilder &b, size_t argument,
+                         const KernelBuffer &buffer, Value offset,
+                         int64_t lanes, int64_t stride, Value mask) const {
+  Value value =
+      b.load(buffer, offset, lanes, stride, stride == 1 ? mask : Value());
+  // LLVM would load only the lanes that are chosen, for which a Zen 5 asks for
+  // nothing in advance. A frozen value is no load to it.
+  if (block && isChosen(block->getArgument(argument)) &&
+      LLVM::isCompatibleVectorType(value.getType()))
+    value = LLVM::FreezeOp::create(b.builder, b.loc, value);
+  return value;
 }
 
 /// Re-creates `op` with `operands`, with vectors for scalars.

@@ -125,3 +125,21 @@ func.func @unaligned_rows(%a: memref<4x32xf32>, %b: memref<4x32xf32, strided<[40
   glow_inst.copy %a -> %b {nontemporal} : memref<4x32xf32> -> memref<4x32xf32, strided<[40, 1]>>
   return
 }
+
+// What a condition chooses is loaded as a whole.
+// CHECK-LABEL: func @chosen(
+//       CHECK: %[[BITS:.+]] = arith.trunci {{.*}} : vector<16xi8> to vector<16xi1>
+//       CHECK: %[[X:.+]] = vector.load {{.*}}, vector<16xf32>
+//       CHECK: %[[WHOLE:.+]] = llvm.freeze %[[X]] : vector<16xf32>
+//       CHECK: %[[Y:.+]] = vector.load {{.*}}, vector<16xf32>
+//   CHECK-NOT: llvm.freeze
+//       CHECK: arith.select %[[BITS]], %[[WHOLE]],
+func.func @chosen(%c: memref<16xi1>, %a: memref<16xf32>, %b: memref<16xf32>, %d: memref<16xf32>) {
+  glow_inst.map ins(%c, %a, %b : memref<16xi1>, memref<16xf32>, memref<16xf32>) outs(%d : memref<16xf32>) {
+  ^bb0(%p: i1, %x: f32, %y: f32):
+    %double = arith.addf %y, %y : f32
+    %0 = arith.select %p, %x, %double : f32
+    glow.yield %0 : f32
+  }
+  return
+}

@@ -28,6 +28,11 @@ public:
     return block ? block->getTerminator()->getNumOperands() : 1;
   }
 
+  /// Loads what the body takes for an argument. Accesses with gaps are not
+  /// masked.
+  Value load(KernelBuilder &builder, size_t argument,
+             const KernelBuffer &buffer, Value offset, int64_t lanes,
+             int64_t stride, Value mask) const;
   /// Emits the body on scalars or vectors; the results are the yielded values.
   SmallVector<Value> emit(KernelBuilder &builder, ValueRange arguments,
                           int64_t lanes) const;
