@@ -62,11 +62,12 @@ std::string ContractionPlan::shape() const {
 
 TunableKernel ContractionPlan::tunable() const {
   TunableKernel result;
-  result.shape = shape();
+  result.shape = key;
   result.chosen = {tileRows, tileVectors, blockRows, blockColumns};
   result.rows = rows.extent;
   result.vectors = divideCeil(columns.extent, lanes);
-  result.registers = registers;
+  // Tiles of tile registers have one form.
+  result.registers = registerDepth ? 0 : registers;
   return result;
 }
 

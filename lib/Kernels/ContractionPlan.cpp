@@ -249,10 +249,6 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
       !spec.packed && (plan.columns.strides[Rhs] != 1 || plan.group > 1);
   plan.registers = target.vectorRegisters;
   plan.types = typesOf(spec, buffers);
-  ContractionChoices tuned;
-  if (target.tuning)
-    if (auto *found = target.tuning->find(target, plan.shape()))
-      tuned = *found;
   if (int64_t depth = target.tileDepth(storedType(buffers[0])))
     if (spec.accumulator.getIntOrFloatBitWidth() == 32 && maskable) {
       ContractionPlan joined = plan;
@@ -272,6 +268,11 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
     return std::nullopt;
   if (!plan.registerDepth)
     plan.joinOpenRows();
+  plan.key = plan.shape();
+  ContractionChoices tuned;
+  if (target.tuning)
+    if (auto *found = target.tuning->find(target, plan.key))
+      tuned = *found;
   plan.chooseTile(target, bits);
   plan.takeTile(tuned);
   if (spec.packed % plan.lanes != 0 || !plan.findBorder())

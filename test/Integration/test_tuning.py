@@ -127,3 +127,40 @@ def test_same_bytes(tuned, bin_dir, tmp_path):
         call(bin_dir / "glow-compile", path, "-o", tmp_path / f"{name}.so",
              f"--tuning={tmp_path / name}.json")
     assert (tmp_path / "a.so").read_bytes() == (tmp_path / "b.so").read_bytes()
+
+
+def test_ranges(bin_dir, tmp_path):
+    """Rows of open texts have entries of their own, which are found, and any
+    choice is right for all extents."""
+    rng = np.random.default_rng(0)
+    path, file = tmp_path / "model.onnx", tmp_path / "tuning.json"
+    weights = [numpy_helper.from_array(
+        rng.standard_normal(shape, np.float32) / 8, name)
+        for name, shape in [("v", (96, 200)), ("w", (200, 72))]]
+    info = helper.make_tensor_value_info
+    graph = helper.make_graph(
+        [helper.make_node("MatMul", ["x", "v"], ["a"]),
+         helper.make_node("Relu", ["a"], ["b"]),
+         helper.make_node("MatMul", ["b", "w"], ["y"])], "texts",
+        [info("x", TensorProto.FLOAT, ("texts", "tokens", 96))],
+        [info("y", TensorProto.FLOAT, None)], weights)
+    onnx.save(helper.make_model(
+        graph, ir_version=9, opset_imports=[helper.make_opsetid("", 17)]), path)
+    shape = "x=1..4x1..48x96"
+    call(bin_dir / "glow-tune", path, f"--shape={shape}", "-o", file,
+         "--write-choices")
+    tuning = json.loads(file.read_text())
+    kernels = tuning["machines"][0]["contractions"]
+    assert len(kernels) == 2 and all("joined from 4" in k for k in kernels)
+    for choices in kernels.values():
+        choices.update({"tile-rows": 3, "tile-vectors": 1, "block-rows": 2})
+    file.write_text(json.dumps(tuning))
+    for options in ([], [f"--tuning={file}"]):
+        call(bin_dir / "glow-compile", path, f"--shape={shape}", *options, "-o",
+             tmp_path / f"{len(options)}.so")
+    assert (tmp_path / "0.so").read_bytes() != (tmp_path / "1.so").read_bytes()
+    model = glow.compile(path, shapes={"x": ((1, 4), (1, 48), 96)},
+                         options={"tuning": str(file)})
+    for texts, tokens in [(1, 1), (2, 7), (4, 48)]:
+        inputs = {"x": rng.standard_normal((texts, tokens, 96), np.float32)}
+        check_equal(model.run(inputs), run_onnxruntime(str(path), inputs), 1e-4)

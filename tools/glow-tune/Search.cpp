@@ -57,6 +57,21 @@ static Candidates blocks(const TunableKernel &kernel,
   return list;
 }
 
+/// Kernels in groups within which none meet.
+static std::vector<std::vector<size_t>> groupsOf(const TunableModel &model) {
+  std::vector<std::vector<size_t>> groups;
+  for (size_t k = 0; k < model.kernels.size(); ++k) {
+    auto fitting = llvm::find_if(groups, [&](ArrayRef<size_t> group) {
+      return llvm::none_of(group,
+                           [&](size_t other) { return model.meet(k, other); });
+    });
+    if (fitting == groups.end())
+      fitting = groups.emplace(groups.end());
+    fitting->push_back(k);
+  }
+  return groups;
+}
+
 namespace {
 class Searcher {
 public:
@@ -64,7 +79,7 @@ public:
            const SearchOptions &options, const TimeFunction &time,
            raw_ostream &log)
       : model(model), target(target), options(options), time(time), log(log),
-        best(model.kernels.size()) {}
+        best(model.kernels.size()), groups(groupsOf(model)) {}
 
   llvm::Error improve(StringRef what,
                       llvm::function_ref<Candidates(const TunableKernel &,
@@ -73,7 +88,8 @@ public:
   void addTo(Tuning &tuning) const;
 
 private:
-  llvm::Error contest(ArrayRef<Candidates> candidates, size_t first);
+  llvm::Error contest(ArrayRef<size_t> kernels, ArrayRef<Candidates> candidates,
+                      size_t first);
   void print(size_t k, const ContractionChoices &choices, double ns) const;
   Tuning tuningOf(ArrayRef<ContractionChoices> choices) const;
 
@@ -83,6 +99,7 @@ private:
   const TimeFunction &time;
   raw_ostream &log;
   std::vector<ContractionChoices> best;
+  std::vector<std::vector<size_t>> groups;
 };
 } // namespace
 
@@ -106,12 +123,14 @@ void Searcher::print(size_t k, const ContractionChoices &choices,
       << "\n";
 }
 
-/// The best so far against candidates from `first` on, of all kernels at once.
-llvm::Error Searcher::contest(ArrayRef<Candidates> candidates, size_t first) {
+/// The best so far against candidates from `first` on, of all `kernels` at
+/// once.
+llvm::Error Searcher::contest(ArrayRef<size_t> kernels,
+                              ArrayRef<Candidates> candidates, size_t first) {
   std::vector<std::vector<ContractionChoices>> variants{best};
   for (size_t i = first; i + 1 < first + options.atOnce; ++i) {
     variants.push_back(best);
-    for (auto [k, list] : llvm::enumerate(candidates))
+    for (auto [k, list] : llvm::zip_equal(kernels, candidates))
       if (i < list.size())
         variants.back()[k] = list[i];
   }
@@ -124,7 +143,7 @@ llvm::Error Searcher::contest(ArrayRef<Candidates> candidates, size_t first) {
   auto times = time(pointers);
   if (!times)
     return times.takeError();
-  for (size_t k = 0; k < best.size(); ++k) {
+  for (size_t k : kernels) {
     if (options.isVerbose)
       for (auto [variant, measured] : llvm::zip_equal(variants, *times))
         print(k, variant[k], measured.kernels[k]);
@@ -145,17 +164,21 @@ Searcher::improve(StringRef what,
                   llvm::function_ref<Candidates(const TunableKernel &,
                                                 const ContractionChoices &)>
                       candidatesOf) {
-  std::vector<Candidates> candidates;
-  size_t most = 0;
-  for (auto [kernel, choices] : llvm::zip_equal(model.kernels, best)) {
-    candidates.push_back(candidatesOf(kernel, choices));
-    most = std::max(most, candidates.back().size());
-  }
-  for (size_t first = 0; first < most; first += options.atOnce - 1) {
-    log << what << ": candidates " << first + 1 << " to "
-        << std::min(first + options.atOnce - 1, most) << " of " << most << "\n";
-    if (llvm::Error error = contest(candidates, first))
-      return error;
+  for (auto [g, group] : llvm::enumerate(groups)) {
+    std::vector<Candidates> candidates;
+    size_t most = 0;
+    for (size_t k : group) {
+      candidates.push_back(candidatesOf(model.kernels[k], best[k]));
+      most = std::max(most, candidates.back().size());
+    }
+    for (size_t first = 0; first < most; first += options.atOnce - 1) {
+      log << what << ", group " << g + 1 << " of " << groups.size()
+          << ": candidates " << first + 1 << " to "
+          << std::min(first + options.atOnce - 1, most) << " of " << most
+          << "\n";
+      if (llvm::Error error = contest(group, candidates, first))
+        return error;
+    }
   }
   return llvm::Error::success();
 }

@@ -25,9 +25,9 @@ struct SearchOptions {
 llvm::raw_ostream &operator<<(llvm::raw_ostream &out,
                               const ContractionChoices &choices);
 
-/// Searches all kernels at once, one choice after the other: tiles, blocks of
-/// rows, blocks of columns. Adds to `tuning` what is faster than the analytic
-/// model's choices.
+/// Searches all kernels at once that do not meet in an instruction, one choice
+/// after the other: tiles, blocks of rows, blocks of columns. Adds to `tuning`
+/// what is faster than the analytic model's choices.
 llvm::Error search(const TunableModel &model, const KernelTarget &target,
                    const SearchOptions &options, const TimeFunction &time,
                    raw_ostream &log, Tuning &tuning);

@@ -5,6 +5,7 @@
 #include "glow/Conversion/InstToKernels/InstToKernels.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "glow/InitAll.h"
+#include "glow/Support/NodeNames.h"
 #include "glow/Tools/Benchmark.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/Support/FileSystem.h"
@@ -13,20 +14,10 @@
 using namespace mlir;
 using namespace mlir::glow;
 
-/// The kernel of an instruction, or of those within it that can be tuned if
-/// they are alike, as those of a convolution's groups are: the time of several
-/// that differ says nothing of each.
-static std::optional<TunableKernel> onlyKernel(Operation &op,
-                                               const KernelTarget &target) {
-  std::optional<TunableKernel> found;
-  bool areAlike = true;
-  op.walk([&](Operation *inner) {
-    if (auto kernel = tunableKernel(inner, target)) {
-      areAlike &= !found || found->shape == kernel->shape;
-      found = kernel;
-    }
+bool TunableModel::meet(size_t one, size_t other) const {
+  return llvm::any_of(instructions[one], [&](const std::string &name) {
+    return instructions[other].count(name) > 0;
   });
-  return areAlike ? found : std::nullopt;
 }
 
 llvm::Expected<TunableModel>
@@ -45,23 +36,23 @@ mlir::glow::findKernels(StringRef model, const ProgramOptions &options) {
       failed(lowerModule(*module, Stage::Inst, options.compile, log)))
     return llvm::createStringError("the model cannot be compiled");
   TunableModel result;
-  llvm::StringMap<int> places;
+  llvm::StringMap<size_t> places;
   auto function = *module->getOps<func::FuncOp>().begin();
-  for (Operation &op : function.front()) {
-    // All others are steps of the program.
-    if (isa<inst::AllocOp, inst::DeallocOp, inst::ConstantOp, inst::ViewOp,
-            func::ReturnOp>(op))
-      continue;
-    int &place = result.ofInstruction.emplace_back(-1);
-    std::optional<TunableKernel> kernel = onlyKernel(op, target);
-    if (!kernel)
-      continue;
-    auto [entry, isNew] =
-        places.try_emplace(kernel->shape, int(result.kernels.size()));
-    if (isNew)
-      result.kernels.push_back(*kernel);
-    place = entry->second;
-  }
+  for (Operation &op : function.front())
+    op.walk([&](Operation *inner) {
+      std::optional<TunableKernel> kernel = tunableKernel(inner, target);
+      if (!kernel)
+        return;
+      auto [entry, isNew] =
+          places.try_emplace(kernel->shape, result.kernels.size());
+      if (isNew) {
+        result.kernels.push_back(*kernel);
+        result.instructions.emplace_back();
+      }
+      for (Operation *instruction : {&op, inner})
+        result.instructions[entry->second].insert(
+            nodeNames(instruction->getLoc()));
+    });
   return result;
 }
 
@@ -70,15 +61,16 @@ struct Variant {
   std::unique_ptr<Program> program;
   std::shared_ptr<GlowRtProgram> loaded;
   std::shared_ptr<GlowRtContext> context;
-  /// The least of each instruction so far.
-  std::vector<double> instructions;
+  /// The least of each instruction so far, by its place in the program.
+  std::map<uint32_t, double> instructions;
   double run = 0;
 };
 } // namespace
 
 /// Compiles with `tuning`, by way of a file, as a user would.
 static llvm::Expected<std::unique_ptr<Program>>
-compileWith(StringRef model, ProgramOptions options, const Tuning *tuning) {
+compileWith(StringRef model, ProgramOptions options, const Tuning *tuning,
+            ArrayRef<std::string> files) {
   options.compile.machine.tuning.clear();
   if (!tuning)
     return Program::compile(model, options);
@@ -95,7 +87,7 @@ compileWith(StringRef model, ProgramOptions options, const Tuning *tuning) {
     return program.takeError();
   // Shapes are compiled when they are first seen, which must be before the
   // file goes.
-  auto inputs = makeInputs(**program, {}, {});
+  auto inputs = makeInputs(**program, files, {});
   if (!inputs)
     return inputs.takeError();
   if (auto loaded = (*program)->specialize(inputs->tensors); !loaded)
@@ -114,30 +106,40 @@ static llvm::Error timeOnce(Variant &variant) {
   if (variant.run == 0 || run < variant.run)
     variant.run = run;
   for (uint64_t i = 0; i < count; ++i) {
-    size_t instr = events[i].instr;
-    if (instr >= variant.instructions.size())
-      return llvm::createStringError("the model's instructions are not those "
-                                     "that were looked at");
-    double &least = variant.instructions[instr];
-    least = std::min(least, double(events[i].end_ns - events[i].begin_ns));
+    double time = events[i].end_ns - events[i].begin_ns;
+    auto [least, isNew] =
+        variant.instructions.try_emplace(events[i].instr, time);
+    least->second = std::min(least->second, time);
   }
   return llvm::Error::success();
 }
 
-llvm::Expected<std::vector<Times>>
-mlir::glow::timeVariants(StringRef model, const ProgramOptions &options,
-                         const TunableModel &kernels,
-                         ArrayRef<const Tuning *> tunings, unsigned rounds) {
+static Times timesOf(const Variant &variant, const TunableModel &kernels) {
+  Times times{std::vector<double>(kernels.kernels.size(), 0), variant.run};
+  for (auto [instruction, ns] : variant.instructions) {
+    const GlowInstrDesc *described =
+        glow_rt_profile_instr(variant.context.get(), instruction);
+    for (auto [sum, names] :
+         llvm::zip_equal(times.kernels, kernels.instructions))
+      if (names.count(described->name))
+        sum += ns;
+  }
+  return times;
+}
+
+llvm::Expected<std::vector<Times>> mlir::glow::timeVariants(
+    StringRef model, const ProgramOptions &options, const TunableModel &kernels,
+    ArrayRef<const Tuning *> tunings, const TimedRuns &runs) {
   std::vector<Variant> variants;
   Inputs inputs;
   for (const Tuning *tuning : tunings) {
     Variant &variant = variants.emplace_back();
-    auto program = compileWith(model, options, tuning);
+    auto program = compileWith(model, options, tuning, runs.inputs);
     if (!program)
       return program.takeError();
     variant.program = std::move(*program);
     if (variants.size() == 1) {
-      auto made = makeInputs(*variant.program, {}, {});
+      auto made = makeInputs(*variant.program, runs.inputs, {});
       if (!made)
         return made.takeError();
       inputs = std::move(*made);
@@ -150,24 +152,15 @@ mlir::glow::timeVariants(StringRef model, const ProgramOptions &options,
     if (!context)
       return context.takeError();
     variant.context = *context;
-    variant.instructions.assign(kernels.ofInstruction.size(), INFINITY);
     if (glow_rt_run(variant.context.get()))
       return llvm::createStringError(glow_last_error());
   }
-  for (unsigned round = 0; round < rounds; ++round)
+  for (unsigned round = 0; round < runs.rounds; ++round)
     for (Variant &variant : variants)
       if (llvm::Error error = timeOnce(variant))
         return std::move(error);
   std::vector<Times> times;
-  for (const Variant &variant : variants) {
-    Times &sums = times.emplace_back();
-    sums.run = variant.run;
-    sums.kernels.assign(kernels.kernels.size(), 0);
-    for (auto [place, ns] :
-         llvm::zip_equal(kernels.ofInstruction, variant.instructions))
-      // Some steps take no time, and an iteration may not take place.
-      if (place >= 0 && std::isfinite(ns))
-        sums.kernels[place] += ns;
-  }
+  for (const Variant &variant : variants)
+    times.push_back(timesOf(variant, kernels));
   return times;
 }

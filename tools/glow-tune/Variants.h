@@ -6,32 +6,44 @@
 
 #include "glow/Kernels/Kernels.h"
 #include "glow/Tools/Inputs.h"
+#include <set>
 
 namespace mlir::glow {
 
 /// The kernels of a model that can be made in several ways.
 struct TunableModel {
   std::vector<TunableKernel> kernels;
-  /// The place in `kernels` of each instruction, -1 for others.
-  std::vector<int> ofInstruction;
+  /// By which names a profile has the instructions of each: their own and those
+  /// that they are part of.
+  std::vector<std::set<std::string>> instructions;
+
+  /// Whether times of one of these kernels say something of the other too.
+  bool meet(size_t one, size_t other) const;
 };
 
 llvm::Expected<TunableModel> findKernels(StringRef model,
                                          const ProgramOptions &options);
 
-/// Nanoseconds that each kernel takes in one run of the model, all its
-/// instructions together, and the whole run.
+/// Nanoseconds that all instructions of each kernel take in one run of the
+/// model, and the whole run.
 struct Times {
   std::vector<double> kernels;
   double run = 0;
 };
 
+/// What all variants are run on.
+struct TimedRuns {
+  /// Files of inputs, as for makeInputs.
+  ArrayRef<std::string> inputs;
+  unsigned rounds;
+};
+
 /// Compiles `model` once per tuning, null for none, and runs the variants in
-/// turns. Times are the least of `rounds` for each instruction.
+/// turns. Times are the least of all rounds for each instruction.
 llvm::Expected<std::vector<Times>>
 timeVariants(StringRef model, const ProgramOptions &options,
              const TunableModel &kernels, ArrayRef<const Tuning *> tunings,
-             unsigned rounds);
+             const TimedRuns &runs);
 
 } // namespace mlir::glow
 

@@ -29,6 +29,10 @@ cl::opt<std::string> output("o", cl::Required, cl::value_desc("file.json"),
 cl::list<std::string> shapes("shape", cl::cat(category),
                              cl::value_desc("name=1x3x224x224"),
                              cl::desc("Fix the shape of an input"));
+cl::list<std::string> inputs(
+    "input", cl::cat(category), cl::value_desc("name=file"),
+    cl::desc("What the model is run on, as for glow-run; others are generated, "
+             "with extent 1 where a shape is open"));
 cl::opt<unsigned> threads("threads", cl::init(1), cl::cat(category),
                           cl::desc("Threads that kernels run on; default 1"));
 cl::opt<unsigned> rounds("rounds", cl::init(15), cl::cat(category),
@@ -40,6 +44,9 @@ cl::opt<double> leastGain("least-gain", cl::init(2), cl::cat(category),
                           cl::desc("What a kernel must gain to be changed"));
 cl::opt<bool> verbose("verbose", cl::cat(category),
                       cl::desc("Print the time of each candidate"));
+cl::opt<bool> writesModel(
+    "write-choices", cl::cat(category),
+    cl::desc("Time nothing, but write down what the analytic model chooses"));
 MachineFlags machine(category);
 PrecisionOption precision(category);
 PluginOption plugins(category);
@@ -74,10 +81,15 @@ static llvm::Error run() {
   auto kernels = findKernels(model, options);
   if (!kernels)
     return kernels.takeError();
-  llvm::outs() << kernels->kernels.size() << " kernels of "
-               << kernels->ofInstruction.size() << " instructions\n";
+  llvm::outs() << kernels->kernels.size() << " kernels\n";
+  if (writesModel) {
+    for (const TunableKernel &kernel : kernels->kernels)
+      tuning->set(target, kernel.shape, kernel.chosen);
+    return tuning->write(output);
+  }
   auto time = [&](ArrayRef<const Tuning *> tunings) {
-    return timeVariants(model, options, *kernels, tunings, rounds);
+    std::vector<std::string> files(inputs.begin(), inputs.end());
+    return timeVariants(model, options, *kernels, tunings, {files, rounds});
   };
   if (llvm::Error error =
           search(*kernels, target, {atOnce, leastGain / 100, verbose}, time,

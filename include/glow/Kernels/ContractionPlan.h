@@ -44,8 +44,8 @@ struct ContractionPlan {
   int64_t columnBytes;
   int64_t rhsElementBytes() const { return columnBytes / panelDepth; }
   int64_t lhsElementBytes = 0;
-  /// Element types, for the key of a tuning.
-  std::string types;
+  /// Element types, and all that decides what is fastest: the key of a tuning.
+  std::string types, key;
   int64_t registers = 0;
   /// Inputs and further outputs of the epilogue.
   size_t numEpilogue;
@@ -133,6 +133,7 @@ struct ContractionPlan {
   TunableKernel tunable() const;
 
 private:
+  /// What is known before anything is chosen.
   std::string shape() const;
   /// Takes a tile that fits registers and rows, or leaves the one there is.
   void takeTile(const ContractionChoices &tuned);

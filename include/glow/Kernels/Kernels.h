@@ -18,7 +18,8 @@ struct TunableKernel {
   /// What decides how well choices work: the key of a tuning.
   std::string shape;
   ContractionChoices chosen;
-  /// How many rows and vectors of columns there are, and registers for a tile.
+  /// How many rows and vectors of columns there are, and registers for a tile;
+  /// none if its form is fixed.
   int64_t rows, vectors, registers;
 };
 
