@@ -141,3 +141,20 @@ func.func @streamed(%x: memref<1x34x34x32xf32>, %w: memref<3x3x1x32xf32>, %y: me
   glow_inst.conv ins(%x, %w : memref<1x34x34x32xf32>, memref<3x3x1x32xf32>) outs(%y : memref<1x32x32x32xf32>) {dilations = array<i64: 1, 1>, group = 32 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
   return
 }
+
+// Lines of all channels leave the first-level cache before the next line of
+// results, which shares them. Five vectors of 16 places in 3 lines, of the
+// filter and of 14 results stay. Before the next ones come the 7 lines of one
+// of two groups, each two tiles.
+// CHECK-LABEL: func @depthwise_lines(
+//       CHECK: scf.for %[[TICKET:.+]] = %c0 to %c224 step
+//       CHECK: %[[IN_GROUP:.+]] = arith.remui %[[TICKET]], %c112
+//       CHECK: %[[BLOCK:.+]] = arith.divui %[[IN_GROUP]], %c14
+//       CHECK: %[[FIRST:.+]] = arith.muli %[[BLOCK]], %c5
+//       CHECK: %[[NEXT:.+]] = arith.addi %[[FIRST]], %c5
+//       CHECK: %[[LAST:.+]] = arith.minsi %[[NEXT]], %c36
+//       CHECK: scf.for %{{.+}} = %[[FIRST]] to %[[LAST]]
+func.func @depthwise_lines(%x: memref<1x16x16x576xf32>, %w: memref<3x3x1x576xf32>, %y: memref<1x14x14x576xf32>) {
+  glow_inst.conv ins(%x, %w : memref<1x16x16x576xf32>, memref<3x3x1x576xf32>) outs(%y : memref<1x14x14x576xf32>) {dilations = array<i64: 1, 1>, group = 576 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
+  return
+}

@@ -160,6 +160,8 @@ private:
   }
   void chooseBlocks(const KernelTarget &target,
                     const ContractionChoices &tuned);
+  /// Of how many the first-level cache keeps lines for the next line's windows.
+  int64_t columnTilesThatStay(const KernelTarget &target) const;
   void chooseRowGroups(const KernelTarget &target);
   /// Places of the axes around the rows, except other batches.
   int64_t linesAround() const;
@@ -181,10 +183,9 @@ private:
   void chooseLines();
   /// What all products read of right-hand sides.
   int64_t allColumnBytes() const;
-  /// Whether all columns stay in the caches until the next run.
+  /// Whether all columns stay in caches until the next run.
   bool isSmall(const KernelTarget &target) const;
-  /// Whether all rows are one tile, or may be, that takes the panels from
-  /// memory best one after the other.
+  /// Whether all rows may be a tile that takes panels best one by one.
   bool isStreamed(const KernelTarget &target) const;
   /// Whether a panel leaves the second-level cache while the next one comes,
   /// unless few rows stay in it beside both.
