@@ -7,6 +7,7 @@
 #include "glow/Support/ConstantScope.h"
 #include "glow/Target/LLVM/Link.h"
 #include "glow/Target/LLVM/Passes.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -185,8 +186,11 @@ LogicalResult Lowering::run(Stage first, Stage last) {
     auto current = static_cast<Stage>(stage);
     PassManager manager(module.getContext());
     buildStage(manager, current, options, machine.kernels, scope);
+    // Once for each stage: behind each pass it takes as long as the passes.
+    manager.enableVerifier(false);
     if (current != Stage::Import && failed(log.measure(stageName(current), [&] {
-          return manager.run(module);
+          return success(succeeded(manager.run(module)) &&
+                         succeeded(verify(module)));
         })))
       return failure();
     if (!options.dumpFolder.empty() &&

@@ -15,7 +15,8 @@ SmallVector<Access> inst::accessesOf(Operation *op, int64_t position) {
   for (OpOperand &operand : op->getOpOperands())
     if (isa<MemRefType>(operand.get().getType()))
       accesses.push_back({op, operand.getOperandNumber(), position, false,
-                          false, ByteRange(operand.get())});
+                          false,
+                          std::make_shared<StridedRegion>(operand.get())});
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   SmallVector<MemoryEffects::EffectInstance> effects;
   if (interface)
@@ -74,12 +75,18 @@ void Accesses::moved(Value from, Value to, Operation *gone) {
   byRoot[from].clear();
   llvm::erase_if(added, isGone);
   for (Access &access : added)
-    access.range = ByteRange(access.buffer());
+    access.region = std::make_shared<StridedRegion>(access.buffer());
   SmallVector<Access> old = std::move(byRoot[to]), &all = byRoot[to];
   llvm::erase_if(old, isGone);
   all.clear();
-  std::merge(old.begin(), old.end(), added.begin(), added.end(),
-             std::back_inserter(all), [](const Access &a, const Access &b) {
+  auto moved = [](SmallVector<Access> &list) {
+    return std::pair(std::move_iterator(list.begin()),
+                     std::move_iterator(list.end()));
+  };
+  auto [a, endA] = moved(old);
+  auto [b, endB] = moved(added);
+  std::merge(a, endA, b, endB, std::back_inserter(all),
+             [](const Access &a, const Access &b) {
                return std::pair(a.position, a.operand) <
                       std::pair(b.position, b.operand);
              });

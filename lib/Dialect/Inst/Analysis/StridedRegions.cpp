@@ -7,29 +7,22 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
-namespace {
-/// The axes of a view that matter, with positive strides from the lowest
-/// address on.
-struct AddressBox {
-  explicit AddressBox(Value buffer);
-  int64_t low, high;                             // First and last element.
-  SmallVector<std::pair<int64_t, int64_t>> axes; // Extent and stride.
-};
-} // namespace
-
-AddressBox::AddressBox(Value buffer) {
-  StridedLayout layout = layoutOf(buffer);
-  low = high = layout.offset;
-  for (auto [extent, stride] : llvm::zip(
-           cast<MemRefType>(buffer.getType()).getShape(), layout.strides)) {
-    if (extent == 1 || stride == 0)
-      continue;
-    (stride < 0 ? low : high) += (extent - 1) * stride;
-    axes.emplace_back(extent, std::abs(stride));
-  }
+/// The strides of the axes and 1, largest first, if each divides the one before
+/// it; else none.
+static SmallVector<int64_t>
+weightsOf(ArrayRef<std::pair<int64_t, int64_t>> axes) {
+  SmallVector<int64_t> weights{1};
+  for (auto [extent, stride] : axes)
+    weights.push_back(stride);
+  llvm::sort(weights, std::greater<>());
+  weights.erase(llvm::unique(weights), weights.end());
+  for (size_t i = 1; i < weights.size(); ++i)
+    if (weights[i - 1] % weights[i] != 0)
+      return {};
+  return weights;
 }
 
-ByteRange::ByteRange(Value buffer) {
+StridedRegion::StridedRegion(Value buffer) {
   auto type = cast<MemRefType>(buffer.getType());
   if (type.getNumElements() == 0)
     return;
@@ -38,55 +31,71 @@ ByteRange::ByteRange(Value buffer) {
     end = bufferBytes(rootBuffer(buffer));
     return;
   }
-  AddressBox box(buffer);
-  int64_t bytes = elementBytes(type.getElementType());
-  begin = box.low * bytes;
-  end = (box.high + 1) * bytes;
+  StridedLayout layout = layoutOf(buffer);
+  low = layout.offset;
+  int64_t high = low;
+  for (auto [extent, stride] : llvm::zip(type.getShape(), layout.strides)) {
+    if (extent == 1 || stride == 0)
+      continue;
+    (stride < 0 ? low : high) += (extent - 1) * stride;
+    axes.emplace_back(extent, std::abs(stride));
+  }
+  element = elementBytes(type.getElementType());
+  begin = low * element;
+  end = (high + 1) * element;
+  weights = weightsOf(axes);
+  digits = digitsIn(weights);
 }
 
-/// The strides of both regions and 1, largest first, if each divides the one
-/// before it.
-static std::optional<SmallVector<int64_t>> commonWeights(const AddressBox &a,
-                                                         const AddressBox &b) {
-  SmallVector<int64_t> weights{1};
-  for (const AddressBox *region : {&a, &b})
-    for (auto [extent, stride] : region->axes)
-      weights.push_back(stride);
-  llvm::sort(weights, std::greater<>());
-  weights.erase(llvm::unique(weights), weights.end());
-  for (size_t i = 1; i < weights.size(); ++i)
-    if (weights[i - 1] % weights[i] != 0)
-      return std::nullopt;
-  return weights;
-}
-
-/// The range of every digit of the region's addresses, if the region is a box
-/// in these digits.
-static std::optional<SmallVector<std::pair<int64_t, int64_t>>>
-digitRanges(const AddressBox &region, ArrayRef<int64_t> weights) {
-  SmallVector<std::pair<int64_t, int64_t>> ranges;
-  int64_t rest = region.low;
+SmallVector<StridedRegion::Range>
+StridedRegion::digitsIn(ArrayRef<int64_t> weights) const {
+  SmallVector<Range> ranges;
+  int64_t rest = low;
   for (int64_t weight : weights) {
     ranges.emplace_back(rest / weight, rest / weight);
     rest %= weight;
   }
-  for (auto [extent, stride] : region.axes) {
+  if (weights.empty())
+    return ranges;
+  for (auto [extent, stride] : axes) {
     // An axis that runs over several digits does so in whole turns, or is no
     // box.
+    int64_t turns = extent;
     size_t i = llvm::find(weights, stride) - weights.begin();
     for (; i > 0; --i) {
       int64_t radix = weights[i - 1] / weights[i];
-      if (extent <= radix || extent % radix != 0)
+      if (turns <= radix || turns % radix != 0)
         break;
       ranges[i].second += radix - 1;
-      extent /= radix;
+      turns /= radix;
     }
-    ranges[i].second += extent - 1;
+    ranges[i].second += turns - 1;
   }
   for (size_t i = 1; i < weights.size(); ++i)
     if (ranges[i].second >= weights[i - 1] / weights[i])
-      return std::nullopt;
+      return {};
   return ranges;
+}
+
+bool StridedRegion::mayOverlap(const StridedRegion &other) const {
+  if (begin >= other.end || other.begin >= end)
+    return false;
+  if (!element || element != other.element)
+    return true;
+  auto share = [](ArrayRef<Range> a, ArrayRef<Range> b) {
+    if (a.empty() || b.empty())
+      return true;
+    return llvm::all_of(llvm::zip_equal(a, b), [](auto pair) {
+      auto [x, y] = pair;
+      return x.first <= y.second && y.first <= x.second;
+    });
+  };
+  if (weights == other.weights)
+    return share(digits, other.digits);
+  SmallVector<std::pair<int64_t, int64_t>> all(axes);
+  llvm::append_range(all, other.axes);
+  SmallVector<int64_t> common = weightsOf(all);
+  return share(digitsIn(common), other.digitsIn(common));
 }
 
 bool inst::isFixed(Value buffer) {
@@ -95,25 +104,7 @@ bool inst::isFixed(Value buffer) {
 }
 
 bool inst::mayOverlap(Value a, Value b) {
-  if (!ByteRange(a).meets(ByteRange(b)))
-    return false;
-  if (a.getDefiningOp<SlideOp>() || b.getDefiningOp<SlideOp>())
-    return true;
-  if (elementBytes(getElementTypeOrSelf(a)) !=
-      elementBytes(getElementTypeOrSelf(b)))
-    return true;
-  AddressBox first(a), second(b);
-  auto weights = commonWeights(first, second);
-  if (!weights)
-    return true;
-  auto rangesA = digitRanges(first, *weights);
-  auto rangesB = digitRanges(second, *weights);
-  if (!rangesA || !rangesB)
-    return true;
-  return llvm::all_of(llvm::zip(*rangesA, *rangesB), [](auto pair) {
-    auto [x, y] = pair;
-    return x.first <= y.second && y.first <= x.second;
-  });
+  return StridedRegion(a).mayOverlap(StridedRegion(b));
 }
 
 bool inst::mayMeet(Value a, Value b) {

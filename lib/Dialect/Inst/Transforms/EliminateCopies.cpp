@@ -107,14 +107,13 @@ bool EliminateCopies::destinationIsFree(CopyOp copy, CopyOp begin,
   int64_t first = uses.front().position, last = uses.back().position;
   bool sourceChanges = llvm::any_of(
       uses, [&](const Access &use) { return use.writes && use.position > at; });
-  ByteRange range(copy.getDestination());
+  StridedRegion destination(copy.getDestination());
   // The caller reads an output at the end.
   if (sourceChanges && !target.getDefiningOp<AllocOp>())
     return false;
   for (const Access &use : accesses.of(target)) {
     if (use.op == copy || use.op == begin || use.position < first ||
-        !use.range.meets(range) ||
-        !mayOverlap(use.buffer(), copy.getDestination()))
+        !use.region->mayOverlap(destination))
       continue;
     if (use.position < at || sourceChanges ||
         (use.writes && use.position <= last))

@@ -7,6 +7,7 @@
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
+#include <memory>
 
 namespace mlir::glow::inst {
 
@@ -16,15 +17,15 @@ struct Access {
   unsigned operand;
   int64_t position; // Of the instruction in its block.
   bool reads, writes;
-  ByteRange range;
+  /// Which is kept as a buffer may have thousands of accesses.
+  std::shared_ptr<const StridedRegion> region;
 
   Value buffer() const { return op->getOperand(operand); }
 };
 
-/// Whether two accesses to one root may touch the same element. Fast where
-/// their ranges lie apart.
+/// Whether two accesses to one root may touch the same element.
 inline bool mayOverlap(const Access &a, const Access &b) {
-  return a.range.meets(b.range) && mayOverlap(a.buffer(), b.buffer());
+  return a.region->mayOverlap(*b.region);
 }
 
 /// What an instruction does to its buffers, by its memory effects. An op that

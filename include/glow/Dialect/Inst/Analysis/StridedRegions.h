@@ -16,14 +16,30 @@
 
 namespace mlir::glow::inst {
 
-/// The bytes from a view's first element to its last, counted from the start of
-/// its root; empty if it has no elements.
-struct ByteRange {
+/// Which elements of its root a view has.
+class StridedRegion {
+public:
+  explicit StridedRegion(Value buffer);
+  /// False only if no element is one of the other region, of the same root.
+  bool mayOverlap(const StridedRegion &other) const;
+
+private:
+  using Range = std::pair<int64_t, int64_t>;
+  /// The first and last value of every digit of the addresses, if the region is
+  /// a box in these digits; else none.
+  SmallVector<Range> digitsIn(ArrayRef<int64_t> weights) const;
+
+  /// Bytes of an element; 0 if the region is somewhere between its ends.
+  int64_t element = 0;
+  /// Bytes from the start of the root to its first element and behind its last,
+  /// equal if it has none.
   int64_t begin = 0, end = 0;
-  explicit ByteRange(Value buffer);
-  bool meets(const ByteRange &other) const {
-    return begin < other.end && other.begin < end;
-  }
+  int64_t low = 0; // The first element.
+  /// Extent and stride of axes of several elements, from `low` on.
+  SmallVector<std::pair<int64_t, int64_t>> axes;
+  /// Digits of its own strides, which views of one tensor mostly share.
+  SmallVector<int64_t> weights;
+  SmallVector<Range> digits;
 };
 
 /// Its place in its root is known: no slide has moved it.
