@@ -22,8 +22,10 @@ extern "C" {
  * callers. Structures grow at the end only; `size` tells what is present. */
 #define GLOW_COMPILER_API_VERSION 2
 
-/* A model that is ready to run. Where shapes are dynamic it keeps the graph
- * and compiles once per concrete shape it meets, in a bounded cache. */
+/* A model that is ready to run. Where shapes are dynamic it keeps the graph and
+ * compiles when it is run: by default for the first shape alone, and where that
+ * is possible for a range of an extent that is met with another value (the
+ * option dynamic-shapes). The option cache-size bounds how many are kept. */
 typedef struct GlowProgram GlowProgram;
 
 /* The outputs of one run; they own their memory. */
@@ -36,8 +38,15 @@ typedef struct GlowInputShape {
   uint32_t rank;
 } GlowInputShape;
 
+/* An option of glow-compile without its dashes: mcpu, mattr, mtriple, machine,
+ * tuning, shape, values, most, memory-budget, kernel-cache, check-bounds (0 or
+ * 1), dump-stages or load-dialect-plugin. Two more are about what is compiled
+ * when the program is run: dynamic-shapes is auto (the default), exact (code
+ * for each shape by itself) or ranges; cache-size is how many of these are
+ * kept, 16 by default, of which the one that was not used for longest is
+ * dropped. */
 typedef struct GlowOption {
-  const char *key; /* name of a glow-compile option without its dashes */
+  const char *key;
   const char *value;
 } GlowOption;
 

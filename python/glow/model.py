@@ -33,11 +33,14 @@ def compile(path_or_bytes, shapes=None, threads=None, precision=None,
                extent may be a range (least, greatest), multiples of a number
                in one (least, greatest, step), or None
     threads    number of threads; default GLOW_NUM_THREADS, else all cores
-    precision  precision to compute in; default: as the model says
+    precision  how single precision is computed: "strict", "fp32" (default),
+               "fp32-fast" or "bf16"
     target     "cpu" (default), "interpret", or one that a plug-in brings with
                options={"load-dialect-plugin": path}
     options    {name: value} of further glow-compile options, such as
-               {"kernel-cache": folder or "off"}
+               {"kernel-cache": folder or "off"}, and of "dynamic-shapes"
+               ("auto", "exact" or "ranges") and "cache-size";
+               docs/Tools.md explains them
     """
     config, _keep = _compile_options(shapes, threads, precision, target,
                                      options)

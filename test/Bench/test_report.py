@@ -124,6 +124,14 @@ def test_plots_of_nothing_are_empty(results):
     assert plots.roofline(results["layers"][0]) == ""
 
 
+def test_title_names_the_machine(results):
+    assert docs.markdown(results).startswith(
+        "# Benchmarks: a processor (family/model 6/1), 2 processors\n")
+    results["machine"].update(family_model="6/207", features=["amx_tile"])
+    assert docs.markdown(results).startswith(
+        "# Benchmarks: a processor (Emerald Rapids) with AMX, 2 processors\n")
+
+
 def test_document_says_what_was_used(results):
     text = docs.markdown(results)
     for part in ("Measured on 2026-01-02: a processor", "onnxruntime 1.0",

@@ -13,7 +13,10 @@ import worker
 
 PAGE = "docs/Benchmarks.md"
 
-HEAD = """# Benchmarks
+# What processors do not say of themselves, by family and model.
+NAMES = {"25/17": "Zen 4", "26/2": "Zen 5", "6/207": "Emerald Rapids"}
+
+HEAD = """# Benchmarks: {title}
 
 Written by `tools/bench`; do not edit. To measure again:
 
@@ -119,6 +122,16 @@ def _versions(results):
     return found
 
 
+def _title(results):
+    """What tells the page from those of other machines."""
+    machine = results["machine"]
+    number = machine["family_model"]
+    name = NAMES.get(number, number and f"family/model {number}")
+    return (machine["processor"] + (f" ({name})" if name else "")
+            + (" with AMX" if "amx_tile" in machine["features"] else "")
+            + f", {table.plural(machine['processors'], 'processor')}")
+
+
 def _machine(results):
     machine = results["machine"]
     caches = ", ".join(f"{k} {v}" for k, v in machine["caches"].items())
@@ -156,7 +169,9 @@ def markdown(results, page_file=PAGE):
     methods = merge.methods(results)
     settings = "".join(f"* {name} {version}: {how}.\n" for name, (
         version, how) in _versions(results).items())
-    text = HEAD.format(commands=_commands(results, page_file)) + _machine(results)
+    text = HEAD.format(title=_title(results),
+                       commands=_commands(results, page_file))
+    text += _machine(results)
     for key, cases in table.groups(results).items():
         text += f"## {table.title(key)}\n\n{table.speeds(cases)}\n"
         text += table.means_text(cases).replace("\n", "\n\n")
