@@ -28,6 +28,18 @@ static int64_t bytesOf(MemRefType type) {
   return type.getNumElements() * elementBytes(type.getElementType());
 }
 
+/// Whether some axis has enough slices for the smallest bands and as many
+/// points as a loop should have, with all points of the others.
+static bool mayHaveBands(ArrayRef<BandChain::LoopAxis> loop) {
+  int64_t all = 1;
+  for (const BandChain::LoopAxis &axis : loop)
+    all *= axis.extent;
+  return llvm::any_of(loop, [&](const BandChain::LoopAxis &axis) {
+    int64_t points = llvm::divideCeil(kLeastPoints, all / axis.extent);
+    return axis.extent / points >= kLeastBand;
+  });
+}
+
 BandChain::BandChain(Operation *seed, ParallelAxes axes,
                      const Accesses &accesses, const KernelTarget &target)
     : accesses(accesses), target(target) {
@@ -37,13 +49,14 @@ BandChain::BandChain(Operation *seed, ParallelAxes axes,
       loop.push_back({extent});
       member.loopAxes.push_back(i);
     }
-  if (!loop.empty() && isConsistent(member))
+  if (mayHaveBands(loop) && isConsistent(member))
     record(member);
 }
 
 void BandChain::record(const Member &member) {
   shared += bytesOfAll(member, /*ofNewRoots=*/true);
   members.push_back(std::make_unique<Member>(member));
+  operationSet.insert(member.op);
   for (const Access &access : accessesOf(member.op, 0)) {
     Root &root = roots[rootBuffer(access.buffer())];
     if (access.writes && !root.writer) {
@@ -186,8 +199,7 @@ bool BandChain::isPrivate(Value root) const {
   if (!root.getDefiningOp<AllocOp>())
     return false;
   return llvm::all_of(accesses.of(root), [&](const Access &access) {
-    return llvm::any_of(
-        members, [&](const auto &member) { return member->op == access.op; });
+    return operationSet.contains(access.op);
   });
 }
 

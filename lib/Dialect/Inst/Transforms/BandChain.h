@@ -108,6 +108,7 @@ private:
   const KernelTarget &target;
   SmallVector<LoopAxis> loop;
   std::vector<std::unique_ptr<Member>> members;
+  llvm::DenseSet<Operation *> operationSet; // Of the members.
   llvm::MapVector<Value, Root> roots;
   /// The bytes that each band reads again.
   int64_t shared = 0;
