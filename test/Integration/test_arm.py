@@ -1,5 +1,5 @@
 """Code for AArch64, run by an emulator: the same results as the interpreter's
-for each family of kernels, at any vector length of the processor.
+for families of kernels, at any vector length of the processor.
 
 Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -78,12 +78,39 @@ CASES = {
                   {"x": (3, 21)}, {}),
     "transpose": ([node("Transpose", ["x"], perm=[2, 0, 1])],
                   {"x": (17, 5, 20)}, {}),
+    "conv-3d": ([node("Conv", ["x", "w"], pads=[1, 1, 1, 1, 1, 1],
+                      strides=[1, 2, 1])],
+                {"x": (1, 5, 6, 7, 9)}, {"w": (9, 5, 3, 3, 3)}),
+    "attention": (
+        [node("Transpose", ["k"], perm=[0, 1, 3, 2]), node("MatMul", ["x", "0"]),
+         node("Mul", ["1", "scale"]), node("Add", ["2", "mask"]),
+         node("Softmax", ["3"]), node("MatMul", ["4", "v"])],
+        {"x": (1, 3, 21, 16), "k": (1, 3, 37, 16), "v": (1, 3, 37, 16),
+         "mask": (1, 1, 21, 37)}, {"scale": (1,)}),
+    "gather-scatter": (
+        [node("ArgMax", ["x"], axis=1, keepdims=0), node("Gather", ["w", "0"]),
+         node("ArgMax", ["x"], axis=1, keepdims=1),
+         node("ScatterElements", ["1", "2", "v"], axis=1)],
+        {"x": (9, 30)}, {"w": (30, 40), "v": (9, 1)}),
+    "lstm": ([node("LSTM", ["x", "w", "r"], hidden_size=24),
+              node("Squeeze", ["0", "axis"])],
+             {"x": (6, 2, 20)}, {"w": (1, 96, 20), "r": (1, 96, 24)}),
+    "walks": ([node("CumSum", ["x", "last"]), node("ReduceMax", ["0"], axes=[2]),
+               node("Sub", ["0", "1"])], {"x": (3, 7, 33)}, {}),
+    "resize": ([node("Resize", ["x", "", "scales"], mode="linear")],
+               {"x": (1, 6, 9, 10)}, {}),
+    "norms": ([node("InstanceNormalization", ["x", "w", "b"]),
+               node("HardSwish", ["0"]), node("GlobalAveragePool", ["1"])],
+              {"x": (2, 7, 6, 9)}, {"w": (7,), "b": (7,)}),
     "half": ([node("Cast", ["x"], to=TensorProto.FLOAT16),
               node("Cast", ["w"], to=TensorProto.FLOAT16),
               node("MatMul", ["0", "1"]),
               node("Cast", ["2"], to=TensorProto.FLOAT)],
              {"x": (4, 40)}, {"w": (40, 12)}),
 }
+# Of which the values matter.
+CONSTANTS = {"axis": np.array([1]), "last": np.array(2),
+             "scales": np.array([1, 1, 2, 1.5], np.float32)}
 # The lengths of scalable vectors do not matter to code for NEON.
 PROCESSORS = ["neoverse-n1", "max,sve128=on", "max,sve256=on", "max,sve512=on"]
 # Options for code that keeps its vectors in registers of one length of SVE, and
@@ -106,7 +133,9 @@ def build_model(case):
         made, case, [info(n, TensorProto.FLOAT, s) for n, s in inputs.items()],
         [info("y", TensorProto.FLOAT, None)],
         [numpy_helper.from_array(rng.standard_normal(s, np.float32), n)
-         for n, s in weights.items()])
+         for n, s in weights.items()]
+        + [numpy_helper.from_array(array, n) for n, array in CONSTANTS.items()
+           if any(n in names for _, names, _ in nodes)])
     model = helper.make_model(graph, ir_version=9,
                               opset_imports=[helper.make_opsetid("", 17)])
     return model, {n: rng.standard_normal(s, np.float32)
@@ -145,6 +174,20 @@ def test_family(case, runner, bin_dir, tmp_path):
                        tmp_path)
                for processor in PROCESSORS]
     check_equal({"y": results[0]}, expected, 2e-5)
+    assert all(r.tobytes() == results[0].tobytes() for r in results)
+
+
+@pytest.mark.parametrize("case", ["matmul-packed", "conv-3x3-padded",
+                                  "attention"])
+def test_bf16(case, runner, bin_dir, tmp_path):
+    """Widened for the products, whatever the processor has."""
+    model, inputs = build_model(case)
+    library = compile_model(model, ["--precision=bf16"], bin_dir, tmp_path)
+    expected = run_glow(model, inputs, "interpret")
+    results = [emulate(runner, processor, library, inputs, expected["y"],
+                       tmp_path)
+               for processor in PROCESSORS]
+    check_equal({"y": results[0]}, expected, 3e-2)
     assert all(r.tobytes() == results[0].tobytes() for r in results)
 
 
