@@ -7,8 +7,12 @@
 #include "glow/Runtime/Memory.h"
 #include "TempFolder.h"
 
+#include <cinttypes>
+#include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 using namespace glow::runtime;
 
@@ -24,6 +28,35 @@ TEST(Memory, LargeBuffersStartWithAHugePage) {
     EXPECT_EQ(data[bytes - 1], 0);
     std::memset(data, 1, bytes);
   }
+}
+
+/// What the system says of the mapping that holds `address`; empty if it does
+/// not say.
+std::string mappingFlags(const void *address) {
+  std::ifstream maps("/proc/self/smaps");
+  auto place = reinterpret_cast<uintptr_t>(address);
+  bool isHere = false;
+  for (std::string line; std::getline(maps, line);) {
+    uintptr_t begin, end;
+    if (std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR " ", &begin, &end) ==
+        2)
+      isHere = begin <= place && place < end;
+    else if (isHere && line.rfind("VmFlags:", 0) == 0)
+      return line + " ";
+  }
+  return {};
+}
+
+TEST(Memory, LargeBuffersAskForHugePages) {
+  Buffer large, small;
+  ASSERT_EQ(large.allocate(8 << 20, "a test"), GLOW_OK);
+  ASSERT_EQ(small.allocate(64 << 10, "a test"), GLOW_OK);
+  std::string flags = mappingFlags(large.data());
+  if (flags.empty() || access("/sys/kernel/mm/transparent_hugepage", F_OK))
+    GTEST_SKIP() << "the system has none, or does not say";
+  EXPECT_NE(flags.find(" hg "), std::string::npos) << flags;
+  flags = mappingFlags(small.data());
+  EXPECT_EQ(flags.find(" hg "), std::string::npos) << flags;
 }
 
 TEST(Memory, MoveFromCopiesAFile) {
