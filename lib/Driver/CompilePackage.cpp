@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace mlir::glow;
 
 /// Clusters and epilogues are formed, as they are what is placed. Layouts and
-/// packed weights are left to each partition's own pipeline.
+/// packed weights are left to each partition's own target.
 static void buildSharedGraphStage(OpPassManager &manager,
                                   const PackageCompileOptions &options) {
   GraphStageOptions graph;

@@ -103,6 +103,16 @@ def test_resnet50(models_dir, tmp_path, bin_dir):
     assert convs and all(op["device"] == "habana" for op in convs)
 
 
+def test_resnet50_without_convolutions(models_dir, tmp_path, bin_dir):
+    """Those have epilogues when the processor chooses their layout."""
+    report = check_on_card(
+        "resnet50", models_dir, tmp_path, bin_dir,
+        '#habana.target<without = ["glow.conv"]>', "--partition-by-cost=false")
+    convs = [op for op in report["ops"] if op["op"] == "glow.conv"]
+    assert convs and all(op["device"] == "cpu" for op in convs)
+    assert devices_of(report) == {"cpu", "habana"}
+
+
 def test_resnet50_without_pooling(models_dir, tmp_path, bin_dir):
     """Work goes to the processor and comes back."""
     report = check_on_card(

@@ -192,9 +192,9 @@ int main(int argc, char **argv) {
   if (target != "cpu" && output.empty())
     return fail("--target=" + target + " needs -o and a folder"), 2;
   if (target != "cpu")
-    for (StringRef name :
-         {"stop-after", "dump-stages", "memory-budget", "plan-json",
-          "plan-picture", "precision", "machine", "tuning", "check-bounds"})
+    for (StringRef name : {"stop-after", "dump-stages", "memory-budget",
+                           "plan-json", "plan-picture", "precision", "machine",
+                           "tuning", "check-bounds", "values", "most"})
       if (cl::getRegisteredOptions().lookup(name)->getNumOccurrences())
         return fail("--" + name + " does not go with --target"), 2;
   if (stopAfter.empty() && target == "cpu" &&

@@ -17,7 +17,8 @@ def LayoutOpInterface : OpInterface<"LayoutOpInterface"> {
   let methods = [
     InterfaceMethod<[{
         The layouts the op supports for its main operand and result, with their
-        cost in estimated nanoseconds on the module's target.
+        cost in estimated nanoseconds. A target may have others, see
+        `TargetAttrInterface`.
       }],
       "void", "getLayoutChoices",
       (ins "::llvm::SmallVectorImpl<::mlir::glow::LayoutChoice> &":$choices)>,

@@ -4,6 +4,7 @@
 #ifndef GLOW_INTERFACES_TARGET_H
 #define GLOW_INTERFACES_TARGET_H
 
+#include "glow/Interfaces/Layout.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 #include <optional>

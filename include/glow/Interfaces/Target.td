@@ -60,6 +60,15 @@ def TargetAttrInterface : AttrInterface<"TargetAttrInterface"> {
       "bool", "keepsComposite", (ins "::mlir::Operation *":$op), "",
       [{ return false; }]>,
     InterfaceMethod<[{
+        The layouts in which `glow-assign-layout` may run an op of this target,
+        with their costs. The default are the op's own choices; a target that
+        wants another layout of an op leaves out the rest.
+      }],
+      "void", "getLayoutChoices",
+      (ins "::mlir::glow::LayoutOpInterface":$op,
+           "::llvm::SmallVectorImpl<::mlir::glow::LayoutChoice> &":$choices),
+      "", [{ op.getLayoutChoices(choices); }]>,
+    InterfaceMethod<[{
         Fills the pipeline from a module of graph ops, with one public function,
         to what `emit` takes. The default leaves the graph ops.
       }],

@@ -48,10 +48,7 @@ struct CpuTargetModel
       return;
     }
     const KernelTarget &kernels = machine->kernels;
-    // The graph was partitioned after epilogues were formed, and layouts are
-    // assigned before: convolutions stay as imported.
     GraphStageOptions graph;
-    graph.channelsLast = false;
     graph.packWidth = 2 * kernels.vectorBits / 32;
     graph.target = kernels;
     buildGraphPipeline(manager, graph);

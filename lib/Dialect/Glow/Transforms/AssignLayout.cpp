@@ -9,7 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "SinkTransposes.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
-#include "glow/Interfaces/Layout.h"
+#include "glow/Interfaces/Target.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -106,39 +106,69 @@ struct AssignLayout : glow::impl::AssignLayoutBase<AssignLayout> {
         region.border.insert(result);
   }
 
-  /// Sums up each layout that all ops have, and applies the cheapest.
-  static LogicalResult assign(LayoutRegion &region, RewriterBase &rewriter) {
-    llvm::MapVector<LayoutAttr, std::pair<double, size_t>> costs;
-    for (LayoutOpInterface op : region.ops) {
-      SmallVector<LayoutChoice> choices;
-      op.getLayoutChoices(choices);
-      for (const LayoutChoice &choice : choices) {
-        auto &[cost, count] = costs[choice.layout];
-        cost += choice.nanoseconds;
-        ++count;
-      }
-    }
-    double border = 0;
-    for (Value value : region.border)
-      border += reorderCost(value);
-    LayoutAttr best;
-    double least = 0;
-    for (auto &[layout, entry] : costs) {
-      auto [cost, count] = entry;
-      if (layout.getKind() != LayoutKind::ChannelsFirst)
-        cost += border;
-      if (count == region.ops.size() && (!best || cost < least)) {
-        best = layout;
-        least = cost;
-      }
-    }
-    for (LayoutOpInterface op : region.ops) {
-      rewriter.setInsertionPoint(op);
-      if (best && failed(op.applyLayout(rewriter, best)))
-        return failure();
-    }
-    return success();
-  }
+  LogicalResult assign(LayoutRegion &region, RewriterBase &rewriter);
 };
 
 } // namespace
+
+/// The layouts of an op, as its target has them.
+static SmallVector<LayoutChoice> choicesOf(LayoutOpInterface op) {
+  SmallVector<LayoutChoice> choices;
+  auto target =
+      op->getParentOfType<ModuleOp>()->getAttrOfType<TargetAttrInterface>(
+          GlowDialect::kTargetAttrName);
+  if (target)
+    target.getLayoutChoices(op, choices);
+  else
+    op.getLayoutChoices(choices);
+  return choices;
+}
+
+/// What an op has if the region has `layout`: that one or, where its target
+/// wants another, the cheapest it has; null if it has none.
+static const LayoutChoice *choiceFor(ArrayRef<LayoutChoice> choices,
+                                     LayoutAttr layout) {
+  const LayoutChoice *own = llvm::find_if(
+      choices, [&](const auto &choice) { return choice.layout == layout; });
+  if (own == choices.end())
+    own = llvm::min_element(choices, [](const auto &a, const auto &b) {
+      return a.nanoseconds < b.nanoseconds;
+    });
+  return own == choices.end() ? nullptr : own;
+}
+
+/// Sums up each layout, with the reorders around ops that have another, and
+/// applies the cheapest.
+LogicalResult AssignLayout::assign(LayoutRegion &region,
+                                   RewriterBase &rewriter) {
+  auto choices = llvm::map_to_vector(region.ops, choicesOf);
+  llvm::SmallSetVector<LayoutAttr, 2> layouts;
+  for (ArrayRef<LayoutChoice> own : choices)
+    for (const LayoutChoice &choice : own)
+      layouts.insert(choice.layout);
+  double border = 0;
+  for (Value value : region.border)
+    border += reorderCost(value);
+  LayoutAttr best;
+  double least = 0;
+  for (LayoutAttr layout : layouts) {
+    double cost = layout.getKind() == LayoutKind::ChannelsFirst ? 0 : border;
+    for (auto [op, own] : llvm::zip_equal(region.ops, choices)) {
+      const LayoutChoice *choice = choiceFor(own, layout);
+      cost += choice ? choice->nanoseconds : 0;
+      if (choice && choice->layout != layout)
+        cost += reorderCost(op->getOperand(0)) + reorderCost(op->getResult(0));
+    }
+    if (!best || cost < least) {
+      best = layout;
+      least = cost;
+    }
+  }
+  for (auto [op, own] : llvm::zip_equal(region.ops, choices)) {
+    rewriter.setInsertionPoint(op);
+    const LayoutChoice *choice = choiceFor(own, best);
+    if (choice && failed(op.applyLayout(rewriter, choice->layout)))
+      return failure();
+  }
+  return success();
+}

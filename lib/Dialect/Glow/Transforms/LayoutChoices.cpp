@@ -80,23 +80,40 @@ static LogicalResult checkChange(Operation *op, LayoutAttr layout) {
   return op->emitOpError("cannot change from channels first to ") << layout;
 }
 
+/// What is broadcast to a result, for one whose axes are permuted.
+static Value transposeBroadcast(GraphBuilder &b, Value input,
+                                ArrayRef<int64_t> permutation) {
+  int64_t rank = dimsOf(input).size(), missing = permutation.size() - rank;
+  if (rank == 0)
+    return input;
+  return b.transpose(
+      b.unsqueeze(input, llvm::to_vector(llvm::seq<int64_t>(0, missing))),
+      permutation);
+}
+
 LogicalResult ConvOp::applyLayout(RewriterBase &rewriter, LayoutAttr layout) {
   if (isChannelsLast() == (layout.getKind() == LayoutKind::ChannelsLast))
     return success();
   if (failed(checkChange(*this, layout)))
     return failure();
-  if (!getEpilogue().empty() || getPacked())
-    return emitOpError("already has an epilogue or a packed filter; assign "
-                       "layouts before");
+  if (getPacked() || getWinograd() || getPieces())
+    return emitOpError("already has a packed filter; assign layouts before");
   GraphBuilder b(rewriter, getLoc());
   int64_t rank = dimsOf(getInput()).size();
   SmallVector<int64_t> toLast = channelsLastPermutation(rank);
-  Value conv = b.create<ConvOp>(
-      b.transpose(getInput(), toLast),
+  auto epilogueInputs =
+      llvm::map_to_vector(getEpilogueInputs(), [&](Value input) {
+        return transposeBroadcast(b, input, toLast);
+      });
+  auto conv = ConvOp::create(
+      rewriter, getLoc(), b.transpose(getInput(), toLast),
       b.transpose(getFilter(), filterPermutation(rank)), getBias(),
-      ValueRange(), getKernelShape(), getStrides(), getPads(), getDilations(),
+      epilogueInputs, getKernelShape(), getStrides(), getPads(), getDilations(),
       getGroup(), layout, IntegerAttr(), IntegerAttr(), WinogradAttr(),
       IntegerAttr());
+  conv.getEpilogue().takeBody(getEpilogue());
+  auto last = cast<RankedTensorType>(conv.getType());
+  conv.getResult().setType(last.clone(elementType(getResult())));
   Value result = b.transpose(conv, inversePermutation(toLast));
   result.setType(getType());
   rewriter.replaceOp(*this, result);

@@ -42,3 +42,25 @@ func.func @shared_mask(%x: tensor<1x16x64x64xf32>, %w: tensor<32x16x3x3xf32>, %m
   %2 = glow.where %n, %a, %z : (tensor<1x1x64x64xi1>, tensor<64x512x64x64xf32>, tensor<f32>) -> tensor<64x512x64x64xf32>
   return %1, %2 : tensor<1x32x64x64xf32>, tensor<64x512x64x64xf32>
 }
+
+// An epilogue goes along, and what it reads.
+// CHECK-LABEL: func.func @epilogue
+// CHECK-DAG: %[[S:.+]] = glow.unsqueeze %arg2
+// CHECK-DAG: %[[SCALE:.+]] = glow.transpose %[[S]] {permutation = array<i64: 0, 2, 3, 1>} : (tensor<1x32x1x1xf32>) -> tensor<1x1x1x32xf32>
+// CHECK-DAG: %[[SUM:.+]] = glow.transpose %arg3 {permutation = array<i64: 0, 2, 3, 1>}
+// CHECK: %[[Y:.+]] = glow.conv {{.*}} epilogue(%[[SCALE]], %[[SUM]], %arg4) {{.*}}layout = #glow.layout<channels_last>
+// CHECK-NEXT: ^bb0(%{{.+}}: f32, %{{.+}}: f32, %{{.+}}: f32, %{{.+}}: f32):
+// CHECK: arith.truncf
+// CHECK: -> tensor<1x64x64x32xbf16>
+// CHECK: glow.transpose %[[Y]] {permutation = array<i64: 0, 3, 1, 2>} : (tensor<1x64x64x32xbf16>) -> tensor<1x32x64x64xbf16>
+func.func @epilogue(%x: tensor<1x16x64x64xf32>, %w: tensor<32x16x3x3xf32>, %scale: tensor<32x1x1xf32>, %sum: tensor<1x32x64x64xf32>, %one: tensor<f32>) -> tensor<1x32x64x64xbf16> {
+  %0 = glow.conv %x, %w epilogue(%scale, %sum, %one) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} do {
+  ^bb0(%a: f32, %s: f32, %r: f32, %o: f32):
+    %1 = arith.mulf %a, %s : f32
+    %2 = arith.addf %1, %r : f32
+    %3 = arith.subf %2, %o : f32
+    %4 = arith.truncf %3 : f32 to bf16
+    glow.yield %4 : bf16
+  } : (tensor<1x16x64x64xf32>, tensor<32x16x3x3xf32>, tensor<32x1x1xf32>, tensor<1x32x64x64xf32>, tensor<f32>) -> tensor<1x32x64x64xbf16>
+  return %0 : tensor<1x32x64x64xbf16>
+}

@@ -125,7 +125,9 @@ def AssignLayout : Pass<"glow-assign-layout", "::mlir::func::FuncOp"> {
     Ops with `LayoutOpInterface` that are connected through ops which any layout
     suits form a region. Each region gets the layout with the least sum of the
     ops' own costs and the cost of reordering the tensors at its border, which
-    are counted in bytes. The reorders are `glow.transpose` ops around each op;
+    are counted in bytes. The module's target, if it has one, says which layouts
+    an op may have (`getLayoutChoices`); one that does not have its region's
+    keeps its own. The reorders are `glow.transpose` ops around each op;
     `glow-sink-transposes` lets those inside a region cancel.
   }];
 }
