@@ -5,6 +5,7 @@
 // Exit codes: 0 done, 1 the model is wrong or not supported, 2 wrong usage.
 //
 //===----------------------------------------------------------------------===//
+#include "Bandwidth.h"
 #include "Search.h"
 #include "glow/Driver/CodeFlags.h"
 #include "glow/Support/OptionName.h"
@@ -21,10 +22,9 @@ namespace cl = llvm::cl;
 namespace {
 TakeOptionName takeThreads("threads");
 cl::OptionCategory category("glow-tune options");
-cl::opt<std::string> model(cl::Positional, cl::Required, cl::cat(category),
+cl::opt<std::string> model(cl::Positional, cl::cat(category),
                            cl::desc("<model: .onnx or .mlir>"));
-cl::opt<std::string> output("o", cl::Required, cl::value_desc("file.json"),
-                            cl::cat(category),
+cl::opt<std::string> output("o", cl::value_desc("file.json"), cl::cat(category),
                             cl::desc("Where to add what is found"));
 cl::list<std::string> shapes("shape", cl::cat(category),
                              cl::value_desc("name=1x3x224x224"),
@@ -47,6 +47,9 @@ cl::opt<bool> verbose("verbose", cl::cat(category),
 cl::opt<bool> writesModel(
     "write-choices", cl::cat(category),
     cl::desc("Time nothing, but write down what the analytic model chooses"));
+cl::opt<bool> measuresMachine(
+    "measure-machine", cl::cat(category),
+    cl::desc("Print the option for what memory gives here, and stop"));
 MachineFlags machine(category);
 PrecisionOption precision(category);
 PluginOption plugins(category);
@@ -63,6 +66,18 @@ static llvm::Expected<Tuning> readOutput() {
   if (!llvm::sys::fs::exists(output))
     return Tuning();
   return Tuning::load(output);
+}
+
+/// Prints what only a measurement knows of the machine.
+static llvm::Error measureMachine() {
+  auto resolved = resolveMachine(machine.options());
+  if (!resolved)
+    return resolved.takeError();
+  int64_t bytes = measureMemoryBytes(resolved->kernels.lastCacheBytes());
+  if (!bytes)
+    return llvm::createStringError("there is not enough memory to measure it");
+  llvm::outs() << "--machine=memory-bytes=" << bytes << "\n";
+  return llvm::Error::success();
 }
 
 static llvm::Error run() {
@@ -118,6 +133,16 @@ int main(int argc, char **argv) {
           "writes down what is faster than the analytic model's choices.\n",
           &llvm::errs()))
     return 2;
+  if (measuresMachine) {
+    if (llvm::Error error = measureMachine())
+      return fail(std::move(error));
+    return 0;
+  }
+  if (model.empty() || output.empty()) {
+    llvm::errs() << "glow-tune: error: a model and -o are needed; --help says "
+                    "more\n";
+    return 2;
+  }
   if (atOnce < 2 || rounds < 1) {
     llvm::errs() << "glow-tune: error: --at-once is at least 2 and --rounds at "
                     "least 1\n";
