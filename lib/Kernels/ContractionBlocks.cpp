@@ -43,8 +43,8 @@ int64_t ContractionPlan::rowElements() const {
   return std::min(depth, std::max(step, inner.extent));
 }
 
-/// The part of the first-level cache for the lines of a window.
-static constexpr double kLinePart = 0.75;
+/// The part of the first-level cache for the lines of a window, and for panels.
+static constexpr double kLinePart = 0.75, kPanelPart = 0.75;
 
 int64_t ContractionPlan::columnTilesThatStay(const KernelTarget &target) const {
   const PlannedAxis &inner = reduced.back();
@@ -60,6 +60,16 @@ int64_t ContractionPlan::columnTilesThatStay(const KernelTarget &target) const {
   int64_t tile = segments.front().width() * column;
   return evenBlocks(
       all, std::clamp<int64_t>(kLinePart * target.l1Bytes / tile, 1, all));
+}
+
+int64_t ContractionPlan::panelBytes() const {
+  return tileVectors * lanes * depth * rhsElementBytes();
+}
+
+int64_t ContractionPlan::panelsThatStay(const KernelTarget &target) const {
+  // Tile registers load past the first level what they can.
+  int64_t near = registerDepth ? 0 : kPanelPart * target.l1Bytes / panelBytes();
+  return near ? near : kSomeRows * target.l2Bytes / panelBytes();
 }
 
 void ContractionPlan::chooseBlocks(const KernelTarget &target,
@@ -81,14 +91,13 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
   int64_t wanted = ticketsFor(
       std::max(work, double(batchPoints) * rhsBytes / kBytesPerStep));
   int64_t leastRows = packs ? divideCeil(kRowsPerPanel, tileRows) : 1;
-  int64_t panelBytes = tileVectors * lanes * depth * rhsElementBytes();
   if (wantsParts(target)) {
     blockRows = evenBlocks(rowTiles, DepthParts::kMostTiles);
   } else if (rhsBytes > target.l2Bytes / 2) {
     // Read the right-hand side once: all rows that stay in the cache beside a
     // panel. Windows share what they read with their neighbours.
     auto tilesIn = [&](double part) {
-      return static_cast<int64_t>(part * target.l2Bytes - panelBytes) /
+      return static_cast<int64_t>(part * target.l2Bytes - panelBytes()) /
              tileBytes();
     };
     int64_t tiles = tilesIn(registerDepth ? kAllTileRows : kAllRows);
@@ -117,12 +126,11 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
       std::clamp<int64_t>(divideCeil(wanted, rowPoints), 1, columnTiles);
   blockColumns = std::min<int64_t>(divideCeil(columnTiles, cuts),
                                    columnTilesThatStay(target));
-  // The next block of rows finds a block's panels in the second-level cache.
-  if (registerDepth && rowBlocks > 1)
+  bool comesAgain = registerDepth ? rowBlocks > 1 : rowPoints > 1;
+  if (comesAgain && !isColumnwise)
     blockColumns =
-        evenBlocks(columnTiles,
-                   std::clamp<int64_t>(kSomeRows * target.l2Bytes / panelBytes,
-                                       1, blockColumns));
+        evenBlocks(columnTiles, std::clamp<int64_t>(panelsThatStay(target), 1,
+                                                    blockColumns));
   if (tuned.blockColumns)
     blockColumns = std::clamp<int64_t>(tuned.blockColumns, 1,
                                        std::max<int64_t>(1, columnTiles));

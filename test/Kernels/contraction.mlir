@@ -158,3 +158,16 @@ func.func @depthwise_lines(%x: memref<1x16x16x576xf32>, %w: memref<3x3x1x576xf32
   glow_inst.conv ins(%x, %w : memref<1x16x16x576xf32>, memref<3x3x1x576xf32>) outs(%y : memref<1x14x14x576xf32>) {dilations = array<i64: 1, 1>, group = 576 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
   return
 }
+
+// Lines of rows come one after the other. A third of the second level keeps one
+// panel of two vectors by 1024 until the next line, so each ticket has one
+// panel, and in turn its parts for all lines.
+// CHECK-LABEL: func @strided_lines(
+//       CHECK: scf.for %[[TICKET:.+]] = %c0 to %c64 step %c1
+//       CHECK: scf.for %{{.+}} = %[[TICKET]] to
+//       CHECK: scf.for %{{.+}} = %c0 to %c4 step %c1
+//       CHECK: scf.for %{{.+}} = %c0 to %c7 step %c1
+func.func @strided_lines(%x: memref<1x14x14x1024xf32>, %w: memref<64x1024x32xf32>, %y: memref<1x7x7x2048xf32>) {
+  glow_inst.conv ins(%x, %w : memref<1x14x14x1024xf32>, memref<64x1024x32xf32>) outs(%y : memref<1x7x7x2048xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>}
+  return
+}

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cmath>
 
-
 static constexpr int kRounds = 7;
 
 /// The least of some times that `run` takes, in seconds.

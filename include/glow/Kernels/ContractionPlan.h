@@ -160,6 +160,9 @@ private:
   }
   void chooseBlocks(const KernelTarget &target,
                     const ContractionChoices &tuned);
+  /// Of a tile; how many such stay in a cache until the next rows want them.
+  int64_t panelBytes() const;
+  int64_t panelsThatStay(const KernelTarget &target) const;
   /// Of how many the first-level cache keeps lines for the next line's windows.
   int64_t columnTilesThatStay(const KernelTarget &target) const;
   void chooseRowGroups(const KernelTarget &target);
@@ -167,13 +170,11 @@ private:
   int64_t linesAround() const;
   /// Of the left-hand side, except other batches.
   int64_t lhsBytes() const;
-  /// Whether the rows, of one image if these are open, stay in the second-level
-  /// cache while panels pass through.
+  /// Whether rows (of one of open images) stay in the second level all along.
   bool keepsRows(const KernelTarget &target) const;
   void chooseFetching(const KernelTarget &target);
   void chooseStreams(const KernelTarget &target);
-  /// Whether rows come from beyond the second-level cache, for so few columns
-  /// that products wait for them.
+  /// Whether products of few columns wait for rows from beyond the caches.
   bool wantsRowFetching(const KernelTarget &target) const;
   /// Parts that are the sums which are kept apart anyway.
   void chooseParts(const KernelTarget &target);
@@ -187,11 +188,11 @@ private:
   bool isSmall(const KernelTarget &target) const;
   /// Whether all rows may be a tile that takes panels best one by one.
   bool isStreamed(const KernelTarget &target) const;
-  /// Whether a panel leaves the second-level cache while the next one comes,
-  /// unless few rows stay in it beside both.
+  /// Whether a panel leaves the second level while the next one comes, unless
+  /// few rows stay in it beside both.
   bool hasLongPanels(const KernelTarget &target) const;
-  /// Tiles of rows that read one panel in turn: with all of `rows`, of lines
-  /// around them with those that are there at least.
+  /// Tiles of rows that read one panel in turn, of the lines there are at
+  /// least.
   int64_t tilesPerPanel() const;
 };
 
