@@ -186,8 +186,10 @@ LogicalResult Lowering::run(Stage first, Stage last) {
     auto current = static_cast<Stage>(stage);
     PassManager manager(module.getContext());
     buildStage(manager, current, options, machine.kernels, scope);
-    // Once for each stage: behind each pass it takes as long as the passes.
-    manager.enableVerifier(false);
+    // The graph's verifiers find what is wrong in a model, as early as extents
+    // are known. Those of instructions find only what is wrong in a pass, so
+    // once for each stage will do: behind each pass they take as long as these.
+    manager.enableVerifier(current == Stage::Graph);
     if (current != Stage::Import && failed(log.measure(stageName(current), [&] {
           return success(succeeded(manager.run(module)) &&
                          succeeded(verify(module)));

@@ -43,14 +43,12 @@ int64_t ContractionPlan::rowElements() const {
   return std::min(depth, std::max(step, inner.extent));
 }
 
-/// The part of the first-level cache for the lines of a window, and for panels.
-static constexpr double kLinePart = 0.75, kPanelPart = 0.75;
-
 int64_t ContractionPlan::columnTilesThatStay(const KernelTarget &target) const {
   const PlannedAxis &inner = reduced.back();
   int64_t all = segments.front().tiles;
   bool sharesLines = isColumnwise && outer.size() > batches &&
-                     depth > inner.extent && inner.lhsStride > 0;
+                     depth > inner.extent && inner.lhsStride > 0 &&
+                     rows.strides[Lhs] > 0;
   if (!sharesLines || lhsBytes() > kStreamedCaches * target.l2Bytes)
     return all;
   int64_t places =
@@ -58,8 +56,8 @@ int64_t ContractionPlan::columnTilesThatStay(const KernelTarget &target) const {
   int64_t read = depth / inner.extent * places * lhsElementBytes;
   int64_t column = read + columnBytes + rows.extent * lhsElementBytes;
   int64_t tile = segments.front().width() * column;
-  return evenBlocks(
-      all, std::clamp<int64_t>(kLinePart * target.l1Bytes / tile, 1, all));
+  int64_t most = kPanelPart * target.l1Bytes / tile;
+  return most ? evenBlocks(all, std::min(most, all)) : all;
 }
 
 int64_t ContractionPlan::panelBytes() const {
@@ -126,7 +124,7 @@ void ContractionPlan::chooseBlocks(const KernelTarget &target,
       std::clamp<int64_t>(divideCeil(wanted, rowPoints), 1, columnTiles);
   blockColumns = std::min<int64_t>(divideCeil(columnTiles, cuts),
                                    columnTilesThatStay(target));
-  bool comesAgain = registerDepth ? rowBlocks > 1 : rowPoints > 1;
+  bool comesAgain = registerDepth ? rowBlocks > 1 : rowPoints > batchPoints;
   if (comesAgain && !isColumnwise)
     blockColumns =
         evenBlocks(columnTiles, std::clamp<int64_t>(panelsThatStay(target), 1,

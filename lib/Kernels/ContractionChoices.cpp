@@ -101,10 +101,6 @@ int64_t ContractionPlan::sumDepth(int64_t extent) const {
   return kSumDepth;
 }
 
-/// The part of the first-level cache that a panel may fill and stay there,
-/// while rows pass through.
-static constexpr double kPanelPart = 0.75;
-
 /// Time of one step along the depth, in multiply-adds. Loads run beside them,
 /// and a sum must wait for the one before. Columns take longer from the
 /// second-level cache.

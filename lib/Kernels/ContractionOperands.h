@@ -12,6 +12,10 @@ namespace mlir::glow {
 /// order: the output is the last one.
 enum ContractionOperand : size_t { Out, Lhs, Rhs, FirstEpilogue };
 
+/// The part of the first-level cache that a panel, or the lines of windows, may
+/// fill and stay there, while rows pass through.
+inline constexpr double kPanelPart = 0.75;
+
 } // namespace mlir::glow
 
 #endif // GLOW_LIB_KERNELS_CONTRACTIONOPERANDS_H

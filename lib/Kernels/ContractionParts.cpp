@@ -44,11 +44,11 @@ static constexpr double kAllPanels = 0.75;
 bool ContractionPlan::hasLongPanels(const KernelTarget &target) const {
   int64_t width =
       registerDepth ? std::max(packed, tileVectors * lanes) : packed;
-  int64_t panelBytes = columnBytes * width;
-  bool allStay = lhsBytes() + 2 * panelBytes < kAllPanels * target.l2Bytes;
+  int64_t wholePanel = columnBytes * width;
+  bool allStay = lhsBytes() + 2 * wholePanel < kAllPanels * target.l2Bytes;
   // Taking sums to memory and back between parts costs more than parts gain.
   bool hasFewTiles = linesAround() * rows.extent <= mostTileRows();
-  return panelBytes > target.l2Bytes / 8 && !(allStay && hasFewTiles);
+  return wholePanel > target.l2Bytes / 8 && !(allStay && hasFewTiles);
 }
 
 void ContractionPlan::chooseFetching(const KernelTarget &target) {
@@ -76,9 +76,9 @@ void ContractionPlan::chooseFetching(const KernelTarget &target) {
 }
 
 void ContractionPlan::chooseStreams(const KernelTarget &target) {
-  int64_t panelBytes = tileVectors * lanes * columnBytes;
+  int64_t storedPanel = tileVectors * lanes * columnBytes;
   // The processor asks ahead for what does not pass the first level.
-  if (!registerDepth || tileBytes() + panelBytes <= target.l1Bytes)
+  if (!registerDepth || tileBytes() + storedPanel <= target.l1Bytes)
     return;
   const PlannedAxis &inner = reduced.back();
   bool hasWindows =
@@ -86,7 +86,7 @@ void ContractionPlan::chooseStreams(const KernelTarget &target) {
   // Windows come back to their rows, and products of pieces to their columns.
   bool panelsPass = hasWindows || tilesPerPanel() == 1;
   streamsRows = !panelsPass;
-  streamsPanels = pieces == 1 && (panelsPass || panelBytes > target.l1Bytes);
+  streamsPanels = pieces == 1 && (panelsPass || storedPanel > target.l1Bytes);
 }
 
 /// With more tiles of columns, waiting for rows is little of the time.

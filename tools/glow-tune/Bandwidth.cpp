@@ -39,9 +39,10 @@ static double secondsPerCycle() {
 }
 
 int64_t mlir::glow::measureMemoryBytes(int64_t cacheBytes) {
-  constexpr int64_t kTimesCache = 4, kLeastBytes = 256 << 20;
+  constexpr int64_t kTimesCache = 4, kLeastBytes = 256 << 20,
+                    kMostBytes = 1 << 30;
   constexpr size_t kWordsOfLine = 8;
-  int64_t bytes = std::max(kTimesCache * cacheBytes, kLeastBytes);
+  int64_t bytes = std::clamp(kTimesCache * cacheBytes, kLeastBytes, kMostBytes);
   ::glow::runtime::Buffer buffer;
   if (buffer.allocate(bytes, "what is read"))
     return 0;

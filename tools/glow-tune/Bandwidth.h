@@ -9,9 +9,9 @@
 namespace mlir::glow {
 
 /// Bytes per cycle that this thread reads from memory, rounded, at least 1: the
-/// best of some passes over several times `cacheBytes`, 0 if there is no memory
-/// for these. A cycle is the time of one of many additions that wait for each
-/// other.
+/// best of some passes over several times `cacheBytes`, up to a GiB, 0 if there
+/// is no memory for these. A cycle is the time of one of many additions that
+/// wait for each other.
 int64_t measureMemoryBytes(int64_t cacheBytes);
 
 } // namespace mlir::glow

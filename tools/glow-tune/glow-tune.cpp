@@ -46,7 +46,8 @@ cl::opt<bool> verbose("verbose", cl::cat(category),
                       cl::desc("Print the time of each candidate"));
 cl::opt<bool> writesModel(
     "write-choices", cl::cat(category),
-    cl::desc("Time nothing, but write down what the analytic model chooses"));
+    cl::desc("Time nothing, but add what the analytic model chooses for "
+             "kernels that the file does not have"));
 cl::opt<bool> measuresMachine(
     "measure-machine", cl::cat(category),
     cl::desc("Print the option for what memory gives here, and stop"));
@@ -86,6 +87,8 @@ static llvm::Error run() {
   options.compile.shapes.assign(shapes.begin(), shapes.end());
   options.compile.precision = precision;
   options.compile.machine = machine.options();
+  // What is measured are changes of the model's own choices.
+  options.compile.machine.tuning.clear();
   auto resolved = resolveMachine(options.compile.machine);
   if (!resolved)
     return resolved.takeError();
@@ -99,7 +102,8 @@ static llvm::Error run() {
   llvm::outs() << kernels->kernels.size() << " kernels\n";
   if (writesModel) {
     for (const TunableKernel &kernel : kernels->kernels)
-      tuning->set(target, kernel.shape, kernel.chosen);
+      if (!tuning->find(target, kernel.shape))
+        tuning->set(target, kernel.shape, kernel.chosen);
     return tuning->write(output);
   }
   auto time = [&](ArrayRef<const Tuning *> tunings) {

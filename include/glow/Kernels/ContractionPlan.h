@@ -158,12 +158,11 @@ private:
   int64_t tileBytes() const {
     return tileRows * rowElements() * lhsElementBytes;
   }
-  void chooseBlocks(const KernelTarget &target,
-                    const ContractionChoices &tuned);
-  /// Of a tile; how many such stay in a cache until the next rows want them.
+  void chooseBlocks(const KernelTarget &, const ContractionChoices &tuned);
+  /// Bytes of a tile's columns, and how many tiles' stay until the next rows.
   int64_t panelBytes() const;
   int64_t panelsThatStay(const KernelTarget &target) const;
-  /// Of how many the first-level cache keeps lines for the next line's windows.
+  /// Tiles of columns whose windows share lines in the first-level cache.
   int64_t columnTilesThatStay(const KernelTarget &target) const;
   void chooseRowGroups(const KernelTarget &target);
   /// Places of the axes around the rows, except other batches.
@@ -174,7 +173,7 @@ private:
   bool keepsRows(const KernelTarget &target) const;
   void chooseFetching(const KernelTarget &target);
   void chooseStreams(const KernelTarget &target);
-  /// Whether products of few columns wait for rows from beyond the caches.
+  /// Whether products wait for rows from behind the second level.
   bool wantsRowFetching(const KernelTarget &target) const;
   /// Parts that are the sums which are kept apart anyway.
   void chooseParts(const KernelTarget &target);

@@ -114,9 +114,10 @@ struct AssignLayout : glow::impl::AssignLayoutBase<AssignLayout> {
 /// The layouts of an op, as its target has them.
 static SmallVector<LayoutChoice> choicesOf(LayoutOpInterface op) {
   SmallVector<LayoutChoice> choices;
-  auto target =
-      op->getParentOfType<ModuleOp>()->getAttrOfType<TargetAttrInterface>(
-          GlowDialect::kTargetAttrName);
+  auto module = op->getParentOfType<ModuleOp>();
+  auto target = module ? module->getAttrOfType<TargetAttrInterface>(
+                             GlowDialect::kTargetAttrName)
+                       : TargetAttrInterface();
   if (target)
     target.getLayoutChoices(op, choices);
   else

@@ -37,10 +37,13 @@ static double elements(ArrayRef<int64_t> dims) {
   return product;
 }
 
+/// What has channels last keeps them, see `checkChange`.
 static void addChoices(MLIRContext *context, double operations, double last,
-                       double first, SmallVectorImpl<LayoutChoice> &choices) {
-  choices.push_back({LayoutAttr::get(context, LayoutKind::ChannelsFirst, 1),
-                     operations / first});
+                       double first, bool isLast,
+                       SmallVectorImpl<LayoutChoice> &choices) {
+  if (!isLast)
+    choices.push_back({LayoutAttr::get(context, LayoutKind::ChannelsFirst, 1),
+                       operations / first});
   choices.push_back({LayoutAttr::get(context, LayoutKind::ChannelsLast, 1),
                      operations / last});
 }
@@ -53,14 +56,15 @@ void ConvOp::getLayoutChoices(SmallVectorImpl<LayoutChoice> &choices) {
   if (!ShapedType::isDynamic(channels))
     perElement *= static_cast<double>(channels) / getGroup();
   addChoices(getContext(), 2 * perElement * elements(dimsOf(getResult())),
-             kConvLast, kConvFirst, choices);
+             kConvLast, kConvFirst, isChannelsLast(), choices);
 }
 
 void PoolOp::getLayoutChoices(SmallVectorImpl<LayoutChoice> &choices) {
   int64_t line = dimsOf(getResult()).drop_back(isChannelsLast()).back();
   addChoices(getContext(),
              elements(getKernelShape()) * elements(dimsOf(getResult())),
-             kPoolLast, poolRate(line, getStrides().back()), choices);
+             kPoolLast, poolRate(line, getStrides().back()), isChannelsLast(),
+             choices);
 }
 
 /// Window…, C, O from O, C, window….

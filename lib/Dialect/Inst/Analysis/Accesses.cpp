@@ -92,6 +92,14 @@ void Accesses::moved(Value from, Value to, Operation *gone) {
              });
 }
 
+void Accesses::changed(Operation *op) {
+  for (Value operand : op->getOperands())
+    if (isa<MemRefType>(operand.getType()))
+      for (Access &access : byRoot[rootBuffer(operand)])
+        if (access.op == op)
+          access.region = std::make_shared<StridedRegion>(access.buffer());
+}
+
 void Accesses::erased(Operation *op) {
   for (Value operand : op->getOperands())
     if (isa<MemRefType>(operand.getType()))

@@ -31,12 +31,13 @@ static int64_t bytesOf(MemRefType type) {
 /// Whether some axis has enough slices for the smallest bands and as many
 /// points as a loop should have, with all points of the others.
 static bool mayHaveBands(ArrayRef<BandChain::LoopAxis> loop) {
-  int64_t all = 1;
-  for (const BandChain::LoopAxis &axis : loop)
-    all *= axis.extent;
   return llvm::any_of(loop, [&](const BandChain::LoopAxis &axis) {
-    int64_t points = llvm::divideCeil(kLeastPoints, all / axis.extent);
-    return axis.extent / points >= kLeastBand;
+    int64_t others = 1;
+    for (const BandChain::LoopAxis &other : loop)
+      if (&other != &axis)
+        others = std::min(others * std::min(other.extent, kLeastPoints),
+                          kLeastPoints);
+    return axis.extent / llvm::divideCeil(kLeastPoints, others) >= kLeastBand;
   });
 }
 

@@ -55,6 +55,7 @@ static bool joinWithNext(CopyOp copy, CopyOp next, Accesses &accesses) {
         viewOrRoot(builder, copy.getLoc(), target, to));
     accesses.erased(next);
     next.erase();
+    accesses.changed(copy);
     return true;
   }
   return false;

@@ -64,3 +64,13 @@ func.func @epilogue(%x: tensor<1x16x64x64xf32>, %w: tensor<32x16x3x3xf32>, %scal
   } : (tensor<1x16x64x64xf32>, tensor<32x16x3x3xf32>, tensor<32x1x1xf32>, tensor<1x32x64x64xf32>, tensor<f32>) -> tensor<1x32x64x64xbf16>
   return %0 : tensor<1x32x64x64xbf16>
 }
+
+// What has channels last keeps them, though first ones would take less work
+// than reordering.
+// CHECK-LABEL: func.func @already_last
+// CHECK-NOT: glow.transpose
+// CHECK: glow.conv {{.*}}layout = #glow.layout<channels_last>
+func.func @already_last(%x: tensor<1x64x64x16xf32>, %w: tensor<3x3x1x16xf32>) -> tensor<1x64x64x16xf32> {
+  %0 = glow.conv %x, %w {dilations = array<i64: 1, 1>, group = 16 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x64x64x16xf32>, tensor<3x3x1x16xf32>) -> tensor<1x64x64x16xf32>
+  return %0 : tensor<1x64x64x16xf32>
+}

@@ -17,7 +17,8 @@ struct Access {
   unsigned operand;
   int64_t position; // Of the instruction in its block.
   bool reads, writes;
-  /// Which is kept as a buffer may have thousands of accesses.
+  /// What of the root it is: computed once, as a buffer may have thousands of
+  /// accesses, which are compared in pairs.
   std::shared_ptr<const StridedRegion> region;
 
   Value buffer() const { return op->getOperand(operand); }
@@ -54,6 +55,8 @@ public:
   /// States that all operands that touched `from` have been moved to `to`, and
   /// that `erased` is gone.
   void moved(Value from, Value to, Operation *erased);
+  /// States that operands of an instruction are other views of their roots.
+  void changed(Operation *op);
   /// States that an instruction is gone.
   void erased(Operation *op);
 
