@@ -4,7 +4,7 @@
 #include "glow/Kernels/Contraction.h"
 #include "ContractionOperands.h"
 #include "glow/Kernels/DotKernel.h"
-#include "glow/Kernels/OneImage.h"
+#include "glow/Kernels/FewImages.h"
 #include "glow/Kernels/PanelCopy.h"
 #include "glow/Kernels/TileKernel.h"
 #include <set>
@@ -422,7 +422,7 @@ glow::makeContractionKernel(ContractionSpec spec, ValueRange buffers,
     return dot;
   if (auto plan = ContractionPlan::make(spec, buffers, epilogue, target)) {
     if (auto either =
-            OneImageKernel::make(*plan, spec, buffers, epilogue, target))
+            FewImagesKernel::make(*plan, spec, buffers, epilogue, target))
       return either;
     return std::make_unique<ContractionKernel>(std::move(*plan),
                                                std::move(spec), epilogue);

@@ -52,7 +52,7 @@ template <typename Op>
 SmallVector<Window> windowsOf(Op op, const BufferShape &input,
                               const BufferShape &output) {
   SmallVector<Window> windows;
-  int64_t rank = op.getSpatialRank(), first = op.isChannelsLast() ? 1 : 2;
+  int64_t rank = op.getSpatialRank(), first = op.getFirstSpatialAxis();
   for (int64_t i = 0; i < rank; ++i)
     windows.push_back({input.shape[first + i], output.shape[first + i],
                        op.getKernelShape()[i], op.getStrides()[i],

@@ -106,10 +106,6 @@ LogicalResult ConvOp::lower(InstLowering &lowering) {
   return success();
 }
 
-static int64_t firstSpatialAxis(PoolOp op) {
-  return op.isChannelsLast() ? 1 : 2;
-}
-
 /// The spatial axes along which a maximum is taken one after the other, those
 /// that shrink most first. None where the whole window at once costs less.
 static SmallVector<unsigned> separateAxes(PoolOp op) {
@@ -135,7 +131,7 @@ static SmallVector<unsigned> separateAxes(PoolOp op) {
   SmallVector<int64_t> shape(dimsOf(op.getInput()));
   double atOnce = elementsOf(result) * elementsOf(kernel), apart = 0;
   for (unsigned axis : axes) {
-    int64_t at = axis + firstSpatialAxis(op);
+    int64_t at = axis + op.getFirstSpatialAxis();
     shape[at] = result[at];
     apart += elementsOf(shape) * (kernel[axis] + kPassCost);
   }
@@ -145,7 +141,7 @@ static SmallVector<unsigned> separateAxes(PoolOp op) {
 /// The maximum along one spatial axis after the other.
 static void lowerSeparately(PoolOp op, ArrayRef<unsigned> axes, Value output,
                             InstLowering &lowering) {
-  int64_t rank = op.getSpatialRank(), first = firstSpatialAxis(op);
+  int64_t rank = op.getSpatialRank(), first = op.getFirstSpatialAxis();
   Value current = lowering.buffer(op.getInput());
   Type element = cast<MemRefType>(output.getType()).getElementType();
   SmallVector<int64_t> shape(shapeOf(current));

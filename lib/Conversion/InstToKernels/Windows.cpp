@@ -219,7 +219,7 @@ std::optional<TunableKernel> glow::tunableKernel(Operation *op,
 KernelPtr inst::PoolOp::makeKernel(const KernelTarget &target) {
   BufferShape in(getInput()), out(getOutput());
   SmallVector<Window> windows = windowsOf(*this, in, out);
-  int64_t spatial = isChannelsLast() ? 1 : 2;
+  int64_t spatial = getFirstSpatialAxis();
   SmallVector<LoopAxis> axes;
   for (int64_t i = 0; i < out.rank(); ++i) {
     int64_t window = i - spatial;

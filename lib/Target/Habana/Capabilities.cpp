@@ -81,7 +81,7 @@ template <typename Op> static Reason windowLimit(Op op) {
     return std::string("takes no blocked layouts");
   auto in = cast<ShapedType>(op.getInput().getType()).getShape();
   auto out = cast<ShapedType>(op.getType()).getShape();
-  int64_t first = op.isChannelsLast() ? 1 : 2;
+  int64_t first = op.getFirstSpatialAxis();
   for (int64_t i = 0; i < rank; ++i) {
     int64_t span = (op.getKernelShape()[i] - 1) * op.getDilations()[i] + 1;
     int64_t last = (out[first + i] - 1) * op.getStrides()[i] - op.getPads()[i];

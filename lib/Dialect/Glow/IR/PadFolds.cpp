@@ -64,7 +64,7 @@ template <typename Op> struct FoldPadInto : OpRewritePattern<Op> {
         llvm::any_of(*amounts, [](int64_t n) { return n < 0; }))
       return rewriter.notifyMatchFailure(op, "not what the op pads itself");
     int64_t rank = amounts->size() / 2, spatial = op.getSpatialRank();
-    int64_t first = op.isChannelsLast() ? 1 : 2;
+    int64_t first = op.getFirstSpatialAxis();
     SmallVector<int64_t> pads(op.getPads());
     for (int64_t axis = 0; axis < rank; ++axis)
       for (int64_t end : {0, 1}) {

@@ -82,7 +82,7 @@ struct ConvPart {
   /// Leaves what `range` covers along a spatial axis. False if places would
   /// begin within the input, rather than in the zeros around it.
   bool cut(ConvOp conv, int64_t axis, const SliceRange &range) {
-    int64_t rank = strides.size(), first = conv.isChannelsLast() ? 1 : 2;
+    int64_t rank = strides.size(), first = conv.getFirstSpatialAxis();
     int64_t input = dimsOf(conv.getInput())[axis];
     axis -= first;
     if (axis < 0 || axis >= rank || range.step < 1 || range.size < 1 ||

@@ -205,7 +205,7 @@ template <typename Op> static LogicalResult verifyWindow(Op op) {
       static_cast<int64_t>(op.getPads().size()) != 2 * rank)
     return op.emitOpError("window attributes do not fit buffers of rank ")
            << in.size();
-  int64_t first = op.isChannelsLast() ? 1 : 2;
+  int64_t first = op.getFirstSpatialAxis();
   for (int64_t i = 0; i < rank; ++i) {
     int64_t reach = (out[first + i] - 1) * op.getStrides()[i];
     if (op.getStrides()[i] < 1 || op.getDilations()[i] < 1 ||

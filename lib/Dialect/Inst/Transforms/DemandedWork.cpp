@@ -200,7 +200,7 @@ static AffineExpr reachOf(Op op, size_t axis, AffineExpr extent) {
 template <typename Op>
 static void reachInput(Op op, ArrayRef<AffineExpr> limits,
                        MutableArrayRef<AffineExpr> input) {
-  int64_t first = op.isChannelsLast() ? 1 : 2;
+  int64_t first = op.getFirstSpatialAxis();
   for (int64_t i = 0; i < op.getSpatialRank(); ++i)
     if (AffineExpr limit = limits[first + i])
       input[first + i] = reachOf(op, i, limit);

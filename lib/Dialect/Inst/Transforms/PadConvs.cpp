@@ -52,7 +52,7 @@ static constexpr double kMostZeros = 0.0625;
 /// not differ, and tile registers take neighbouring lines too.
 static bool prefersClipping(ConvOp conv, int64_t axis,
                             const KernelTarget &target) {
-  int64_t rank = conv.getSpatialRank(), first = conv.isChannelsLast() ? 1 : 2;
+  int64_t rank = conv.getSpatialRank(), first = conv.getFirstSpatialAxis();
   Type element = cast<MemRefType>(conv.getInput().getType()).getElementType();
   if (conv.getWinograd() || axis + 1 == rank || target.tileDepth(element))
     return false;
@@ -141,7 +141,7 @@ bool SlicedTensor::isWhole(int64_t channels) const {
 }
 
 Border::Border(ConvOp conv, const KernelTarget &target) : pads(conv.getPads()) {
-  int64_t rank = conv.getSpatialRank(), first = conv.isChannelsLast() ? 1 : 2;
+  int64_t rank = conv.getSpatialRank(), first = conv.getFirstSpatialAxis();
   clipped.assign(2 * rank, 0);
   for (int64_t i = 0; i < rank; ++i) {
     if (prefersClipping(conv, i, target))
@@ -247,7 +247,7 @@ void PadConvs::padInput(ConvOp conv, const Border &border,
                         const std::optional<ChannelSlice> &slice) {
   OpBuilder builder(conv);
   Location loc = conv.getLoc();
-  int64_t first = conv.isChannelsLast() ? 1 : 2;
+  int64_t first = conv.getFirstSpatialAxis();
   Value input;
   SlicedTensor *tensor = slice ? &sliced[slice->whole] : nullptr;
   if (tensor &&

@@ -53,6 +53,7 @@ def Glow_ConvOp : Glow_ContractionOp<"conv",
   }];
   let extraClassDeclaration = [{
     bool isChannelsLast();
+    int64_t getFirstSpatialAxis() { return isChannelsLast() ? 1 : 2; }
     int64_t getSpatialRank() { return getStrides().size(); }
   }];
 }
@@ -200,6 +201,7 @@ def Glow_PoolOp : Glow_PrimitiveOp<"pool",
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     bool isChannelsLast();
+    int64_t getFirstSpatialAxis() { return isChannelsLast() ? 1 : 2; }
     int64_t getSpatialRank() { return getStrides().size(); }
   }];
 }

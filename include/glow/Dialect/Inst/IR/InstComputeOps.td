@@ -353,6 +353,7 @@ def Inst_ConvOp : Inst_ContractionOp<"conv"> {
   }];
   let extraClassDeclaration = outputDeclarations # [{
     bool isChannelsLast();
+    int64_t getFirstSpatialAxis() { return isChannelsLast() ? 1 : 2; }
     int64_t getSpatialRank() { return getStrides().size(); }
   }];
 }
@@ -408,6 +409,7 @@ def Inst_PoolOp : Inst_ComputeOp<"pool"> {
   }];
   let extraClassDeclaration = [{
     bool isChannelsLast();
+    int64_t getFirstSpatialAxis() { return isChannelsLast() ? 1 : 2; }
     int64_t getSpatialRank() { return getStrides().size(); }
   }];
 }
