@@ -165,30 +165,28 @@ def compile_model(model, options, bin_dir, folder):
     return folder / "model.so"
 
 
+def check_processors(case, options, tolerance, runner, bin_dir, folder):
+    """What each computes is close to the interpreter's, and the same."""
+    model, inputs = build_model(case)
+    library = compile_model(model, options, bin_dir, folder)
+    expected = run_glow(model, inputs, "interpret")
+    results = [emulate(runner, processor, library, inputs, expected["y"], folder)
+               for processor in PROCESSORS]
+    check_equal({"y": results[0]}, expected, tolerance)
+    assert all(r.tobytes() == results[0].tobytes() for r in results)
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_family(case, runner, bin_dir, tmp_path):
-    model, inputs = build_model(case)
-    library = compile_model(model, [], bin_dir, tmp_path)
-    expected = run_glow(model, inputs, "interpret")
-    results = [emulate(runner, processor, library, inputs, expected["y"],
-                       tmp_path)
-               for processor in PROCESSORS]
-    check_equal({"y": results[0]}, expected, 2e-5)
-    assert all(r.tobytes() == results[0].tobytes() for r in results)
+    check_processors(case, [], 2e-5, runner, bin_dir, tmp_path)
 
 
 @pytest.mark.parametrize("case", ["matmul-packed", "conv-3x3-padded",
                                   "attention"])
 def test_bf16(case, runner, bin_dir, tmp_path):
     """Widened for the products, whatever the processor has."""
-    model, inputs = build_model(case)
-    library = compile_model(model, ["--precision=bf16"], bin_dir, tmp_path)
-    expected = run_glow(model, inputs, "interpret")
-    results = [emulate(runner, processor, library, inputs, expected["y"],
-                       tmp_path)
-               for processor in PROCESSORS]
-    check_equal({"y": results[0]}, expected, 3e-2)
-    assert all(r.tobytes() == results[0].tobytes() for r in results)
+    check_processors(case, ["--precision=bf16"], 3e-2, runner, bin_dir,
+                     tmp_path)
 
 
 @pytest.mark.parametrize("length", LENGTHS)
