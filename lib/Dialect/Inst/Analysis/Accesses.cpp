@@ -14,9 +14,8 @@ SmallVector<Access> inst::accessesOf(Operation *op, int64_t position) {
     return accesses;
   for (OpOperand &operand : op->getOpOperands())
     if (isa<MemRefType>(operand.get().getType()))
-      accesses.push_back({op, operand.getOperandNumber(), position, false,
-                          false,
-                          std::make_shared<StridedRegion>(operand.get())});
+      accesses.push_back(
+          {op, operand.getOperandNumber(), position, false, false});
   auto interface = dyn_cast<MemoryEffectOpInterface>(op);
   SmallVector<MemoryEffects::EffectInstance> effects;
   if (interface)
@@ -75,7 +74,7 @@ void Accesses::moved(Value from, Value to, Operation *gone) {
   byRoot[from].clear();
   llvm::erase_if(added, isGone);
   for (Access &access : added)
-    access.region = std::make_shared<StridedRegion>(access.buffer());
+    access.known.reset();
   SmallVector<Access> old = std::move(byRoot[to]), &all = byRoot[to];
   llvm::erase_if(old, isGone);
   all.clear();
@@ -97,7 +96,7 @@ void Accesses::changed(Operation *op) {
     if (isa<MemRefType>(operand.getType()))
       for (Access &access : byRoot[rootBuffer(operand)])
         if (access.op == op)
-          access.region = std::make_shared<StridedRegion>(access.buffer());
+          access.known.reset();
 }
 
 void Accesses::erased(Operation *op) {

@@ -114,7 +114,7 @@ bool EliminateCopies::destinationIsFree(CopyOp copy, CopyOp begin,
     return false;
   for (const Access &use : accesses.of(target)) {
     if (use.op == copy || use.op == begin || use.position < first ||
-        !use.region->mayOverlap(destination))
+        !use.region().mayOverlap(destination))
       continue;
     if (use.position < at || sourceChanges ||
         (use.writes && use.position <= last))

@@ -17,16 +17,21 @@ struct Access {
   unsigned operand;
   int64_t position; // Of the instruction in its block.
   bool reads, writes;
-  /// What of the root it is: computed once, as a buffer may have thousands of
-  /// accesses, which are compared in pairs.
-  std::shared_ptr<const StridedRegion> region;
+  /// What of the root it is, if that was asked for: a buffer may have thousands
+  /// of accesses, which are compared in pairs.
+  mutable std::shared_ptr<const StridedRegion> known = nullptr;
 
   Value buffer() const { return op->getOperand(operand); }
+  const StridedRegion &region() const {
+    if (!known)
+      known = std::make_shared<StridedRegion>(buffer());
+    return *known;
+  }
 };
 
 /// Whether two accesses to one root may touch the same element.
 inline bool mayOverlap(const Access &a, const Access &b) {
-  return a.region->mayOverlap(*b.region);
+  return a.region().mayOverlap(b.region());
 }
 
 /// What an instruction does to its buffers, by its memory effects. An op that
