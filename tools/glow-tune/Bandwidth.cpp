@@ -23,17 +23,15 @@ template <typename Run> static double leastTime(Run &&run) {
 }
 
 static double secondsPerCycle() {
-  constexpr int64_t kAdditions = 10000000;
+  constexpr int64_t kAdditions = 10000000, kUnrolled = 10;
   uint64_t sum = 1;
   double seconds = leastTime([&] {
-    for (int64_t i = 0; i < kAdditions; i += 10) {
-      // The compiler knows nothing of the sum between two additions.
-#define ADD                                                                    \
-  sum += 3;                                                                    \
-  asm volatile("" : "+r"(sum));
-      ADD ADD ADD ADD ADD ADD ADD ADD ADD ADD
-#undef ADD
-    }
+    for (int64_t i = 0; i < kAdditions; i += kUnrolled)
+      for (int64_t j = 0; j < kUnrolled; ++j) {
+        sum += 3;
+        // The compiler knows nothing of the sum between two additions.
+        asm volatile("" : "+r"(sum));
+      }
   });
   return seconds / kAdditions;
 }
