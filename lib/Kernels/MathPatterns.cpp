@@ -4,13 +4,15 @@
 //
 // Upstream's polynomials serve where their error is a few units in the last
 // place over the whole range. Sine and cosine are reduced in double precision
-// here, since upstream's lose their meaning for large arguments; exp, erf and
-// atan have polynomials that are shorter or more accurate, and hyperbolic
-// functions and their inverses are made of exp and log. Remainders are taken in
-// double precision. All else is left to LLVM's intrinsics and the C library.
+// here, since upstream's lose their meaning for large arguments; exp, log, erf
+// and the inverses of sine, cosine and tangent have polynomials that are
+// shorter or more accurate, and hyperbolic functions and their inverses are
+// made of exp and log. Remainders are taken in double precision. All else is
+// left to LLVM's intrinsics and the C library.
 //
 //===----------------------------------------------------------------------===//
 #include "MathPatterns.h"
+#include "glow/Interfaces/PowerPatterns.h"
 #include "glow/Kernels/Kernels.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
@@ -83,6 +85,41 @@ static Value atanByPolynomial(ScalarBuilder &b, Value x) {
                         -2.88120423e-05, 1.10705637e-05, -3.40566628e-06}));
   Value rest = b.sub(b.constant(x, M_PI_2), angle);
   return withSign(b, b.select(isBeyond, rest, angle), x);
+}
+
+/// asin x / x for |x| of at most 1/2, of x^2.
+static Value asinPolynomial(ScalarBuilder &b, Value x, Value square) {
+  return fma(b, b.mul(x, square),
+             polynomial(b, square,
+                        {0.166667525, 0.0749529764, 0.0454703759, 0.0241795148,
+                         0.0421663083}),
+             x);
+}
+
+/// The angle, and whether |x| is above 1/2: there it is the half of what the
+/// cosine has left, by the root of (1 - |x|) / 2.
+static std::pair<Value, Value> halfAngle(ScalarBuilder &b, Value size) {
+  Value isLarge = b.compare(P::gt, size, b.constant(size, 0.5));
+  Value rest = fma(b, size, b.constant(size, -0.5), b.constant(size, 0.5));
+  Value square = b.select(isLarge, rest, b.mul(size, size));
+  Value x = b.select(isLarge, b.math<math::SqrtOp>(rest), size);
+  return {asinPolynomial(b, x, square), isLarge};
+}
+
+static Value asinByRoot(ScalarBuilder &b, Value x) {
+  auto [angle, isLarge] = halfAngle(b, b.abs(x));
+  Value rest = fma(b, angle, b.constant(x, -2), b.constant(x, M_PI_2));
+  return withSign(b, b.select(isLarge, rest, angle), x);
+}
+
+/// pi/2 - asin x, without the difference where the angle is small.
+static Value acosByRoot(ScalarBuilder &b, Value x) {
+  auto [angle, isLarge] = halfAngle(b, b.abs(x));
+  Value twice = b.add(angle, angle);
+  Value isNegative = b.compare(P::lt, x, b.zero(x));
+  Value large = b.select(isNegative, b.sub(b.constant(x, M_PI), twice), twice);
+  return b.select(isLarge, large,
+                  b.sub(b.constant(x, M_PI_2), withSign(b, angle, x)));
 }
 
 static Value tanBySine(ScalarBuilder &b, Value x) {
@@ -228,15 +265,6 @@ struct ExpByReduction : OpRewritePattern<math::ExpOp> {
   }
 
 private:
-  static Value bitsOf(ScalarBuilder &b, Value x) {
-    Type bits = withElement(x.getType(), b.builder.getI32Type());
-    return arith::BitcastOp::create(b.builder, b.loc, bits, x);
-  }
-  static ScalarBuilder integers(ScalarBuilder &b) {
-    Type type = b.builder.getI32Type();
-    return {b.builder, b.loc, type, type};
-  }
-
   static constexpr float kShifter = 0x1.8p23;
   /// n in the last bits, as the sum's last place has the value 1.
   static Value shifted(ScalarBuilder &b, Value x) {
@@ -368,54 +396,18 @@ struct QuotientOfFloats : OpRewritePattern<Op> {
     return success();
   }
 };
-
-/// Integer powers by squaring, one bit of the exponent after the other.
-struct PowerBySquaring : OpRewritePattern<math::IPowIOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(math::IPowIOp op,
-                                PatternRewriter &rewriter) const override {
-    Location loc = op.getLoc();
-    Value base = op.getLhs(), exponent = op.getRhs();
-    Type element = getElementTypeOrSelf(base);
-    ScalarBuilder b(rewriter, loc, element, element);
-    auto index = [&](int64_t value) {
-      return arith::ConstantIndexOp::create(rewriter, loc, value);
-    };
-    auto loop = scf::ForOp::create(
-        rewriter, loc, index(0), index(element.getIntOrFloatBitWidth()),
-        index(1), ValueRange{b.one(base), base, exponent},
-        [&](OpBuilder &, Location, Value, ValueRange state) {
-          Value rest = state[2];
-          Value isSet =
-              b.compare(P::ne, b.andi(rest, b.one(rest)), b.zero(rest));
-          Value power = b.select(isSet, b.mul(state[0], state[1]), state[0]);
-          rest = arith::ShRUIOp::create(rewriter, loc, rest, b.one(rest));
-          scf::YieldOp::create(
-              rewriter, loc,
-              ValueRange{power, b.mul(state[1], state[1]), rest});
-        });
-    // A negative power is a fraction, so 0 unless the base is 1 or -1.
-    Value isNegative = b.compare(P::lt, exponent, b.zero(exponent));
-    Value isUnit = b.compare(P::eq, b.mul(base, base), b.one(base));
-    Value fraction = b.select(isUnit, loop.getResult(0), b.zero(base));
-    rewriter.replaceOp(op, b.select(isNegative, fraction, loop.getResult(0)));
-    return success();
-  }
-};
 } // namespace
 
 void glow::populateKernelMathPatterns(RewritePatternSet &patterns,
                                       bool scalesVectors) {
-  // Their errors: log 0.8, log1p 2.3, tanh 4.2, expm1 5.5,
-  // acos 1.1 and asin 6.5 units in the last place.
-  static constexpr llvm::StringLiteral polynomials[] = {
-      "math.log",  "math.log1p", "math.expm1",
-      "math.tanh", "math.acos",  "math.asin"};
+  // Their errors: tanh 4.2, expm1 5.5 units in the last place.
+  static constexpr llvm::StringLiteral polynomials[] = {"math.expm1",
+                                                        "math.tanh"};
   // Those that are made below.
   static constexpr llvm::StringLiteral made[] = {
-      "math.exp",   "math.erf",   "math.sin",  "math.cos",
-      "math.tan",   "math.atan",  "math.sinh", "math.cosh",
-      "math.asinh", "math.acosh", "math.atanh"};
+      "math.exp",  "math.log",  "math.log1p", "math.erf",   "math.sin",
+      "math.cos",  "math.tan",  "math.asin",  "math.acos",  "math.atan",
+      "math.sinh", "math.cosh", "math.asinh", "math.acosh", "math.atanh"};
   auto isAccurate = [](StringRef name) {
     return llvm::is_contained(polynomials, name);
   };
@@ -424,11 +416,15 @@ void glow::populateKernelMathPatterns(RewritePatternSet &patterns,
   };
   populateMathPolynomialApproximationPatterns(patterns, isAccurate);
   populateMathF32ExpansionPatterns(patterns, isWidened);
-  // x^2 and the like, which normalisations contain.
-  populateMathAlgebraicSimplificationPatterns(patterns);
+  populateFloatPowerPatterns(patterns);
+  populateIntegerPowerPatterns(patterns);
   patterns
       .add<SineByReduction<math::SinOp, 0>, SineByReduction<math::CosOp, 1>,
+           InSinglePrecision<math::LogOp, logByReduction>,
+           InSinglePrecision<math::Log1pOp, log1pByReduction>,
            InSinglePrecision<math::ErfOp, erfByPolynomial>,
+           InSinglePrecision<math::AsinOp, asinByRoot>,
+           InSinglePrecision<math::AcosOp, acosByRoot>,
            InSinglePrecision<math::AtanOp, atanByPolynomial>,
            InSinglePrecision<math::TanOp, tanBySine>,
            InSinglePrecision<math::SinhOp, sinhByPower>,
@@ -437,8 +433,8 @@ void glow::populateKernelMathPatterns(RewritePatternSet &patterns,
            InSinglePrecision<math::AcoshOp, acoshByLog>,
            InSinglePrecision<math::AtanhOp, atanhByLog>, RemainderByQuotients,
            QuotientOfFloats<arith::DivSIOp, arith::SIToFPOp, arith::FPToSIOp>,
-           QuotientOfFloats<arith::DivUIOp, arith::UIToFPOp, arith::FPToUIOp>,
-           PowerBySquaring>(patterns.getContext());
+           QuotientOfFloats<arith::DivUIOp, arith::UIToFPOp, arith::FPToUIOp>>(
+          patterns.getContext());
   patterns.add<ExpByReduction>(patterns.getContext(), scalesVectors);
   if (scalesVectors)
     populateCoarseMathPatterns(patterns);

@@ -17,6 +17,16 @@ Value polynomial(ScalarBuilder &b, Value x, ArrayRef<double> coefficients,
 /// takes more for NaN.
 Value limit(ScalarBuilder &b, Value x, double bound);
 
+/// Builds integers of 32 bits, which the functions below are numbers of.
+ScalarBuilder integers(ScalarBuilder &b);
+/// The bits of single precision, and the number that has these.
+Value bitsOf(ScalarBuilder &b, Value x);
+Value numberOf(ScalarBuilder &b, Value bits);
+
+/// log x and log(1 + x) in single precision.
+Value logByReduction(ScalarBuilder &b, Value x);
+Value log1pByReduction(ScalarBuilder &b, Value x);
+
 /// x p(2 x^2 / bound^2 - 1) for a function that is 1 or -1 beyond the bound.
 Value oddPolynomial(ScalarBuilder &b, Value x, double bound,
                     ArrayRef<double> coefficients);

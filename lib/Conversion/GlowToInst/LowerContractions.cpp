@@ -32,21 +32,25 @@ LogicalResult MatMulOp::lower(InstLowering &lowering) {
     lowering.fill(output, 0.0); // The sum of no products.
     return success();
   }
+  // Adds an axis of extent 1, so many before the end, to the result and to what
+  // reaches beyond it.
+  auto addAxis = [&](size_t fromEnd) {
+    shape.insert(shape.end() - fromEnd, 1);
+    for (Value &input : extra) {
+      SmallVector<int64_t> dims = shapeOf(input);
+      if (dims.size() <= fromEnd)
+        continue;
+      dims.insert(dims.end() - fromEnd, 1);
+      input = lowering.reshape(input, dims);
+    }
+  };
   if (shapeOf(lhs).size() == 1) {
     lhs = lowering.reshape(lhs, {1, shapeOf(lhs)[0]});
-    bool rhsIsMatrix = shapeOf(rhs).size() > 1;
-    shape.insert(shape.end() - (rhsIsMatrix ? 1 : 0), 1);
+    addAxis(shapeOf(rhs).size() > 1 ? 1 : 0);
   }
   if (shapeOf(rhs).size() == 1) {
     rhs = lowering.reshape(rhs, {shapeOf(rhs)[0], 1});
-    shape.push_back(1);
-    for (Value &input : extra) {
-      SmallVector<int64_t> column = shapeOf(input);
-      // An input of rank 0 broadcasts as it is.
-      if (!column.empty())
-        column.push_back(1);
-      input = lowering.reshape(input, column);
-    }
+    addAxis(0);
   }
   auto product = inst::MatMulOp::create(
       lowering.builder, getLoc(), lhs, rhs, extra, ValueRange(),

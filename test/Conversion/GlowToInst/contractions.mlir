@@ -42,6 +42,21 @@ func.func @matmul_vectors(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<f32> {
   return %0 : tensor<f32>
 }
 
+// The row's axis is one of what is added, too; a vector has none there.
+// CHECK-LABEL: func.func @row_of_each_matrix(
+// CHECK-DAG: %[[A:.+]] = glow_inst.view %arg0 : memref<5xf32> to memref<1x5xf32>
+// CHECK-DAG: %[[C:.+]] = glow_inst.view %arg2 : memref<2x6xf32> to memref<2x1x6xf32>
+// CHECK: glow_inst.matmul ins(%[[A]], %arg1 : {{.*}}) epilogue(%[[C]], %arg3 : memref<2x1x6xf32>, memref<6xf32>) outs({{.*}} : memref<2x1x6xf32>)
+func.func @row_of_each_matrix(%a: tensor<5xf32>, %b: tensor<2x5x6xf32>, %c: tensor<2x6xf32>, %d: tensor<6xf32>) -> tensor<2x6xf32> {
+  %0 = glow.matmul %a, %b epilogue(%c, %d) do {
+  ^bb0(%acc: f32, %x: f32, %y: f32):
+    %1 = arith.addf %acc, %x : f32
+    %2 = arith.mulf %1, %y : f32
+    glow.yield %2 : f32
+  } : (tensor<5xf32>, tensor<2x5x6xf32>, tensor<2x6xf32>, tensor<6xf32>) -> tensor<2x6xf32>
+  return %0 : tensor<2x6xf32>
+}
+
 // CHECK-LABEL: func.func @conv_bias(
 // CHECK: %[[BIAS:.+]] = glow_inst.view %arg2 : memref<4xf32> to memref<4x1x1xf32>
 // CHECK: glow_inst.conv ins(%arg0, %arg1 : {{.*}}) epilogue(%[[BIAS]] : memref<4x1x1xf32>) outs(%arg3 :

@@ -115,6 +115,9 @@ LogicalResult GatherNDOp::inferTypes(MaybeLocation location, Adaptor adaptor,
       used > static_cast<int64_t>(input.size()))
     return emitOptionalError(location, "indices address ", used,
                              " axes of an input of rank ", input.size());
+  if (indices.back() == 0)
+    return emitOptionalError(location, "the last extent of the indices is 0, "
+                                       "but each needs an axis");
   Dims dims(indices.drop_back());
   llvm::append_range(dims, input.drop_front(used));
   types.push_back(RankedTensorType::get(dims, elementType(adaptor.getInput())));
@@ -160,9 +163,8 @@ LogicalResult ScatterNDOp::verify() {
     return failure();
   ArrayRef<int64_t> input = dimsOf(getInput()), indices = dimsOf(getIndices());
   if (indices.empty() || ShapedType::isDynamic(indices.back()) ||
-      indices.back() > static_cast<int64_t>(input.size()))
-    return emitOpError("the last extent of the indices must be known and at "
-                       "most ")
+      indices.back() < 1 || indices.back() > static_cast<int64_t>(input.size()))
+    return emitOpError("the last extent of the indices must be known and 1 to ")
            << input.size();
   Dims wanted(indices.drop_back());
   llvm::append_range(wanted, input.drop_front(indices.back()));

@@ -34,12 +34,14 @@ static bool isMinusInfinity(TypedAttr value) {
 /// Would `op` itself pad with this value?
 static bool padsWith(ConvOp op, TypedAttr value) { return isZero(value); }
 static bool padsWith(PoolOp op, TypedAttr value) {
+  // With ceil_mode windows start in what is padded, and not in own padding.
+  if (op.getCeilMode())
+    return false;
   if (op.getKind() == PoolKind::Max)
     return isMinusInfinity(value);
   // The padding counts as elements, which the op's own does only if told so.
   bool unpadded = llvm::all_of(op.getPads(), [](int64_t n) { return n == 0; });
-  return isZero(value) && !op.getCeilMode() &&
-         (unpadded || op.getCountIncludePad());
+  return isZero(value) && (unpadded || op.getCountIncludePad());
 }
 
 static void afterFolding(ConvOp) {}

@@ -9,9 +9,10 @@
 //===----------------------------------------------------------------------===//
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "glow/Interfaces/PowerPatterns.h"
 #include "glow/Support/Rewrite.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -216,7 +217,7 @@ struct FuseElementwise : glow::impl::FuseElementwiseBase<FuseElementwise> {
     patterns.add<ElementwiseToMap>(context);
     patterns.add<MergeMaps>(context, maxInputs);
     // x to the power of 2 and such, once the exponent is in the region.
-    populateMathAlgebraicSimplificationPatterns(patterns);
+    populateFloatPowerPatterns(patterns);
     patterns.add<DivisionToProduct>(context);
     // Scalars must be inside the regions before inputs are counted.
     context->getLoadedDialect<GlowDialect>()->getCanonicalizationPatterns(

@@ -69,9 +69,9 @@ LogicalResult GatherNDOp::verify() {
   ArrayRef<int64_t> input = shapeOf(getInput()),
                     indices = shapeOf(getIndices());
   int64_t batch = getBatchDims();
-  if (batch < 0 || indices.empty() ||
+  if (batch < 0 || indices.empty() || indices.back() < 1 ||
       batch + indices.back() > static_cast<int64_t>(input.size()))
-    return emitOpError("indices address more axes than the input has");
+    return emitOpError("indices address no axis, or more than the input has");
   if (batch >= static_cast<int64_t>(indices.size()) ||
       input.take_front(batch) != indices.take_front(batch))
     return emitOpError("the first ")
@@ -97,8 +97,9 @@ LogicalResult ScatterNDOp::verify() {
     return failure();
   ArrayRef<int64_t> output = shapeOf(getOutput()),
                     indices = shapeOf(getIndices());
-  if (indices.empty() || indices.back() > static_cast<int64_t>(output.size()))
-    return emitOpError("indices address more axes than the output has");
+  if (indices.empty() || indices.back() < 1 ||
+      indices.back() > static_cast<int64_t>(output.size()))
+    return emitOpError("indices address no axis, or more than the output has");
   SmallVector<int64_t> wanted(indices.drop_back());
   llvm::append_range(wanted, output.drop_front(indices.back()));
   return verifyShape(*this, "updates", getUpdates(), wanted);

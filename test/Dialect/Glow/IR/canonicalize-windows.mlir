@@ -29,6 +29,17 @@ func.func @zeros_before_max_pool(%x: tensor<1x3x4x4xf32>) -> tensor<1x3x3x3xf32>
   return %1 : tensor<1x3x3x3xf32>
 }
 
+// With ceil_mode windows start in the input's padding, but not in the pool's.
+// CHECK-LABEL: func.func @lowest_before_pool_of_ceil_mode
+// CHECK: glow.pad
+func.func @lowest_before_pool_of_ceil_mode(%x: tensor<1x3x4x4xf32>) -> tensor<1x3x3x3xf32> {
+  %pads = glow.constant dense<[0, 0, 0, 0, 0, 0, 2, 2]> : tensor<8xi64>
+  %lowest = glow.constant dense<0xFF800000> : tensor<f32>
+  %0 = glow.pad constant %x, %pads value(%lowest) : (tensor<1x3x4x4xf32>, tensor<8xi64>, tensor<f32>) -> tensor<1x3x6x6xf32>
+  %1 = glow.pool max %0 {ceil_mode, dilations = array<i64: 1, 1>, kernel_shape = array<i64: 3, 3>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>} : (tensor<1x3x6x6xf32>) -> tensor<1x3x3x3xf32>
+  return %1 : tensor<1x3x3x3xf32>
+}
+
 // CHECK-LABEL: func.func @zeros_before_average_pool
 // CHECK-NOT: glow.pad
 // CHECK: glow.pool average %arg0 {count_include_pad, {{.*}}pads = array<i64: 1, 1, 1, 1>

@@ -78,3 +78,20 @@ func.func @most_is_a_list(%b: tensor<1x4x9xf32>, %s: tensor<1x2x9xf32>, %m: tens
   %i, %c = glow.non_max_suppression %b, %s, %m, %t : (tensor<1x4x9xf32>, tensor<1x2x9xf32>, tensor<1xi64>, tensor<f32>) -> (tensor<1x2x9xi64>, tensor<1x2xi64>)
   return %i : tensor<1x2x9xi64>
 }
+
+// -----
+
+func.func @tuples_of_nothing(%x: tensor<2x4xf32>, %i: tensor<3x0xi64>) -> tensor<3x2x4xf32> {
+  // expected-error @+2 {{the last extent of the indices is 0, but each needs an axis}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = glow.gather_nd %x, %i {batch_dims = 0 : i64} : (tensor<2x4xf32>, tensor<3x0xi64>) -> tensor<3x2x4xf32>
+  return %0 : tensor<3x2x4xf32>
+}
+
+// -----
+
+func.func @updates_of_everything(%x: tensor<2x4xf32>, %i: tensor<1x0xi64>, %u: tensor<1x2x4xf32>) -> tensor<2x4xf32> {
+  // expected-error @+1 {{must be known and 1 to 2}}
+  %0 = glow.scatter_nd none %x, %i, %u : (tensor<2x4xf32>, tensor<1x0xi64>, tensor<1x2x4xf32>) -> tensor<2x4xf32>
+  return %0 : tensor<2x4xf32>
+}
