@@ -154,9 +154,49 @@ struct GatherToSlice : OpRewritePattern<GatherOp> {
   }
 };
 
+/// scatter(x, start to end, y) = concat(x[:start], y, x[end:]): a slice that is
+/// assigned to. Less than half of an axis is cheaper written where x is.
+struct ScatterToConcat : OpRewritePattern<ScatterNDOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ScatterNDOp op,
+                                PatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> input = dimsOf(op.getInput());
+    ArrayRef<int64_t> indices = dimsOf(op.getIndices());
+    ArrayRef<int64_t> updates = dimsOf(op.getUpdates());
+    int64_t extent = input.front(), count = indices.front();
+    if (op.getKind() != ScatterKind::None || indices.size() != 2 ||
+        indices[1] != 1 || ShapedType::isDynamic(extent) ||
+        ShapedType::isDynamic(count) || count < extent - extent / 2 ||
+        input.drop_front() != updates.drop_front() ||
+        op.getInput().getType() != op.getType())
+      return rewriter.notifyMatchFailure(op, "not most rows of known extents");
+    auto rows = constantInts(op.getIndices());
+    if (!rows)
+      return rewriter.notifyMatchFailure(op, "the rows are not known");
+    int64_t start = rows->front() + (rows->front() < 0 ? extent : 0);
+    int64_t end = start + count;
+    for (auto [i, row] : llvm::enumerate(*rows))
+      if (row + (row < 0 ? extent : 0) != start + static_cast<int64_t>(i))
+        return rewriter.notifyMatchFailure(op, "the rows are no range");
+    if (start < 0 || end > extent)
+      return rewriter.notifyMatchFailure(op, "rows are out of range");
+    SmallVector<Value> parts;
+    auto keep = [&](int64_t from, int64_t to) {
+      if (from < to)
+        parts.push_back(createSlice(rewriter, op.getLoc(), op.getInput(),
+                                    /*axis=*/0, from, to));
+    };
+    keep(0, start);
+    parts.push_back(op.getUpdates());
+    keep(end, extent);
+    rewriter.replaceOpWithNewOp<ConcatOp>(op, op.getType(), parts, /*axis=*/0);
+    return success();
+  }
+};
+
 } // namespace
 
 void glow::populateSliceFolds(RewritePatternSet &patterns) {
-  patterns.add<SliceOfConcat, SliceOfConv, GatherToSlice>(
+  patterns.add<SliceOfConcat, SliceOfConv, GatherToSlice, ScatterToConcat>(
       patterns.getContext());
 }
