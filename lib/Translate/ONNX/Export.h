@@ -74,6 +74,7 @@ public:
   }
   NodeWriter &attr(StringRef name, ArrayRef<int64_t> values);
   NodeWriter &attr(StringRef name, double value);
+  NodeWriter &attr(StringRef name, ArrayRef<double> values);
   NodeWriter &attr(StringRef name, StringRef value);
   NodeWriter &attr(StringRef name, ArrayRef<StringRef> values);
   /// Attributes that the op and the operator share.

@@ -130,6 +130,12 @@ NodeWriter &NodeWriter::attr(StringRef name, double value) {
       .set_f(static_cast<float>(value));
   return *this;
 }
+NodeWriter &NodeWriter::attr(StringRef name, ArrayRef<double> values) {
+  AttributeProto &attribute = addAttribute(proto, name, AttributeProto::FLOATS);
+  for (double value : values)
+    attribute.add_floats(static_cast<float>(value));
+  return *this;
+}
 NodeWriter &NodeWriter::attr(StringRef name, StringRef value) {
   addAttribute(proto, name, AttributeProto::STRING).set_s(value.str());
   return *this;

@@ -21,28 +21,19 @@ static SmallVector<StringRef> defaultActivations(RecurrentKind kind) {
 }
 
 /// The activations of all directions, in lower case.
-static FailureOr<Attribute> readActivations(Node &node, RecurrentKind kind,
-                                            Direction direction) {
+static Attribute readActivations(Node &node, RecurrentKind kind,
+                                 Direction direction) {
   SmallVector<StringRef> names = node.strings("activations");
   if (names.empty()) {
     names = defaultActivations(kind);
     if (direction == Direction::Bidirectional)
       llvm::append_range(names, defaultActivations(kind));
   }
-  // Those that need no parameters; others are hardly ever used.
-  static constexpr StringLiteral known[] = {"sigmoid", "tanh", "relu",
-                                            "softsign", "softplus"};
-  SmallVector<std::string> lower;
-  for (StringRef name : names) {
-    lower.push_back(name.lower());
-    if (!llvm::is_contained(known, StringRef(lower.back())))
-      return node.fail("activation '" + name + "' is not supported");
-  }
-  if (!node.reals("activation_alpha").empty() ||
-      !node.reals("activation_beta").empty())
-    return node.fail("parameters of activations are not supported");
-  SmallVector<StringRef> refs(lower.begin(), lower.end());
-  return Attribute(Builder(node.context()).getStrArrayAttr(refs));
+  Builder builder(node.context());
+  return builder.getArrayAttr(
+      llvm::map_to_vector(names, [&](StringRef name) -> Attribute {
+        return builder.getStringAttr(name.lower());
+      }));
 }
 
 /// Brings operands of layout 1 (batch first) to layout 0.
@@ -74,9 +65,6 @@ static LogicalResult importRecurrent(Node &node) {
   if (!direction)
     return node.fail("unknown direction '" + node.string("direction", "") +
                      "'");
-  auto activations = readActivations(node, kind, *direction);
-  if (failed(activations))
-    return failure();
   // Before version 7 all states were an output only on request.
   node.ignore("output_sequence");
   bool batchFirst = node.integer("layout", 0) != 0;
@@ -90,6 +78,9 @@ static LogicalResult importRecurrent(Node &node) {
   Value initialC = batchSecond(node, isLSTM ? node.in(6) : Value(), batchFirst);
   bool beforeReset = node.flag("linear_before_reset");
   bool inputForget = node.flag("input_forget");
+  auto reals = [&](StringRef name) {
+    return Builder(node.context()).getDenseF64ArrayAttr(node.reals(name));
+  };
   Operation *op = node.emitOp(
       RecurrentOp::getOperationName(),
       {x, node.in(1), node.in(2), node.in(3), node.in(4), initialH, initialC,
@@ -97,7 +88,9 @@ static LogicalResult importRecurrent(Node &node) {
       {{"kind", RecurrentKindAttr::get(node.context(), kind)},
        {"direction", DirectionAttr::get(node.context(), *direction)},
        node.i64("hidden_size", hidden),
-       {"activations", *activations},
+       {"activations", readActivations(node, kind, *direction)},
+       {"activation_alpha", reals("activation_alpha")},
+       {"activation_beta", reals("activation_beta")},
        node.f64("clip", node.real("clip", 0)),
        node.unit("linear_before_reset", beforeReset),
        node.unit("input_forget", inputForget)});
@@ -122,6 +115,10 @@ static LogicalResult exportRecurrent(RecurrentOp op, NodeWriter &n) {
   n.attr("direction", stringifyDirection(op.getDirection()))
       .attr("hidden_size", static_cast<int64_t>(op.getHiddenSize()))
       .attr("activations", ArrayRef(refs));
+  if (!op.getActivationAlpha().empty())
+    n.attr("activation_alpha", op.getActivationAlpha());
+  if (!op.getActivationBeta().empty())
+    n.attr("activation_beta", op.getActivationBeta());
   if (double clip = op.getClip().convertToDouble(); clip > 0)
     n.attr("clip", clip);
   if (isLSTM)

@@ -89,7 +89,15 @@ recurrent("GRU", "linear-before-reset", linear_before_reset=1)
 recurrent("GRU", "linear-before-reset-reverse", linear_before_reset=1,
           direction="reverse", parts=EVERYTHING)
 recurrent("GRU", "activations", activations=["Sigmoid", "Relu"])
-for activation in ["Relu", "Sigmoid", "Softsign", "Affine", "Elu"]:
-    extra = dict(activation_alpha=[0.7], activation_beta=[0.1]) \
-        if activation == "Affine" else {}
-    recurrent("RNN", activation, activations=[activation], **extra)
+recurrent("LSTM", "activations-parameters", direction="bidirectional",
+          activations=["HardSigmoid", "ScaledTanh", "LeakyRelu",
+                       "Sigmoid", "HardSigmoid", "Elu"],
+          activation_alpha=[0.3, 0.8, 0.2, 0.4], activation_beta=[0.4, 0.7])
+for activation in ["Relu", "Sigmoid", "Softsign", "Softplus", "Elu", "LeakyRelu",
+                   "HardSigmoid"]:
+    recurrent("RNN", activation, activations=[activation])
+recurrent("RNN", "ThresholdedRelu", activations=["ThresholdedRelu"],
+          activation_alpha=[0.7])
+for activation in ["Affine", "ScaledTanh", "HardSigmoid"]:
+    recurrent("RNN", f"{activation}-parameters", activations=[activation],
+              activation_alpha=[0.7], activation_beta=[0.1])

@@ -17,15 +17,41 @@ using namespace mlir;
 using namespace mlir::glow;
 
 namespace {
-/// An activation by ONNX's name in lower case, with ONNX's default parameters.
+struct Parameters {
+  double alpha, beta;
+};
+
+/// An activation by ONNX's name in lower case.
 struct Activation {
   StringLiteral name;
-  Value (*build)(GraphBuilder &b, Value x);
+  Value (*build)(GraphBuilder &b, Value x, Parameters parameters);
+  bool hasAlpha = false, hasBeta = false;
+  Parameters defaults = {};
 };
 } // namespace
 
-template <typename Op> static Value plain(GraphBuilder &b, Value x) {
+template <typename Op>
+static Value plain(GraphBuilder &b, Value x, Parameters) {
   return b.create<Op>(x);
+}
+template <typename Op>
+static Value withAlpha(GraphBuilder &b, Value x, Parameters parameters) {
+  return b.create<Op>(x, APFloat(parameters.alpha));
+}
+
+static Value hardSigmoid(GraphBuilder &b, Value x, Parameters parameters) {
+  return b.create<HardSigmoidOp>(x, APFloat(parameters.alpha),
+                                 APFloat(parameters.beta));
+}
+static Value affine(GraphBuilder &b, Value x, Parameters parameters) {
+  Type type = elementType(x);
+  return b.add(b.mul(x, b.scalar(parameters.alpha, type)),
+               b.scalar(parameters.beta, type));
+}
+static Value scaledTanh(GraphBuilder &b, Value x, Parameters parameters) {
+  Type type = elementType(x);
+  Value tanh = b.create<TanhOp>(b.mul(x, b.scalar(parameters.beta, type)));
+  return b.mul(tanh, b.scalar(parameters.alpha, type));
 }
 
 static constexpr Activation kActivations[] = {
@@ -34,29 +60,40 @@ static constexpr Activation kActivations[] = {
     {"relu", plain<ReluOp>},
     {"softsign", plain<SoftsignOp>},
     {"softplus", plain<SoftplusOp>},
-    {"leakyrelu",
-     [](GraphBuilder &b, Value x) {
-       return b.create<LeakyReluOp>(x, APFloat(0.01));
-     }},
-    {"elu",
-     [](GraphBuilder &b, Value x) { return b.create<EluOp>(x, APFloat(1.0)); }},
-    {"thresholdedrelu",
-     [](GraphBuilder &b, Value x) {
-       return b.create<ThresholdedReluOp>(x, APFloat(1.0));
-     }},
-    {"hardsigmoid",
-     [](GraphBuilder &b, Value x) {
-       return b.create<HardSigmoidOp>(x, APFloat(0.2), APFloat(0.5));
-     }},
+    {"leakyrelu", withAlpha<LeakyReluOp>, true, false, {0.01, 0}},
+    {"elu", withAlpha<EluOp>, true, false, {1, 0}},
+    {"thresholdedrelu", withAlpha<ThresholdedReluOp>, true, false, {1, 0}},
+    {"hardsigmoid", hardSigmoid, true, true, {0.2, 0.5}},
+    {"affine", affine, true, true, {1, 0}},
+    {"scaledtanh", scaledTanh, true, true, {1, 1}},
 };
 
-/// Null if the activation is unknown or its parameters have no default.
+/// Null if the activation is unknown.
 static const Activation *findActivation(StringRef name) {
   const Activation *found =
       llvm::find_if(kActivations, [&](const Activation &activation) {
         return activation.name == name;
       });
   return found == std::end(kActivations) ? nullptr : found;
+}
+
+/// Those of a layer's activations. Numbers that no activation takes are left in
+/// `alphas` and `betas`.
+static SmallVector<Parameters> parametersOf(RecurrentOp op,
+                                            ArrayRef<double> &alphas,
+                                            ArrayRef<double> &betas) {
+  auto take = [](bool isTaken, ArrayRef<double> &values, double &value) {
+    if (isTaken && !values.empty())
+      value = values.consume_front();
+  };
+  SmallVector<Parameters> all;
+  for (auto name : op.getActivations().getAsRange<StringAttr>()) {
+    const Activation *activation = findActivation(name);
+    all.push_back(activation->defaults);
+    take(activation->hasAlpha, alphas, all.back().alpha);
+    take(activation->hasBeta, betas, all.back().beta);
+  }
+  return all;
 }
 
 namespace {
@@ -74,6 +111,9 @@ public:
         type(elementType(op.getInput())), projected(projected) {
     recurrence = b.transpose(ofDirection(op.getRecurrence()), {1, 0});
     numGates = dimsOf(op.getRecurrence())[1] / size;
+    ArrayRef<double> alphas = op.getActivationAlpha();
+    ArrayRef<double> betas = op.getActivationBeta();
+    parameters = parametersOf(op, alphas, betas);
     if (op.getBias())
       bias = ofDirection(op.getBias());
     if (op.getPeepholes())
@@ -154,7 +194,8 @@ private:
         (op.getDirection() == Direction::Bidirectional ? 2 : 1);
     auto name =
         cast<StringAttr>(op.getActivations()[direction * perDirection + index]);
-    return findActivation(name)->build(b, x);
+    return findActivation(name)->build(
+        b, x, parameters[direction * perDirection + index]);
   }
 
   State step(int64_t time, const State &state) {
@@ -221,6 +262,7 @@ private:
   int64_t direction, size, numGates;
   Type type;
   Value projected, recurrence, bias, peepholes, zero;
+  SmallVector<Parameters> parameters;
 };
 
 } // namespace
@@ -266,6 +308,13 @@ static LogicalResult checkForm(RecurrentOp op) {
                                              return activation.name;
                                            }),
                            ", ");
+  ArrayRef<double> alphas = op.getActivationAlpha();
+  ArrayRef<double> betas = op.getActivationBeta();
+  parametersOf(op, alphas, betas);
+  if (!alphas.empty() || !betas.empty())
+    return op.emitOpError("has ")
+           << alphas.size() << " alphas and " << betas.size()
+           << " betas more than its activations take";
   return success();
 }
 

@@ -9,8 +9,16 @@ func.func @dynamic_sequence(%x: tensor<?x2x3xf32>, %w: tensor<1x4x3xf32>, %r: te
 // -----
 
 func.func @unknown_activation(%x: tensor<1x2x3xf32>, %w: tensor<1x4x3xf32>, %r: tensor<1x4x4xf32>) -> tensor<1x2x4xf32> {
-  // expected-error @+1 {{activation 'scaledtanh' is not supported; use one of sigmoid, tanh}}
-  %y, %h, %c = glow.recurrent rnn forward %x, %w, %r {activations = ["scaledtanh"], hidden_size = 4 : i64, clip = 0.0 : f64} : (tensor<1x2x3xf32>, tensor<1x4x3xf32>, tensor<1x4x4xf32>) -> (tensor<1x1x2x4xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>)
+  // expected-error @+1 {{activation 'step' is not supported; use one of sigmoid, tanh}}
+  %y, %h, %c = glow.recurrent rnn forward %x, %w, %r {activations = ["step"], hidden_size = 4 : i64, clip = 0.0 : f64} : (tensor<1x2x3xf32>, tensor<1x4x3xf32>, tensor<1x4x4xf32>) -> (tensor<1x1x2x4xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>)
+  return %h : tensor<1x2x4xf32>
+}
+
+// -----
+
+func.func @too_many_parameters(%x: tensor<1x2x3xf32>, %w: tensor<1x4x3xf32>, %r: tensor<1x4x4xf32>) -> tensor<1x2x4xf32> {
+  // expected-error @+1 {{has 1 alphas and 0 betas more than its activations take}}
+  %y, %h, %c = glow.recurrent rnn forward %x, %w, %r {activations = ["elu"], activation_alpha = array<f64: 0.5, 0.25>, hidden_size = 4 : i64, clip = 0.0 : f64} : (tensor<1x2x3xf32>, tensor<1x4x3xf32>, tensor<1x4x4xf32>) -> (tensor<1x1x2x4xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>)
   return %h : tensor<1x2x4xf32>
 }
 

@@ -14,7 +14,9 @@ def Glow_RecurrentOp : Glow_CompositeOp<"recurrent", [AttrSizedOperandSegments]>
     `peepholes` D, 3 H. G is 1, 3 (z r h) or 4 (i o f c). Results: all hidden
     states S, D, B, H, the last hidden state and, for LSTM, the last cell state
     (a copy of the hidden state otherwise). `activations` are ONNX's names in
-    lower case, per direction; `clip` is 0 for none.
+    lower case, per direction; `activation_alpha` and `activation_beta` are for
+    those that have such a parameter, in their order, with ONNX's defaults where
+    the list ends before. `clip` is 0 for none.
 
     Example:
     ```mlir
@@ -27,8 +29,10 @@ def Glow_RecurrentOp : Glow_CompositeOp<"recurrent", [AttrSizedOperandSegments]>
       Optional<Glow_FloatTensor>:$bias, Optional<Glow_IntTensor>:$sequence_lengths,
       Optional<Glow_FloatTensor>:$initial_h, Optional<Glow_FloatTensor>:$initial_c,
       Optional<Glow_FloatTensor>:$peepholes, I64Attr:$hidden_size,
-      StrArrayAttr:$activations, F64Attr:$clip, UnitAttr:$linear_before_reset,
-      UnitAttr:$input_forget);
+      StrArrayAttr:$activations,
+      DefaultValuedAttr<DenseF64ArrayAttr, "{}">:$activation_alpha,
+      DefaultValuedAttr<DenseF64ArrayAttr, "{}">:$activation_beta, F64Attr:$clip,
+      UnitAttr:$linear_before_reset, UnitAttr:$input_forget);
   let results = (outs Glow_FloatTensor:$hidden, Glow_FloatTensor:$last_hidden,
       Glow_FloatTensor:$last_cell);
   let assemblyFormat = [{
