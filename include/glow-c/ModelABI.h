@@ -178,7 +178,7 @@ typedef struct GlowModel {
   const void *weights;      /* NULL: in a file beside the object */
   const char *weights_file; /* file name without a folder, NULL if embedded */
   uint64_t weights_bytes;
-  uint64_t weights_hash; /* xxh3-64 of the weights, checked at load */
+  uint64_t weights_hash; /* xxh3-64 of the file, checked at load; else 0 */
   uint64_t arena_bytes;
   uint32_t num_inputs;
   uint32_t num_outputs;

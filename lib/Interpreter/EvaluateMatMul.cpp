@@ -4,6 +4,7 @@
 #include "Contract.h"
 #include "Evaluators.h"
 #include "Lanes.h"
+#include "mlir/IR/Threading.h"
 #include <cstring>
 
 using namespace mlir;
@@ -179,7 +180,7 @@ LogicalResult PackOp::evaluate(Inputs in, Outputs out) {
     return failure();
   unsigned bytes = input.elementBytes();
   int64_t rows = columns ? input.size() / columns : 0;
-  for (int64_t row = 0; row < rows; ++row)
+  auto packRow = [&](int64_t row) {
     for (int64_t panel = 0; panel < panels; ++panel) {
       int64_t count = std::min(width, columns - panel * width);
       int64_t k = row % depth;
@@ -193,5 +194,14 @@ LogicalResult PackOp::evaluate(Inputs in, Outputs out) {
       else
         spread(bytes, from, to, count, group);
     }
+  };
+  constexpr int64_t kRowsAtOnce = 64;
+  parallelFor(getContext(), 0, llvm::divideCeil(rows, kRowsAtOnce),
+              [&](size_t part) {
+                int64_t first = part * kRowsAtOnce;
+                int64_t end = std::min(first + kRowsAtOnce, rows);
+                for (int64_t row = first; row < end; ++row)
+                  packRow(row);
+              });
   return success();
 }

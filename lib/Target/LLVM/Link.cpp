@@ -127,11 +127,14 @@ static llvm::Error linkObjects(llvm::Expected<SmallVector<std::string>> command,
     return command.takeError();
   if (llvm::Error error = files.create(output))
     return error;
-  auto hash = hashWeights(input.program);
-  if (!hash)
-    return hash.takeError();
   options.machine = input.machine;
-  options.weightsHash = *hash;
+  // Only what comes as a file of its own may not be the model's.
+  if (!options.embedWeights) {
+    auto hash = hashWeights(input.program);
+    if (!hash)
+      return hash.takeError();
+    options.weightsHash = *hash;
+  }
   auto objects = writeObjects(input, options, files);
   if (!objects)
     return objects.takeError();

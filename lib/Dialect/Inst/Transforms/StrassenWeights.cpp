@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "StrassenWeights.h"
+#include "mlir/IR/Threading.h"
 #include <cmath>
 #include <limits>
 
@@ -45,17 +46,21 @@ static float *writable(Tensor &tensor) {
 }
 
 namespace {
-/// Walks the elements of packed weights with their row and column.
+/// Packed weights, whose panels are independent of each other.
 struct Panels {
+  MLIRContext *context;
   ArrayRef<float> values;
   int64_t count, depth, width;
 
+  int64_t columns() const { return count * width; }
+  /// Visits the row of each panel with its panel, row and first column, several
+  /// panels at once.
   template <typename Visit> void forEach(Visit visit) const {
-    const float *value = values.data();
-    for (int64_t panel = 0; panel < count; ++panel)
+    parallelFor(context, 0, count, [&](size_t panel) {
       for (int64_t row = 0; row < depth; ++row)
-        for (int64_t column = 0; column < width; ++column)
-          visit(row, panel * width + column, *value++);
+        visit(panel, row, panel * width,
+              values.slice((panel * depth + row) * width, width));
+    });
   }
 };
 
@@ -83,24 +88,43 @@ static std::vector<int> exponentsOf(ArrayRef<float> largest) {
   return exponents;
 }
 
+/// Whether there are numbers that are not finite, or near the end of the range.
+static bool hasLargest(const Panels &weights) {
+  const float bound = std::ldexp(1.0f, kMostExponent);
+  std::vector<char> found(weights.count);
+  weights.forEach([&](int64_t panel, int64_t, int64_t, auto values) {
+    bool isAny = false;
+    for (float value : values)
+      isAny |= !(std::fabs(value) < bound);
+    found[panel] |= isAny;
+  });
+  return llvm::is_contained(found, true);
+}
+
 /// Brings columns to one size, then rows, then columns again: what is large in
 /// a row should be so in most of its columns.
 static Exponents equilibrate(const Panels &weights) {
-  int64_t columns = weights.count * weights.width;
-  std::vector<float> byRow(weights.depth, 1);
+  int64_t columns = weights.columns(), depth = weights.depth;
+  std::vector<float> byRow(depth, 1);
   auto ofColumns = [&] {
     std::vector<float> largest(columns);
-    weights.forEach([&](int64_t row, int64_t column, float value) {
-      largest[column] =
-          std::max(largest[column], std::fabs(value * byRow[row]));
+    weights.forEach([&](int64_t, int64_t row, int64_t column, auto values) {
+      float scale = byRow[row], *most = &largest[column];
+      for (auto [i, value] : llvm::enumerate(values))
+        most[i] = std::max(most[i], std::fabs(value * scale));
     });
     return exponentsOf(largest);
   };
   std::vector<float> byColumn = powersOf(ofColumns(), -1);
-  std::vector<float> largest(weights.depth);
-  weights.forEach([&](int64_t row, int64_t column, float value) {
-    largest[row] = std::max(largest[row], std::fabs(value * byColumn[column]));
+  std::vector<float> ofPanels(weights.count * depth), largest(depth);
+  weights.forEach([&](int64_t panel, int64_t row, int64_t column, auto values) {
+    float most = 0, *scales = &byColumn[column];
+    for (auto [i, value] : llvm::enumerate(values))
+      most = std::max(most, std::fabs(value * scales[i]));
+    ofPanels[panel * depth + row] = most;
   });
+  for (auto [i, most] : llvm::enumerate(ofPanels))
+    largest[i % depth] = std::max(largest[i % depth], most);
   Exponents result;
   result.rows = exponentsOf(largest);
   int top = *std::max_element(result.rows.begin(), result.rows.end());
@@ -117,9 +141,12 @@ static Exponents equilibrate(const Panels &weights) {
 static bool hasPeaks(const Panels &weights, ArrayRef<float> byRow,
                      ArrayRef<float> byColumn) {
   std::vector<float> squares(byColumn.size());
-  weights.forEach([&](int64_t row, int64_t column, float value) {
-    float scaled = value * byRow[row] * byColumn[column];
-    squares[column] += scaled * scaled;
+  weights.forEach([&](int64_t, int64_t row, int64_t column, auto values) {
+    float scale = byRow[row], *sums = &squares[column];
+    for (auto [i, value] : llvm::enumerate(values)) {
+      float scaled = value * scale * byColumn[column + i];
+      sums[i] += scaled * scaled;
+    }
   });
   double least = weights.depth / (kMostPeak * kMostPeak);
   return llvm::any_of(llvm::zip(squares, byColumn), [&](auto column) {
@@ -141,12 +168,11 @@ static FailureOr<Tensor> scalesOf(Location location, Type f32,
 FailureOr<std::optional<StrassenWeights>>
 inst::strassenWeights(Location location, const Tensor &packed, int64_t panels) {
   int64_t depth = packed.getDim(1), width = packed.getDim(2);
-  int64_t columns = 2 * panels * width;
-  Panels weights{floatsOf(packed).take_front(columns * depth), 2 * panels,
-                 depth, width};
-  if (!llvm::all_of(weights.values, [](float value) {
-        return std::fabs(value) < std::ldexp(1.0f, kMostExponent);
-      }))
+  MLIRContext *context = location.getContext();
+  Panels weights{context,
+                 floatsOf(packed).take_front(2 * panels * width * depth),
+                 2 * panels, depth, width};
+  if (hasLargest(weights))
     return std::optional<StrassenWeights>();
   Exponents exponents = equilibrate(weights);
   std::vector<float> byRow = powersOf(exponents.rows, -1);
@@ -161,23 +187,26 @@ inst::strassenWeights(Location location, const Tensor &packed, int64_t panels) {
       {static_cast<int64_t>(kProducts), panels, depth / 2, width});
   if (failed(depthScales) || failed(columnScales) || failed(matrices))
     return failure();
-  float *out = writable(*matrices);
+  float *all = writable(*matrices);
   int64_t half = depth / 2;
-  for (const Signs<kQuarters> &signs : kRightSums)
-    for (int64_t panel = 0; panel < panels; ++panel)
-      for (int64_t row = 0; row < half; ++row, out += width) {
-        // Of one number or two, so rounded once.
-        for (size_t quarter = 0; quarter < kQuarters; ++quarter) {
-          if (signs[quarter] == 0)
-            continue;
-          int64_t k = row + (isLower(quarter) ? half : 0);
-          int64_t from = panel + (isRight(quarter) ? panels : 0);
-          const float *values = &weights.values[(from * depth + k) * width];
-          const float *scales = &byColumn[from * width];
-          float scale = signs[quarter] * byRow[k];
-          for (int64_t lane = 0; lane < width; ++lane)
-            out[lane] += values[lane] * scale * scales[lane];
-        }
+  parallelFor(context, 0, kProducts * panels, [&](size_t i) {
+    const Signs<kQuarters> &signs = kRightSums[i / panels];
+    int64_t panel = i % panels;
+    float *out = all + i * half * width;
+    for (int64_t row = 0; row < half; ++row, out += width) {
+      // Of one number or two, so rounded once.
+      for (size_t quarter = 0; quarter < kQuarters; ++quarter) {
+        if (signs[quarter] == 0)
+          continue;
+        int64_t k = row + (isLower(quarter) ? half : 0);
+        int64_t from = panel + (isRight(quarter) ? panels : 0);
+        const float *values = &weights.values[(from * depth + k) * width];
+        const float *scales = &byColumn[from * width];
+        float scale = signs[quarter] * byRow[k];
+        for (int64_t lane = 0; lane < width; ++lane)
+          out[lane] += values[lane] * scale * scales[lane];
       }
+    }
+  });
   return std::optional(StrassenWeights{*depthScales, *columnScales, *matrices});
 }
