@@ -4,8 +4,12 @@
 #include "glow-c/Compiler.h"
 #include "glow/Driver/Program.h"
 #include "glow/Runtime/Error.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
+using mlir::glow::CompileOptions;
+using mlir::glow::MachineOptions;
 using mlir::glow::OutputTensor;
 using mlir::glow::Program;
 using mlir::glow::ProgramOptions;
@@ -33,60 +37,84 @@ static int32_t misuse(const char *message) {
   return ::glow::runtime::setLastError(GLOW_INVALID_ARGUMENT, message);
 }
 
-/// One key and value of GlowCompileOptions.options.
-static llvm::Error setOption(ProgramOptions &options, StringRef key,
+namespace {
+/// A key of GlowCompileOptions.options.
+struct OptionKey {
+  StringLiteral name;
+  /// Which values there are; null if it is any text.
+  const char *values;
+  /// False if the value is none of these.
+  bool (*set)(ProgramOptions &options, StringRef value);
+};
+} // namespace
+
+template <std::string MachineOptions::*text>
+static bool setMachine(ProgramOptions &options, StringRef value) {
+  options.compile.machine.*text = value.str();
+  return true;
+}
+template <std::string CompileOptions::*text>
+static bool setText(ProgramOptions &options, StringRef value) {
+  options.compile.*text = value.str();
+  return true;
+}
+template <std::vector<std::string> CompileOptions::*list>
+static bool append(ProgramOptions &options, StringRef value) {
+  (options.compile.*list).push_back(value.str());
+  return true;
+}
+
+static constexpr OptionKey kOptions[] = {
+    {"mcpu", nullptr, setMachine<&MachineOptions::cpu>},
+    {"mattr", nullptr, setMachine<&MachineOptions::features>},
+    {"mtriple", nullptr, setMachine<&MachineOptions::triple>},
+    {"machine", nullptr, setMachine<&MachineOptions::description>},
+    {"tuning", nullptr, setMachine<&MachineOptions::tuning>},
+    {"shape", nullptr, append<&CompileOptions::shapes>},
+    {"values", nullptr, append<&CompileOptions::values>},
+    {"most", nullptr, append<&CompileOptions::most>},
+    {"dynamic-shapes", "auto, exact or ranges",
+     [](ProgramOptions &options, StringRef value) {
+       auto mode = mlir::glow::parseDynamicShapes(value);
+       options.dynamicShapes = mode.value_or(options.dynamicShapes);
+       return mode.has_value();
+     }},
+    {"dump-stages", nullptr, setText<&CompileOptions::dumpFolder>},
+    {"memory-budget", "a number of bytes",
+     [](ProgramOptions &options, StringRef value) {
+       return !value.getAsInteger(10, options.compile.memoryBudget);
+     }},
+    {"kernel-cache", nullptr, setText<&CompileOptions::kernelCache>},
+    {"check-bounds", "0 or 1",
+     [](ProgramOptions &options, StringRef value) {
+       options.compile.checkBounds = value == "1";
+       return value == "0" || value == "1";
+     }},
+    {"load-dialect-plugin", nullptr,
+     [](ProgramOptions &options, StringRef value) {
+       options.plugins.push_back(value.str());
+       return true;
+     }},
+    {"cache-size", "a number of programs",
+     [](ProgramOptions &options, StringRef value) {
+       return !value.getAsInteger(10, options.cacheSize);
+     }},
+};
+
+static llvm::Error setOption(ProgramOptions &options, StringRef name,
                              StringRef value) {
-  auto &machine = options.compile.machine;
-  std::pair<StringRef, std::string *> texts[] = {
-      {"mcpu", &machine.cpu},
-      {"mattr", &machine.features},
-      {"mtriple", &machine.triple},
-      {"machine", &machine.description},
-      {"tuning", &machine.tuning},
-      {"dump-stages", &options.compile.dumpFolder},
-      {"kernel-cache", &options.compile.kernelCache}};
-  for (auto [name, text] : texts)
-    if (key == name) {
-      *text = value.str();
-      return llvm::Error::success();
-    }
-  if (key == "load-dialect-plugin") {
-    options.plugins.push_back(value.str());
-    return llvm::Error::success();
-  }
-  if (key == "shape") {
-    options.compile.shapes.push_back(value.str());
-    return llvm::Error::success();
-  }
-  if (key == "most") {
-    options.compile.most.push_back(value.str());
-    return llvm::Error::success();
-  }
-  if (key == "values") {
-    options.compile.values.push_back(value.str());
-    return llvm::Error::success();
-  }
-  if (auto mode = mlir::glow::parseDynamicShapes(value);
-      key == "dynamic-shapes" && mode) {
-    options.dynamicShapes = *mode;
-    return llvm::Error::success();
-  }
-  if (key == "memory-budget" &&
-      !value.getAsInteger(10, options.compile.memoryBudget))
-    return llvm::Error::success();
-  if (key == "check-bounds" && (value == "0" || value == "1")) {
-    options.compile.checkBounds = value == "1";
-    return llvm::Error::success();
-  }
-  if (key == "cache-size" && !value.getAsInteger(10, options.cacheSize))
-    return llvm::Error::success();
-  return llvm::createStringError(
-      "option '" + key.str() + "' = '" + value.str() +
-      "' is not known, or it cannot have this value; the options are mcpu, "
-      "mattr, mtriple, machine, tuning, shape, values, most, dynamic-shapes "
-      "(auto, exact or "
-      "ranges), dump-stages, memory-budget, kernel-cache, check-bounds (0 or "
-      "1), load-dialect-plugin and cache-size");
+  const OptionKey *key =
+      llvm::find_if(kOptions, [&](auto &key) { return key.name == name; });
+  if (key == std::end(kOptions))
+    return llvm::createStringError(
+        "option '" + name + "' is not known; the options are " +
+        llvm::join(
+            llvm::map_range(kOptions, [](auto &key) { return key.name; }),
+            ", "));
+  if (!key->set(options, value))
+    return llvm::createStringError("option '" + name + "' = '" + value +
+                                   "' must be " + key->values);
+  return llvm::Error::success();
 }
 
 static llvm::Expected<ProgramOptions>

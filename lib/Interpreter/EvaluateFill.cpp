@@ -85,7 +85,7 @@ static int64_t sourcePlace(PadMode mode, int64_t i, int64_t extent) {
     return i;
   switch (mode) {
   case PadMode::Constant:
-    return -1;
+    break;
   case PadMode::Edge:
     return i < 0 ? 0 : extent - 1;
   case PadMode::Wrap:
@@ -101,16 +101,24 @@ static int64_t sourcePlace(PadMode mode, int64_t i, int64_t extent) {
   llvm_unreachable("all modes are covered");
 }
 
-/// The places that one padded axis reads. Negative pads cut first.
+/// The places that one padded axis reads. Negative pads cut first, and may cut
+/// all of the input and some of what pads at the other end.
 static FailureOr<AxisPlaces> paddedPlaces(PadOp op, int64_t extent,
                                           int64_t before, int64_t after) {
+  if (op.getMode() == PadMode::Constant && extent + before + after >= 0 &&
+      extent + before + after <= Tensor::kMaxBytes) {
+    AxisPlaces places(extent + before + after, -1);
+    for (int64_t i = std::max<int64_t>(before, 0);
+         i < std::min<int64_t>(before + extent, places.size()); ++i)
+      places[i] = i - before;
+    return places;
+  }
   int64_t cut = std::max<int64_t>(-before, 0);
   int64_t kept = extent - cut - std::max<int64_t>(-after, 0);
   before = std::max<int64_t>(before, 0);
   after = std::max<int64_t>(after, 0);
   int64_t total = kept + before + after;
-  if (kept < 0 || total > Tensor::kMaxBytes ||
-      (kept == 0 && total && op.getMode() != PadMode::Constant))
+  if (kept < 0 || total > Tensor::kMaxBytes || (kept == 0 && total))
     return op.emitOpError("cannot pad an axis of extent ")
            << extent << " by " << before << " and " << after;
   AxisPlaces places(total);

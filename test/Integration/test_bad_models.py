@@ -112,6 +112,58 @@ BAD = {
 }
 
 
+BIG = 2**40
+
+
+def ints(name, *values, shape=None):
+    return numpy_helper.from_array(np.int64(values).reshape(shape or -1), name)
+
+
+def typed(kind, *shape):
+    return [helper.make_tensor_value_info("x", kind, shape)]
+
+
+for name, (made, part) in {
+    "onehot": (model(node("OneHot", ["i", "d", "v"], ["y"]), weights=[
+        ints("i", 1), ints("d", BIG + 1), numpy_helper.from_array(np.float32([0, 1]), "v")]),
+        "more than 2^40 elements"),
+    "random": (model(node("RandomNormal", [], ["y"], shape=[BIG, 2])), "more than 2^40"),
+    "multinomial": (model(node("Multinomial", ["x"], ["y"], sample_size=BIG)), "more than 2^40"),
+    "wrap": (model(node("Pad", ["x", "p"], ["y"], mode="wrap"),
+                   weights=[ints("p", 0, 0, 0, BIG)]), "more than 2^40"),
+    "reshape": (model(node("Reshape", ["x", "s"], ["y"]), weights=[ints("s", -2**63)]), "-2^63"),
+    "split": (model(node("SplitToSequence", ["x", "s"], ["q"]),
+                    node("SequenceAt", ["q", "z"], ["y"]),
+                    weights=[ints("s", 2**63 - 1, 2**63 - 1, 4), ints("z", 0, shape=())]),
+              "negative or too large"),
+    "batch-dims": (model(node("GatherND", ["x", "i"], ["y"], batch_dims=2**63 - 1),
+                         weights=[ints("i", 0, shape=(1, 1))]), "batch_dims"),
+    "pool-planes": (model(node("MaxPool", ["x"], ["y", "i"], kernel_shape=[1]),
+                          inputs=typed(TensorProto.FLOAT, 2**33, 1, 1)), "fewer channels"),
+    "pool-taps": (model(node("MaxPool", ["x"], ["y", "i"], kernel_shape=[2**31, 2**31, 4],
+                             pads=[2**30] * 6),
+                        inputs=typed(TensorProto.FLOAT, 1, 1, 4, 4, 4)), "smaller windows"),
+    "unpool": (model(node("MaxUnpool", ["x", "i"], ["y"], kernel_shape=[2], strides=[2**62]),
+                     inputs=typed(TensorProto.FLOAT, 1, 1, 5),
+                     weights=[ints("i", *range(5), shape=(1, 1, 5))]), "not positive"),
+    "pool-of-text": (model(node("MaxPool", ["x"], ["y", "i"], kernel_shape=[2]),
+                           inputs=typed(TensorProto.STRING, 1, 1, 4)), "numbers only"),
+    "grid-of-text": (model(node("AffineGrid", ["x", "s"], ["y"]), weights=[ints("s", 1, 1, 1, 2)],
+                           inputs=typed(TensorProto.STRING, 1, 2, 3)), "floats"),
+    "complex-attention": (model(node("Attention", ["x", "x", "x"], ["y"], q_num_heads=2,
+                                     kv_num_heads=2), opset=23,
+                                inputs=typed(TensorProto.COMPLEX64, 1, 2, 8)), "floats"),
+}.items():
+    BAD[f"hostile-{name}"] = made, part
+for sizes in [64, -63], [2, -5]:
+    BAD[f"vectors{sizes[1]}"] = helper.make_model(helper.make_graph(
+        [node("SVMClassifier", ["x"], ["l", "y"], domain="ai.onnx.ml", classlabels_ints=[0, 1],
+              vectors_per_class=sizes, coefficients=[1.0] * 64, support_vectors=[1.0] * 64,
+              rho=[0.0])], "bad", typed(TensorProto.FLOAT, 2, 1), [OUTPUT]),
+        ir_version=10, opset_imports=[helper.make_opsetid("ai.onnx.ml", 3)],
+    ).SerializeToString(), "vectors_per_class"
+
+
 @pytest.fixture
 def bad_file(request, tmp_path):
     data, _ = BAD[request.param]

@@ -240,8 +240,10 @@ def test_wrong_inputs(model, inputs, message):
     (dict(shapes={"picture": (2, 1, 8, 8)}), "picture"),
     (dict(target="abacus"), "abacus"),
     (dict(precision="octuple"), "octuple"),
-    (dict(options={"no-such-option": 1}), "no-such-option"),
-], ids=["shape", "input", "target", "precision", "option"])
+    (dict(options={"no-such-option": 1}), "no-such-option.*is not known; the options are mcpu"),
+    (dict(options={"check-bounds": 2}), "check-bounds.*must be 0 or 1"),
+    (dict(options={"memory-budget": "much"}), "memory-budget.*a number of bytes"),
+], ids=["shape", "input", "target", "precision", "option", "flag", "number"])
 def test_wrong_compile_arguments(arguments, message):
     with pytest.raises(glow.GlowError, match=message):
         glow.compile(accuracy.MODEL, **arguments)

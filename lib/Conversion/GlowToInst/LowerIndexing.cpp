@@ -74,8 +74,13 @@ LogicalResult ScatterNDOp::lower(InstLowering &lowering) {
 }
 
 /// 0, 1, 2 … along `axis` of a buffer with that many axes, 1 along all others.
-static Value positions(InstLowering &lowering, int64_t count, int64_t axis,
-                       int64_t rank) {
+/// They are a constant, so an error for an axis that is too long for one.
+static FailureOr<Value> positions(InstLowering &lowering, int64_t count,
+                                  int64_t axis, int64_t rank) {
+  if (count > 1 << 28)
+    return emitError(lowering.loc)
+           << "needs the positions along an axis of " << count
+           << " elements; that are at most 2^28";
   SmallVector<int64_t> shape(rank, 1);
   shape[axis] = count;
   return lowering.reshape(
@@ -93,9 +98,11 @@ LogicalResult ReverseSequenceOp::lower(InstLowering &lowering) {
   perSequence[batch] = shape[batch];
   SmallVector<int64_t> perElement = perSequence;
   perElement[time] = shape[time];
+  FailureOr<Value> places = positions(lowering, shape[time], time, rank);
+  if (failed(places))
+    return failure();
   Value inputs[] = {
-      positions(lowering, shape[time], time, rank),
-      lowering.reshape(lowering.buffer(getLengths()), perSequence)};
+      *places, lowering.reshape(lowering.buffer(getLengths()), perSequence)};
   Type i64 = lowering.builder.getI64Type();
   Value indices = lowering.scratch(perElement, i64);
   ScalarBuilder ints(lowering.builder, getLoc(), i64, i64);
@@ -119,9 +126,12 @@ LogicalResult OneHotOp::lower(InstLowering &lowering) {
   int64_t depth = shapeOf(output)[axis];
   SmallVector<int64_t> shape(shapeOf(indices));
   shape.insert(shape.begin() + axis, 1);
-  Value inputs[] = {
-      lowering.reshape(indices, shape), positions(lowering, depth, axis, rank),
-      lowering.view(values, {}, {}, 0), lowering.view(values, {}, {}, 1)};
+  FailureOr<Value> places = positions(lowering, depth, axis, rank);
+  if (failed(places))
+    return failure();
+  Value inputs[] = {lowering.reshape(indices, shape), *places,
+                    lowering.view(values, {}, {}, 0),
+                    lowering.view(values, {}, {}, 1)};
   Type i64 = lowering.builder.getI64Type();
   ScalarBuilder toIndex(lowering.builder, getLoc(), elementOf(indices), i64);
   ScalarBuilder ints(lowering.builder, getLoc(), i64, i64);
@@ -146,8 +156,11 @@ LogicalResult TriluOp::lower(InstLowering &lowering) {
   int64_t rows = shape[shape.size() - 2], columns = shape.back();
   Value diagonal = getK() ? lowering.buffer(getK())
                           : lowering.reshape(lowering.constantInts({0}), {});
-  Value inputs[] = {input, positions(lowering, rows, 0, 2),
-                    positions(lowering, columns, 1, 2), diagonal};
+  FailureOr<Value> row = positions(lowering, rows, 0, 2);
+  FailureOr<Value> column = positions(lowering, columns, 1, 2);
+  if (failed(row) || failed(column))
+    return failure();
+  Value inputs[] = {input, *row, *column, diagonal};
   Type i64 = lowering.builder.getI64Type(), element = elementOf(input);
   ScalarBuilder ints(lowering.builder, getLoc(), i64, i64);
   ScalarBuilder scalars(lowering.builder, getLoc(), element, element);
@@ -163,8 +176,11 @@ LogicalResult TriluOp::lower(InstLowering &lowering) {
 /// start + i delta, with i converted to the result's type.
 LogicalResult RangeOp::lower(InstLowering &lowering) {
   Value output = lowering.allocate(getResult());
-  Value inputs[] = {positions(lowering, shapeOf(output)[0], 0, 1),
-                    lowering.buffer(getStart()), lowering.buffer(getDelta())};
+  FailureOr<Value> places = positions(lowering, shapeOf(output)[0], 0, 1);
+  if (failed(places))
+    return failure();
+  Value inputs[] = {*places, lowering.buffer(getStart()),
+                    lowering.buffer(getDelta())};
   Type i64 = lowering.builder.getI64Type(), element = elementOf(output);
   ScalarBuilder fromIndex(lowering.builder, getLoc(), i64, element);
   ScalarBuilder scalars(lowering.builder, getLoc(), element, element);

@@ -16,26 +16,28 @@ static void lowerConstantPad(PadOp op, ArrayRef<int64_t> pads,
                              InstLowering &lowering) {
   Value input = lowering.buffer(op.getInput());
   Value output = lowering.allocate(op.getResult());
-  int64_t rank = shapeOf(input).size();
-  SmallVector<int64_t> before, after;
-  for (int64_t axis = 0; axis < rank; ++axis) {
-    int64_t cropBefore = std::max<int64_t>(-pads[axis], 0);
-    int64_t cropAfter = std::max<int64_t>(-pads[rank + axis], 0);
-    int64_t size = shapeOf(input)[axis] - cropBefore - cropAfter;
-    before.push_back(std::max<int64_t>(pads[axis], 0));
-    after.push_back(std::max<int64_t>(pads[rank + axis], 0));
-    if (size != shapeOf(input)[axis])
-      input = lowering.slice(input, axis, cropBefore, size);
-  }
-  Value interior = lowering.border(output, before, after, [&](Value slab) {
+  auto fill = [&](Value slab) {
     if (op.getValue())
       lowering.copy(
           lowering.broadcast(lowering.buffer(op.getValue()), shapeOf(slab)),
           slab);
     else
       lowering.fill(slab, 0.0);
-  });
-  lowering.copy(input, interior);
+  };
+  int64_t rank = shapeOf(input).size();
+  SmallVector<int64_t> before, after;
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    int64_t cropBefore = std::max<int64_t>(-pads[axis], 0);
+    int64_t cropAfter = std::max<int64_t>(-pads[rank + axis], 0);
+    int64_t size = shapeOf(input)[axis] - cropBefore - cropAfter;
+    if (size <= 0)
+      return fill(output); // More is cropped than there is.
+    before.push_back(std::max<int64_t>(pads[axis], 0));
+    after.push_back(std::max<int64_t>(pads[rank + axis], 0));
+    if (size != shapeOf(input)[axis])
+      input = lowering.slice(input, axis, cropBefore, size);
+  }
+  lowering.copy(input, lowering.border(output, before, after, fill));
 }
 
 /// The place of the input that stands at `i`, counted from its first element.
@@ -109,9 +111,16 @@ LogicalResult RepeatingPad::lower() {
   input.assign(shapeOf(current).begin(), shapeOf(current).end());
   Value output = lowering.allocate(op.getResult());
   int64_t rank = input.size();
-  for (int64_t axis = 0; axis < rank; ++axis)
-    if (input[axis] == 0 && (before(axis) != 0 || after(axis) != 0))
+  constexpr int64_t kMaxExtent = 1 << 28; // of lists of places
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    if (before(axis) == 0 && after(axis) == 0)
+      continue;
+    if (input[axis] == 0)
       return op.emitOpError("cannot pad an empty axis by repeating elements");
+    if (shapeOf(output)[axis] > kMaxExtent || input[axis] > kMaxExtent)
+      return op.emitOpError("cannot pad an axis to more than 2^28 elements by "
+                            "repeating elements");
+  }
   current = cropped(current);
 
   // The inside first, then the borders of one axis after the other, from the

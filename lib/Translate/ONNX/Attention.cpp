@@ -57,6 +57,10 @@ Expr onnx::repeatHeads(Expr x, int64_t times) {
 }
 
 Expr onnx::scoresOf(Expr query, Expr key, int64_t group) {
+  if (!isa<FloatType>(query.element())) {
+    (void)query.builder().fail("needs queries and keys of floats");
+    return {query.builder(), Value()};
+  }
   double features = static_cast<double>(query.dim(3));
   double scale = query.builder().real("scale", 1 / std::sqrt(features));
   Expr keys = repeatHeads(key, group).transpose({0, 1, 3, 2});

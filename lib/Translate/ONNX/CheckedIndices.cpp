@@ -41,7 +41,7 @@ Expr Expr::checked(Expr indices, int64_t axis, bool isTuple) const {
     return indices;
   int64_t count = isTuple ? indices.dim(indices.rank() - 1) : 1;
   // Verifiers say what is wrong with these.
-  if (count < 1 || axis < 0 || axis + count > rank() ||
+  if (count < 1 || axis < 0 || axis > rank() - count ||
       indices.rank() < isTuple)
     return indices;
   ArrayRef<int64_t> extents = Node::dims(value).slice(axis, count);

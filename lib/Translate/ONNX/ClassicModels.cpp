@@ -155,8 +155,9 @@ static LogicalResult importLinearClassifier(Node &node) {
 /// The attribute 'support_vectors' as a matrix with as many columns as `x`.
 static FailureOr<Expr> readVectors(Node &node, Expr x, int64_t count) {
   auto values = node.reals("support_vectors");
-  if (x.rank() != 2 || x.dim(1) < 1 || count < 1 ||
-      values.size() != static_cast<size_t>(count * x.dim(1)))
+  int64_t size = values.size();
+  if (x.rank() != 2 || x.dim(1) < 1 || count < 1 || size / count != x.dim(1) ||
+      size % count != 0)
     return node.fail("needs a matrix with a known number of features, and "
                      "support vectors of as many");
   return Expr(node, node.constant(x.element(), {count, x.dim(1)}, values));
@@ -294,11 +295,15 @@ static LogicalResult importSVMClassifier(Node &node) {
       return failure();
     return node.result(classLabels(node, largestPlace(scores)));
   }
-  int64_t vectors = 0;
-  for (int64_t size : sizes)
-    vectors += std::max<int64_t>(size, 0);
+  // The sum of as many as there are coefficients cannot overflow.
+  int64_t vectors = 0, most = coefficients.size();
+  for (int64_t size : sizes) {
+    if (size < 0 || size > most - vectors)
+      return node.fail("'vectors_per_class' does not fit its coefficients");
+    vectors += size;
+  }
   if (sizes.size() != static_cast<size_t>(classes) ||
-      coefficients.size() != static_cast<size_t>((classes - 1) * vectors) ||
+      most / (classes - 1) != vectors || most % (classes - 1) != 0 ||
       rho.size() != static_cast<size_t>(classes * (classes - 1) / 2))
     return node.fail(
         "its vectors, coefficients and rho do not fit its classes");

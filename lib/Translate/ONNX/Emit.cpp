@@ -118,9 +118,14 @@ Operation *Node::emitOp(StringRef opName, ArrayRef<Value> values,
                      builder.getNoneType());
 
   Operation *op = Operation::create(state);
-  if (mlir::failed(complete(op))) {
+  auto isHuge = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && isTooLarge(tensor.getShape());
+  };
+  bool isComplete = succeeded(complete(op));
+  if (!isComplete || llvm::any_of(op->getResultTypes(), isHuge)) {
     op->destroy();
-    (void)fail("");
+    (void)fail(isComplete ? "its result has more than 2^40 elements" : "");
     return nullptr;
   }
   builder.insert(op);

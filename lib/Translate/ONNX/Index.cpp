@@ -113,8 +113,11 @@ static LogicalResult importReverseSequence(Node &node) {
   int64_t rank = Node::rank(node.in(0));
   int64_t time = node.axis(node.integer("time_axis", 0), rank);
   int64_t batch = node.axis(node.integer("batch_axis", 1), rank);
+  Expr x(node, node.in(0)), lengths(node, node.asShape(node.in(1)));
+  // The place of the first element.
+  lengths = x.checked(lengths - 1.0, time) + 1.0;
   return node.result(node.emit<ReverseSequenceOp>(
-      {node.in(0), node.asShape(node.in(1))},
+      {x, lengths},
       {node.i64("time_axis", time), node.i64("batch_axis", batch)}));
 }
 
@@ -144,6 +147,8 @@ static LogicalResult importTensorScatter(Node &node) {
     places = places + along(Expr(node, node.in(2)).cast(places.element()), 0);
   if (mode == "circular")
     places = places.emit<ModOp>({cache.shape(axis, axis + 1)});
+  else
+    places = cache.checked(places, axis);
   return node.result(cache.emit<ScatterElementsOp>(
       {places.expand(update.shape()), update},
       {noReduction(node), node.i64("axis", axis)}));

@@ -110,6 +110,8 @@ static LogicalResult importMaxPoolIndices(Node &node, Value pooled) {
   bool columnMajor = node.flag("storage_order");
   if (!y)
     return failure();
+  if (!x.element().isIntOrFloat())
+    return node.fail("has the output 'Indices' for numbers only");
   for (Expr e : {x, y})
     if (llvm::any_of(Node::dims(e), ShapedType::isDynamic))
       return node.fail("with the output 'Indices' needs known extents");
@@ -125,15 +127,17 @@ static LogicalResult importMaxPoolIndices(Node &node, Value pooled) {
     size_t axis = columnMajor ? i : axes - 1 - i;
     steps[axis] = plane;
     plane *= spatial[axis];
-    taps *= w->kernel[i];
+    if (w->kernel[i] > 4096 || (taps *= w->kernel[i]) > 4096)
+      return node.fail("with the output 'Indices' needs smaller windows");
     pads[2 + i] = w->pads[i];
     pads[x.rank() + 2 + i] =
         std::max<int64_t>(0, (outputs[i] - 1) * w->strides[i] +
                                  (w->kernel[i] - 1) * w->dilations[i] + 1 -
                                  spatial[i] - w->pads[i]);
   }
-  if (taps > 4096)
-    return node.fail("with the output 'Indices' needs smaller windows");
+  constexpr int64_t kMaxPlanes = 1 << 26;
+  if (isTooLarge(Node::dims(x)) || x.dim(0) * x.dim(1) > kMaxPlanes)
+    return node.fail("with the output 'Indices' needs fewer channels");
   Expr padded = x.emit<PadOp>(
       {node.shape(pads), lowest(node, x.element())},
       Attr{"mode", PadModeAttr::get(node.context(), PadMode::Constant)});
@@ -191,17 +195,22 @@ static LogicalResult importMaxUnpool(Node &node) {
       pads.size() != 2 * axes)
     return node.fail("attributes do not fit the number of spatial axes");
   SmallVector<int64_t> dims(Node::dims(x)), behind(2 * x.rank(), 0);
-  int64_t size = dims[0] * dims[1];
   for (size_t i = 0; i < axes; ++i) {
-    dims[2 + i] =
-        (dims[2 + i] - 1) * strides[i] + kernel[i] - pads[i] - pads[axes + i];
-    if (dims[2 + i] < 1 || mulOverflows(size, dims[2 + i], size))
+    int64_t &extent = dims[2 + i];
+    if (mulOverflows(extent - 1, strides[i], extent) ||
+        addOverflows(extent, kernel[i], extent) ||
+        addOverflows(extent, -pads[i], extent) ||
+        addOverflows(extent, -pads[axes + i], extent) || extent < 1)
       return node.fail("the extents of the result are not positive");
   }
+  if (isTooLarge(dims))
+    return node.fail("its result has more than 2^40 elements");
+  int64_t size = *numElements(dims);
   Expr zeros(node, node.emit<SplatOp>({x.like(0), node.shape(size)}));
   Attr replace{"kind", ScatterKindAttr::get(node.context(), ScatterKind::None)};
   Expr result = zeros.emit<ScatterElementsOp>(
-      {places.reshape({-1}), x.reshape({-1})}, {replace, node.i64("axis", 0)});
+      {zeros.checked(places.reshape({-1}), 0), x.reshape({-1})},
+      {replace, node.i64("axis", 0)});
   result = result.reshape(dims);
   if (!node.in(2))
     return node.result(result);

@@ -242,6 +242,8 @@ static LogicalResult importAffineGrid(Node &node) {
   if (failed(size))
     return failure();
   Expr theta(node, node.in(0));
+  if (!isa<FloatType>(theta.element()))
+    return node.fail("needs matrices of floats");
   int64_t axes = size->size() - 2;
   bool alignCorners = node.flag("align_corners");
   if ((axes != 2 && axes != 3) || theta.rank() != 3 || theta.dim(1) != axes ||

@@ -135,9 +135,9 @@ static FailureOr<SmallVector<int64_t>> partEnds(Node &node, int64_t axis,
   if (!isChunk) {
     int64_t end = 0;
     for (int64_t &size : sizes) {
-      if (size < 0)
-        return node.fail("'split' has a negative size");
-      size = end += size;
+      if (size < 0 || addOverflows(end, size, end))
+        return node.fail("'split' has a size that is negative or too large");
+      size = end;
     }
     if (extent >= 0 && end != extent)
       return node.fail("the sizes in 'split' add up to " + Twine(end) +

@@ -14,6 +14,10 @@ static LogicalResult importReshape(Node &node) {
                                  : node.asShape(node.in(1));
   if (!shape && !node.failed())
     return node.fail("the shape is missing");
+  // The number that stands for an extent that is not known.
+  if (auto extents = constantInts(shape);
+      extents && llvm::any_of(*extents, ShapedType::isDynamic))
+    return node.fail("the shape has an extent of -2^63");
   return node.result(node.emit<ReshapeOp>(
       {node.in(0), shape}, node.unit("allow_zero", node.flag("allowzero"))));
 }

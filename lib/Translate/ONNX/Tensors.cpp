@@ -62,8 +62,6 @@ constexpr ElementRow kElements[] = {
     {26, 2, signless<2>},
 };
 
-/// No model has tensors of more elements than this.
-constexpr int64_t kMaxElements = int64_t(1) << 40;
 constexpr size_t kSmallBytes = 1024;
 } // namespace
 
@@ -95,17 +93,14 @@ unsigned onnx::bitsOf(int32_t dataType) {
 
 /// Checks extents that come from the file.
 static bool checkDims(ArrayRef<int64_t> dims, std::string &reason) {
-  int64_t count = 1;
-  for (int64_t dim : dims) {
+  for (int64_t dim : dims)
     if (dim < 0 && !ShapedType::isDynamic(dim)) {
       reason = "extent " + std::to_string(dim) + " is negative";
       return false;
     }
-    // A zero must not hide absurd extents beside it.
-    if (dim > 0 && (mulOverflows(count, dim, count) || count > kMaxElements)) {
-      reason = "the shape has more elements than can be addressed";
-      return false;
-    }
+  if (isTooLarge(dims)) {
+    reason = "the shape has more elements than can be addressed";
+    return false;
   }
   return true;
 }

@@ -91,6 +91,9 @@ add("Pad", data(4, 5), const([1, 0, 0, 2]), const(1.5), label="value")
 add("Pad", data(4, 5), const([1, 2]), const(0.5), const([1]), label="axes")
 add("Pad", data(4, 5), const([-1, 0, 0, -2]), label="negative")
 add("Pad", data(4, 5), const([-1, 2, 1, -2]), const(3.0), label="mixed")
+# What is padded at one end goes to the other.
+add("Pad", data(4, 5), const([-5, 1, 6, 1]), const(3.0), label="beyond")
+add("Pad", data(4, 5), const([0, 9, 1, -12]), label="beyond-end")
 add("Pad", data(4, 5), pads=[1, 2, 3, 1], value=0.5, opset=2, label="opset2")
 add("Pad", data(4, dtype=np.int64, low=-9, high=9), const([1, 2]),
     const(7), label="int64-value")

@@ -33,14 +33,14 @@ static Value insertAt(GraphBuilder &b, BoundedGraph &graph, Value whole,
                                      axis);
 }
 
-/// Joins a single slice: what each place holds follows from comparing it with
-/// `offset`, which is element-wise. Places behind the new one become zeros, so
-/// that a product along the axis needs no mask.
+/// Joins at most one slice: what each place holds follows from comparing it
+/// with `offset`, which is element-wise. Places behind the new one become
+/// zeros, so that a product along the axis needs no mask.
 static Value appendSingle(GraphBuilder &b, BoundedGraph &graph, Value former,
                           Value next, int64_t axis, AffineExpr offset) {
   int64_t count = dimsOf(former)[axis], rank = dimsOf(former).size();
   Value zero = b.scalar(0.0, elementType(next));
-  Value end = graph.scalar(simplifySum(offset + 1));
+  Value end = graph.scalar(simplifySum(offset + graph.extent(next, axis)));
   auto valid = [&](Value places, Value values) {
     return b.create<WhereOp>(b.create<LessOp>(places, end), values, zero);
   };

@@ -131,7 +131,9 @@ LogicalResult glow::boundThis(SoftmaxOp op, BoundedGraph &graph) {
     Value lowest =
         lowestOrHighest(graph.before(op), elementType(op.getInput()), false);
     op.getInputMutable().set(graph.mask(op, op.getInput(), axis, lowest));
-    if (!op.getLog())
+    // Of nothing but padding there is no sum to divide by.
+    auto range = graph.range(graph.extent(op.getInput(), axis));
+    if (!op.getLog() && range && range->lower >= 1)
       graph.setZero(op.getResult(), axis);
   }
   graph.set(op.getResult(), dims);

@@ -48,6 +48,8 @@ static FailureOr<SymbolBound> parseBound(Operation *op, StringRef text) {
            << "name=64..640:32 for multiples of 32, or name=128";
   if (!isRange)
     symbol.upper = symbol.lower;
+  if (symbol.upper > kMaxTensorElements)
+    return op->emitError("'") << text << "' is beyond 2^40 elements";
   // What is beyond the upper bound may be beyond all numbers too.
   symbol.upper -= symbol.upper % bound.step;
   if (symbol.upper < symbol.lower)
@@ -237,6 +239,10 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
                 llvm::map_to_vector<6>(map.getResults(), [](AffineExpr extent) {
                   return BoundedDim(extent);
                 }));
+      if (isTooLarge(dimsOf(argument)))
+        return function.emitError("input '")
+               << nameOf(function, i) << "' may be " << argument.getType()
+               << ", of more than 2^40 elements; lower its bounds";
     }
     for (BlockArgument argument : function.getArguments()) {
       unsigned number = argument.getArgNumber();

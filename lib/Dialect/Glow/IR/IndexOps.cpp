@@ -110,9 +110,12 @@ LogicalResult GatherNDOp::inferTypes(MaybeLocation location, Adaptor adaptor,
   if (indices.empty() || ShapedType::isDynamic(indices.back()))
     return emitOptionalError(location,
                              "the last extent of the indices must be known");
+  if (batch < 0 || batch >= static_cast<int64_t>(indices.size()))
+    return emitOptionalError(location, "batch_dims ", batch,
+                             " is not less than the rank of the indices, ",
+                             indices.size());
   int64_t used = batch + indices.back();
-  if (batch < 0 || batch >= static_cast<int64_t>(indices.size()) ||
-      used > static_cast<int64_t>(input.size()))
+  if (used > static_cast<int64_t>(input.size()))
     return emitOptionalError(location, "indices address ", used,
                              " axes of an input of rank ", input.size());
   if (indices.back() == 0)

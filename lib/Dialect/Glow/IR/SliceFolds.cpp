@@ -166,7 +166,8 @@ struct ScatterToConcat : OpRewritePattern<ScatterNDOp> {
     int64_t extent = input.front(), count = indices.front();
     if (op.getKind() != ScatterKind::None || indices.size() != 2 ||
         indices[1] != 1 || ShapedType::isDynamic(extent) ||
-        ShapedType::isDynamic(count) || count < extent - extent / 2 ||
+        ShapedType::isDynamic(count) || count < 1 ||
+        count < extent - extent / 2 ||
         input.drop_front() != updates.drop_front() ||
         op.getInput().getType() != op.getType())
       return rewriter.notifyMatchFailure(op, "not most rows of known extents");

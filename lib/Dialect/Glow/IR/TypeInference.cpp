@@ -126,6 +126,14 @@ std::optional<int64_t> glow::numElements(ArrayRef<int64_t> dims) {
   return count;
 }
 
+bool glow::isTooLarge(ArrayRef<int64_t> dims) {
+  int64_t count = 1;
+  return llvm::any_of(dims, [&](int64_t dim) {
+    return dim > 0 &&
+           (mulOverflows(count, dim, count) || count > kMaxTensorElements);
+  });
+}
+
 FailureOr<int64_t> glow::windowExtent(MaybeLocation location, int64_t input,
                                       const Window &window) {
   if (window.kernel < 1 || window.stride < 1 || window.dilation < 1)

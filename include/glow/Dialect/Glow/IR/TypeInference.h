@@ -56,6 +56,10 @@ bool addOverflows(int64_t a, int64_t b, int64_t &sum);
 bool mulOverflows(int64_t a, int64_t b, int64_t &product);
 /// The number of elements, or nothing if it is dynamic or overflows.
 std::optional<int64_t> numElements(ArrayRef<int64_t> dims);
+/// No model has tensors of more elements than this.
+constexpr int64_t kMaxTensorElements = int64_t(1) << 40;
+/// Whether the known extents are of more elements. A zero hides none.
+bool isTooLarge(ArrayRef<int64_t> dims);
 
 /// The extent of a window op's output along one axis; 0 if the window is too
 /// large by at most a stride.
