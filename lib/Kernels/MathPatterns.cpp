@@ -238,8 +238,46 @@ struct SineByReduction : OpRewritePattern<Op> {
   }
 };
 
-/// exp x = 2^n e^r with |r| at most half of log 2. Of arguments in range the
-/// result is normal, and below it is 0.
+} // namespace
+
+/// Powers of e are 2^n e^r, with |r| at most half of log 2. n in the last bits
+/// of a sum whose last place has the value 1.
+static constexpr float kShifter = 0x1.8p23;
+static Value shifted(ScalarBuilder &b, Value x) {
+  return fma(b, x, b.constant(x, M_LOG2E), b.constant(x, kShifter));
+}
+/// r = x - n log 2.
+static Value withoutPower(ScalarBuilder &b, Value x, Value n) {
+  // The second part of log 2 is what the first one, with 16 bits, lacks.
+  Value r = fma(b, n, b.constant(x, -0x1.62e4p-1), x);
+  return fma(b, n, b.constant(x, -0x1.7f7d1cf79abcap-20), r);
+}
+
+/// e^x - 1 = 2^n (e^r - 1) + 2^n - 1, made of half of 2^n, as there is no
+/// 2^128.
+static Value expm1ByReduction(ScalarBuilder &b, Value x) {
+  // From where the result is -1, to where it is infinite.
+  Value low = b.constant(x, -20), high = b.constant(x, 89);
+  x = b.select(b.compare(P::lt, x, low), low, x);
+  x = b.select(b.compare(P::gt, x, high), high, x);
+  Value sum = shifted(b, x);
+  Value r = withoutPower(b, x, b.sub(sum, b.constant(x, kShifter)));
+  Value tail = polynomial(b, r,
+                          {0.500000004, 0.166666664, 0.0416663598,
+                           0.00833338957, 0.001394072, 0.000198458853});
+  Value rest = fma(b, b.mul(r, r), tail, r);
+  ScalarBuilder i = integers(b);
+  Value exponent = bitsOf(b, sum);
+  exponent = arith::ShLIOp::create(b.builder, b.loc, exponent,
+                                   i.constant(exponent, 23));
+  Value half = numberOf(b, i.add(exponent, i.constant(exponent, 126 << 23)));
+  Value result = fma(b, half, rest, b.sub(half, b.constant(x, 0.5)));
+  return b.add(result, result);
+}
+
+namespace {
+/// exp x = 2^n e^r. Of arguments in range the result is normal, and below it
+/// is 0.
 struct ExpByReduction : OpRewritePattern<math::ExpOp> {
   /// With `scales`, LLVM's vectors are multiplied by 2^n in one instruction, in
   /// which what is too large becomes infinite.
@@ -265,17 +303,9 @@ struct ExpByReduction : OpRewritePattern<math::ExpOp> {
   }
 
 private:
-  static constexpr float kShifter = 0x1.8p23;
-  /// n in the last bits, as the sum's last place has the value 1.
-  static Value shifted(ScalarBuilder &b, Value x) {
-    return fma(b, x, b.constant(x, M_LOG2E), b.constant(x, kShifter));
-  }
   /// e^(x - n log 2).
   static Value power(ScalarBuilder &b, Value x, Value n) {
-    // The second part of log 2 is what the first one, with 16 bits, lacks.
-    Value r = fma(b, n, b.constant(x, -0x1.62e4p-1), x);
-    r = fma(b, n, b.constant(x, -0x1.7f7d1cf79abcap-20), r);
-    return polynomial(b, r,
+    return polynomial(b, withoutPower(b, x, n),
                       {1.0, 1.0, 0.499999935, 0.166665207, 0.0416683874,
                        0.00836870988, 0.00138146127});
   }
@@ -400,14 +430,14 @@ struct QuotientOfFloats : OpRewritePattern<Op> {
 
 void glow::populateKernelMathPatterns(RewritePatternSet &patterns,
                                       bool scalesVectors) {
-  // Their errors: tanh 4.2, expm1 5.5 units in the last place.
-  static constexpr llvm::StringLiteral polynomials[] = {"math.expm1",
-                                                        "math.tanh"};
+  // Its error: 4.2 units in the last place.
+  static constexpr llvm::StringLiteral polynomials[] = {"math.tanh"};
   // Those that are made below.
   static constexpr llvm::StringLiteral made[] = {
-      "math.exp",  "math.log",  "math.log1p", "math.erf",   "math.sin",
-      "math.cos",  "math.tan",  "math.asin",  "math.acos",  "math.atan",
-      "math.sinh", "math.cosh", "math.asinh", "math.acosh", "math.atanh"};
+      "math.exp",  "math.expm1", "math.log",   "math.log1p",
+      "math.erf",  "math.sin",   "math.cos",   "math.tan",
+      "math.asin", "math.acos",  "math.atan",  "math.sinh",
+      "math.cosh", "math.asinh", "math.acosh", "math.atanh"};
   auto isAccurate = [](StringRef name) {
     return llvm::is_contained(polynomials, name);
   };
@@ -420,6 +450,7 @@ void glow::populateKernelMathPatterns(RewritePatternSet &patterns,
   populateIntegerPowerPatterns(patterns);
   patterns
       .add<SineByReduction<math::SinOp, 0>, SineByReduction<math::CosOp, 1>,
+           InSinglePrecision<math::ExpM1Op, expm1ByReduction>,
            InSinglePrecision<math::LogOp, logByReduction>,
            InSinglePrecision<math::Log1pOp, log1pByReduction>,
            InSinglePrecision<math::ErfOp, erfByPolynomial>,

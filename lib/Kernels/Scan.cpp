@@ -65,9 +65,8 @@ Value ScanKernel::positionOf(KernelBuilder &b, const Rows &rows,
 /// next step nor a sum's latency is waited for.
 static constexpr int64_t kUnroll = 4;
 
-/// Elements of a row that are compared at once.
-static int64_t alongRow(const LoopAxis &row, Type element,
-                        const KernelTarget &target) {
+int64_t ScanKernel::alongRow(const LoopAxis &row, Type element,
+                             const KernelTarget &target) {
   if (row.strides[0] != 1)
     return 1;
   return Strip::choose(target, bitsOf(element), row.extent / 2, 1, false).lanes;
@@ -175,9 +174,9 @@ void ArgReduceKernel::emitRows(KernelBuilder &b, const Rows &rows) const {
 RunningKernel::RunningKernel(ReduceKind kind, bool exclusive, bool reverse,
                              SmallVector<LoopAxis> parallel, LoopAxis row,
                              ValueRange buffers, const KernelTarget &target)
-    : ScanKernel(
-          parallel, std::move(row), 2,
-          stripOf(parallel, BufferShape(buffers[0]).element, kUnroll, target)),
+    : ScanKernel(parallel, std::move(row), 2,
+                 stripOf(parallel, BufferShape(buffers[0]).element,
+                         target.vectorRegisters / 2, target)),
       kind(kind), exclusive(exclusive), reverse(reverse) {}
 
 void RunningKernel::emitRows(KernelBuilder &b, const Rows &rows) const {

@@ -3,9 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The outputs hold the best elements so far. Most elements lose against the
-// worst of them. A few are kept in order, and others inserted at their place;
-// many are kept as a heap, the worst at its root, and sorted in the end. Very
-// few of rows side by side are kept in registers until the end.
+// worst of them, and whole vectors of neighbours do. A few are kept in order,
+// and others inserted at their place; many are kept as a heap, the worst at its
+// root, and sorted in the end. Very few of rows side by side are kept in
+// registers until the end.
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Kernels/Scan.h"
@@ -31,7 +32,9 @@ TopKKernel::TopKKernel(int64_t k, bool largest, SmallVector<LoopAxis> parallel,
                      ? Strip()
                      : stripOf(parallel, BufferShape(buffers[0]).element,
                                /*unroll=*/1, target)),
-      k(k), largest(largest) {}
+      k(k), largest(largest),
+      lanesAlong(alongRow(this->row, BufferShape(buffers[0]).element, target)) {
+}
 
 /// A total order, so that NaN does not hide the elements behind it: it is the
 /// largest value.
@@ -54,14 +57,36 @@ void TopKKernel::emitRows(KernelBuilder &b, const Rows &rows) const {
     return emitVectors(b, rows);
   if (k > kMostInserted)
     return emitHeap(b, rows);
-  KernelRow input = rowOf(b, rows, 0), values = rowOf(b, rows, 1);
+  KernelRow input = rowOf(b, rows, 0);
   b.loop(b.index(0), b.index(k), 1,
          [&](Value i) { emitInsertion(b, rows, input.load(b, i), i); });
-  b.loop(b.index(k), b.index(row.extent), 1, [&](Value i) {
-    Value value = input.load(b, i), last = values.load(b, b.index(k - 1));
-    b.ifThen(isBetter(b, rows.buffers[0], value, last),
-             [&] { emitInsertion(b, rows, value, i); });
+  forEachBetter(b, rows, k - 1, [&](Value value, Value i) {
+    emitInsertion(b, rows, value, i);
   });
+}
+
+void TopKKernel::forEachBetter(
+    KernelBuilder &b, const Rows &rows, int64_t worstPlace,
+    function_ref<void(Value value, Value index)> insert) const {
+  const KernelBuffer &buffer = rows.buffers[0];
+  KernelRow input = rowOf(b, rows, 0), values = rowOf(b, rows, 1);
+  auto worst = [&] { return values.load(b, b.index(worstPlace)); };
+  auto insertOne = [&](Value i) {
+    Value value = input.load(b, i);
+    b.ifThen(isBetter(b, buffer, value, worst()), [&] { insert(value, i); });
+  };
+  int64_t rest = k;
+  if (lanesAlong > 1) {
+    rest += (row.extent - k) / lanesAlong * lanesAlong;
+    b.loop(b.index(k), b.index(rest), lanesAlong, [&](Value first) {
+      Value elements = b.load(buffer, input.offset(b, first), lanesAlong);
+      Value better =
+          isBetter(b, buffer, elements, b.broadcast(worst(), lanesAlong));
+      b.ifThen(b.any(better),
+               [&] { b.loop(first, b.add(first, lanesAlong), 1, insertOne); });
+    });
+  }
+  b.loop(b.index(rest), b.index(row.extent), 1, insertOne);
 }
 
 SmallVector<Value> TopKKernel::insert(KernelBuilder &b,
@@ -163,11 +188,8 @@ void TopKKernel::emitHeap(KernelBuilder &b, const Rows &rows) const {
     heap.indexRow().store(b, indexOf(i), i);
   });
   heap.make(b.index(k));
-  b.loop(b.index(k), b.index(row.extent), 1, [&](Value i) {
-    Value value = input.load(b, i);
-    Value worst = heap.valueRow().load(b, b.index(0));
-    b.ifThen(wins(value, worst),
-             [&] { heap.sift(b.index(0), b.index(k), value, indexOf(i)); });
+  forEachBetter(b, rows, /*worstPlace=*/0, [&](Value value, Value i) {
+    heap.sift(b.index(0), b.index(k), value, indexOf(i));
   });
   // The worst goes to the end, again and again.
   b.loop(b.index(0), b.index(k - 1), 1,

@@ -43,6 +43,9 @@ protected:
   /// operands have rows side by side.
   static Strip stripOf(ArrayRef<LoopAxis> parallel, Type element,
                        int64_t unroll, const KernelTarget &target);
+  /// Elements of a single row that are compared at once.
+  static int64_t alongRow(const LoopAxis &row, Type element,
+                          const KernelTarget &target);
   /// A position along the axis, in the type in which kernels keep those, for
   /// each row of a vector.
   Type positionType(KernelBuilder &builder) const;
@@ -114,6 +117,11 @@ private:
   void emitInsertion(KernelBuilder &builder, const Rows &rows, Value value,
                      Value index) const;
   void emitHeap(KernelBuilder &builder, const Rows &rows) const;
+  /// Inserts the elements behind the first `k` that are better than the worst
+  /// so far, which is at `worstPlace` of the values.
+  void forEachBetter(KernelBuilder &builder, const Rows &rows,
+                     int64_t worstPlace,
+                     function_ref<void(Value value, Value index)> insert) const;
   /// The best elements of many rows, in registers.
   void emitVectors(KernelBuilder &builder, const Rows &rows) const;
   /// The best elements, each followed by its positions, with one more.
@@ -122,6 +130,8 @@ private:
 
   int64_t k;
   bool largest;
+  /// Elements of a single row that are compared at once.
+  int64_t lanesAlong;
 };
 
 } // namespace mlir::glow

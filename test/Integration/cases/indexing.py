@@ -73,6 +73,11 @@ for largest in (0, 1):
         largest=largest, outputs=2, label=f"heap{largest}")
     add("TopK", data(70, 3), const([70]), axis=0, largest=largest, outputs=2,
         label=f"sorted{largest}")
+# Vectors of neighbours are passed over together: ties, and in the end a rest.
+for k, dtype in [(1, np.float32), (1, np.int32), (5, np.float32), (40, np.int64)]:
+    for largest in [0, 1]:
+        add("TopK", data(3, 517, dtype=dtype, low=-60, high=60), const([k]),
+            largest=largest, outputs=2, label=f"long-{k}-{dtype.__name__}-{largest}")
 add("TopK", data(4, 9), const([2]), outputs=2, opset=10, label="opset10")
 add("TopK", data(4, 9), k=2, outputs=2, opset=1, label="opset1")
 

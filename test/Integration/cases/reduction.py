@@ -73,6 +73,7 @@ for exclusive in (0, 1):
         add("CumSum", data(3, 5), const(1, np.int64), exclusive=exclusive,
             reverse=reverse, label=f"{exclusive}{reverse}")
 add("CumSum", data(3, 5), const(0, np.int32), label="axis0")
+add("CumSum", data(9, 301), const(0, np.int32), label="wide")
 add("CumSum", data(2, 3, 4), const(-2), label="axis-2")
 for dtype in (np.int32, np.int64, np.float64):
     add("CumSum", data(3, 5, dtype=dtype), const(1),
