@@ -90,6 +90,18 @@ static bool isContiguous(const LoopAxis &axis, size_t main) {
          llvm::all_of(axis.strides, [](int64_t s) { return s == 0 || s == 1; });
 }
 
+/// Whether vectors are of neighbouring results.
+static bool isOfColumns(const LoopAxis &column, size_t main) {
+  return isContiguous(column, main) && column.strides.back() == 1;
+}
+
+/// Results that one thread makes: columns that fill a line of the cache, or
+/// single rows.
+static int64_t granuleOf(ArrayRef<LoopAxis> kept, size_t main) {
+  SmallVector<LoopAxis> axes = mergeAxes(kept);
+  return axes.empty() || isOfColumns(axes.back(), main) ? 64 : 1;
+}
+
 ReduceKernel::ReduceKernel(ReduceKind kind, ValueRange inputs, Value output,
                            ArrayRef<int64_t> space, ArrayRef<int64_t> axes,
                            ScalarRegion region, const BoundedAxes &bounded,
@@ -98,7 +110,9 @@ ReduceKernel::ReduceKernel(ReduceKind kind, ValueRange inputs, Value output,
       numInputs(inputs.size()),
       reduced(reducedAxes(inputs, space, axes, bounded)),
       nest(keptAxes(inputs, output, space, axes, bounded),
-           (0.5 + body.cost() / 10.0) * extentOf(reduced), 64),
+           (0.5 + body.cost() / 10.0) * extentOf(reduced),
+           granuleOf(keptAxes(inputs, output, space, axes, bounded),
+                     mainInput(inputs, space))),
       elements(ShapedType::getNumElements(space)) {
   if (!body.isVectorizable())
     return;
@@ -107,7 +121,7 @@ ReduceKernel::ReduceKernel(ReduceKind kind, ValueRange inputs, Value output,
   int64_t unroll = body.cost() <= 8 ? 4 : body.cost() <= 24 ? 2 : 1;
   size_t main = mainInput(inputs, space);
   const LoopAxis &column = nest.inner();
-  if (isContiguous(column, main) && column.strides.back() == 1) {
+  if (isOfColumns(column, main)) {
     strip = Strip::choose(target, bits, column.extent, unroll, true);
   } else if (isContiguous(reduced.back(), main)) {
     alongRow = true;
