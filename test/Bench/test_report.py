@@ -43,7 +43,7 @@ def test_range_is_compared_with_static(results):
     case["systems"]["glow range"] = {**measured("glow", 0.0021),
                                      "ranges": {"x": "1..8x4"}}
     head, _, row = table.speeds([case]).splitlines()
-    assert head.endswith("| glow range / static |") and row.endswith("| 1.05 |")
+    assert head.endswith("| glow range / static |") and row.endswith("| 1.05 (1.05–1.05) |")
     assert ("glow range: geometric mean of its time over that of the model "
             "compiled for these shapes 1.05, most 1.05 (small)"
             ) in table.means_text([case])

@@ -74,7 +74,8 @@ For each model, number of threads and accuracy class:
 * A `range` is Glow compiled once for all values of an open extent, of which
   one is measured: a batch of 1 to 8 runs what one compilation made for every
   number of images or texts (`--ranges`). Its time is compared with that of
-  Glow compiled for the extents that are measured.
+  Glow compiled for the extents that are measured, with the middle half of such
+  ratios in parentheses.
 * Compile time is from the file to a program that can run, with empty caches;
   loading the libraries is not in it. Peak memory is the high-water mark of the
   process that only runs the model, and of the one that compiles it. Both hold

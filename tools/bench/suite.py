@@ -31,7 +31,7 @@ PARTS = {
                "--batch 1 --rounds 1",
     "products": "--no-models --products strict bf16 --threads 1 2",
     "ranges": "--systems glow --modes fp32 --threads 1 2 --batch 1 3 8 "
-              "--ranges batch=1..8 past=0..1023 --rounds 2",
+              "--ranges batch=1..8 past=0..1023 --rounds 6 --turn 0.1",
 }
 
 

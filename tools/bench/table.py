@@ -35,7 +35,10 @@ def ratio_cell(ratio):
 
 
 def overhead_cell(overhead):
-    return "–" if overhead is None else f"{overhead:.2f}"
+    if overhead is None:
+        return "–"
+    return (f"{overhead['ratio']:.2f} "
+            f"({overhead['low']:.2f}–{overhead['high']:.2f})")
 
 
 def lines(head, rows):
@@ -123,7 +126,8 @@ def overheads(cases):
         for entry in case["systems"]:
             overhead = _overhead(case, entry)
             if overhead is not None:
-                found.setdefault(entry, []).append((overhead, case["model"]))
+                found.setdefault(entry, []).append((overhead["ratio"],
+                                                    case["model"]))
     return found
 
 
@@ -134,7 +138,7 @@ def _overhead(case, entry):
     if not (record.get("ranges") and record["status"] == static.get("status")
             == "ok"):
         return None
-    return timing.ratio(static, record)["ratio"]
+    return timing.ratio(static, record)
 
 
 def means_text(cases):
