@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Driver/Compile.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/LineIterator.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <chrono>
 #include <sys/resource.h>
 
@@ -35,11 +37,22 @@ static double now() {
 StageLog::Timer::Timer(StageLog &log, StringRef name)
     : log(log), name(name), start(now()) {}
 
-StageLog::Timer::~Timer() {
+/// The most bytes that the process has had in memory. What getrusage tells
+/// begins with those of the process that has started this one.
+static uint64_t peakMemory() {
+  uint64_t kilobytes;
+  if (auto status = llvm::MemoryBuffer::getFileAsStream("/proc/self/status"))
+    for (llvm::line_iterator line(**status); !line.is_at_end(); ++line)
+      if (StringRef rest = *line; rest.consume_front("VmHWM:") &&
+                                  !rest.ltrim().consumeInteger(10, kilobytes))
+        return kilobytes * 1024;
   rusage usage;
   getrusage(RUSAGE_SELF, &usage);
-  log.rows.push_back(
-      {name, now() - start, static_cast<uint64_t>(usage.ru_maxrss) * 1024});
+  return static_cast<uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+StageLog::Timer::~Timer() {
+  log.rows.push_back({name, now() - start, peakMemory()});
 }
 
 void StageLog::printArena(raw_ostream &out) const {
