@@ -115,6 +115,20 @@ CASES = {
         one = Constant<value_ints = [1]>()
         z = ReduceSum(t, one)
         e = ReduceMax<axes = [0]>(t) }"""),
+    # Group normalisation as PyTorch writes it, of images and of what only looks
+    # like them: two halves of each are images of their own.
+    "group-norm": ({"n": (1, 4), "h": (2, 5)}, """(float[n, 6, h, 4] x, float[3] s, float[3] t)
+            => (float[n, 6, h, 4] z) {
+        to = Constant<value_ints = [0, 3, -1]>()
+        r = Reshape(x, to)
+        i = InstanceNormalization(r, s, t)
+        shape = Shape(x)
+        z = Reshape(i, shape) }"""),
+    "group-norm-of-halves": ({"n": (1, 4)}, """(float[n, 6, 4, 4] x, float[3] s, float[3] t)
+            => (float[k, 3, 16] z) {
+        to = Constant<value_ints = [-1, 3, 16]>()
+        r = Reshape(x, to)
+        z = InstanceNormalization(r, s, t) }"""),
 }
 
 

@@ -169,9 +169,28 @@ static LogicalResult meetChannels(Operation *op, BoundedGraph &graph) {
   return success();
 }
 
+/// Spells a reshape of images with the batch that it keeps as 0. A bound is a
+/// number there, which tells the decomposition less.
+static void keepBatch(GroupNormOp op, BoundedGraph &graph) {
+  auto reshape = op.getInput().getDefiningOp<ReshapeOp>();
+  BoundedDims dims = graph.dims(op.getInput());
+  if (!reshape || dims.size() != 3 ||
+      graph.dims(reshape.getInput()).front() != dims.front() ||
+      dimsOf(reshape.getInput()).front() != dimsOf(op.getInput()).front())
+    return;
+  GraphBuilder b = graph.before(op);
+  int64_t channels = dimsOf(op.getInput())[1];
+  Value kept = b.reshape(reshape.getInput(), {0, channels, -1});
+  if (kept.getType() != op.getInput().getType())
+    return;
+  graph.set(kept, dims);
+  op.getInputMutable().assign(kept);
+}
+
 LogicalResult glow::boundThis(GroupNormOp op, BoundedGraph &graph) {
   if (failed(meetChannels(op, graph)))
     return failure();
+  keepBatch(op, graph);
   return graph.boundParts(cast<DecomposeOpInterface>(op.getOperation()));
 }
 
