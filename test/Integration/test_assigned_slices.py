@@ -39,3 +39,30 @@ def test_along_an_inner_axis(rows, batch):
                   "u": rng.standard_normal((count, 3, len(rows), 4)).astype(np.float32)}
         np.testing.assert_array_equal(compiled.run(inputs)["y"],
                                       run_onnxruntime(model, inputs)["y"])
+
+
+ROWS = """<ir_version: 10, opset_import: ["" : 18]>
+g (float[b, 5, {given}] x, float[b, 1, 3] u, float[b, 1, 3] v) => (float[b, 5, {given}] y) {{
+  s = Shape(u)
+  first = Constant<value_int = 2>()
+  last = Constant<value_int = -1>()
+  i = Expand(first, s)
+  j = Expand(last, s)
+  z = ScatterElements<axis = 1>(x, i, u)
+  y = ScatterElements<axis = 1, reduction = "add">(z, j, v)
+}}"""
+
+
+@pytest.mark.parametrize("batch", [1, 3, (1, 4)])
+@pytest.mark.parametrize("given", [3, 7])
+def test_rows_of_each_text(given, batch):
+    """As PyTorch writes x[:, 2] = u; of seven columns only three are written."""
+    model = onnx.parser.parse_model(ROWS.format(given=given))
+    compiled = glow.compile(model.SerializeToString(), shapes={
+        "x": (batch, 5, given), "u": (batch, 1, 3), "v": (batch, 1, 3)})
+    rng = np.random.default_rng(0)
+    for count in [batch] if isinstance(batch, int) else [4, 1, 3]:
+        inputs = {n: rng.standard_normal(shape).astype(np.float32) for n, shape in [
+            ("x", (count, 5, given)), ("u", (count, 1, 3)), ("v", (count, 1, 3))]}
+        np.testing.assert_array_equal(compiled.run(inputs)["y"],
+                                      run_onnxruntime(model, inputs)["y"])

@@ -89,11 +89,15 @@ KernelPtr inst::ScatterElementsOp::makeKernel(const KernelTarget &target) {
   BufferShape indices(getIndices()), updates(getUpdates()), out(getOutput());
   int64_t axis = getAxis();
   SmallVector<LoopAxis> parallel{LoopAxis::unit(3)}, sequential;
-  for (int64_t i = 0; i < out.rank(); ++i)
-    (i == axis ? sequential : parallel)
-        .push_back({indices.shape[i],
-                    {i == axis ? 0 : out.strides[i], updates.strides[i],
-                     indices.strides[i]}});
+  for (int64_t i = 0; i < out.rank(); ++i) {
+    LoopAxis own{indices.shape[i],
+                 {i == axis ? 0 : out.strides[i], updates.strides[i],
+                  indices.strides[i]}};
+    // There may be fewer updates than places along other axes, too.
+    if (i != axis && indices.shape[i] == out.shape[i])
+      own.boundBy(boundedAxesOf(*this), i);
+    (i == axis ? sequential : parallel).push_back(own);
+  }
   parallel.push_back(LoopAxis::unit(3));
   return std::make_unique<ScatterKernel>(
       getKind(), parallel, sequential,

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Expr.h"
+#include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Dialect/Glow/IR/TypeInference.h"
 
 using namespace mlir;
@@ -22,6 +23,10 @@ static Found whatIsKnown(Value indices, ArrayRef<int64_t> extents) {
   auto type = cast<RankedTensorType>(indices.getType());
   if (type.hasStaticShape() && type.getNumElements() == 0)
     return Found::InRange;
+  // How often an index is repeated does not matter.
+  if (auto expand = indices.getDefiningOp<ExpandOp>();
+      expand && extents.size() == 1)
+    return whatIsKnown(expand.getInput(), extents);
   auto known = constantInts(indices);
   if (!known)
     return Found::Unknown;

@@ -8,12 +8,17 @@
 //===----------------------------------------------------------------------===//
 #include "Rules.h"
 #include "glow/Interpreter/ConstantFolding.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::glow;
 
-/// Zeros for the indices that are padding.
+/// Zeros for the indices that are padding. What repeats a constant does so
+/// there too.
 static Value maskIndices(Operation *op, BoundedGraph &graph, Value indices) {
+  auto expand = indices.getDefiningOp<ExpandOp>();
+  if (expand && matchPattern(expand.getInput(), m_Constant()))
+    return indices;
   auto axes =
       llvm::to_vector(llvm::seq<int64_t>(0, graph.dims(indices).size()));
   return graph.maskZero(op, indices, axes);

@@ -180,6 +180,21 @@ static OperandAxes scatteredSlices(ScatterNDOp op) {
   return result;
 }
 
+/// Elements, of which updates may have fewer than what they are written to.
+/// That is read, too.
+static OperandAxes scatteredElements(ScatterElementsOp op) {
+  OperandAxes result = combined(op->getOperands(), op.getOutput());
+  auto indices = cast<MemRefType>(op.getIndices().getType()),
+       output = cast<MemRefType>(op.getOutput().getType());
+  for (int64_t axis = 0; axis < rankOf(op.getOutput()); ++axis) {
+    bool isParallel = axis != static_cast<int64_t>(op.getAxis()) &&
+                      indices.getDimSize(axis) == output.getDimSize(axis);
+    int64_t own = isParallel ? axis : OperandAxes::kNone;
+    result.axes.push_back({own, own, axis});
+  }
+  return result;
+}
+
 /// Rows of features, and trees.
 static OperandAxes walkedTrees(WalkTreesOp op) {
   OperandAxes result = combined(op->getOperands().drop_back(), op.getOutput());
@@ -232,6 +247,7 @@ std::optional<OperandAxes> OperandAxes::of(Operation *op) {
       .Case([](GatherOp op) { return gathered(op); })
       .Case([](GatherElementsOp op) { return gatheredElements(op); })
       .Case([](GatherNDOp op) { return gatheredTuples(op); })
+      .Case([](ScatterElementsOp op) { return scatteredElements(op); })
       .Case([](ScatterNDOp op) { return scatteredSlices(op); })
       .Case([](WalkTreesOp op) { return walkedTrees(op); })
       .Case([](ScanOp op) { return running(op); })

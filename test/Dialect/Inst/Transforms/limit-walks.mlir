@@ -105,6 +105,26 @@ func.func @slices(
   return
 }
 
+// Elements of rows; of fewer columns than there are, none.
+// CHECK-LABEL: func.func @elements(
+//       CHECK: glow_inst.fill {{.*}} {glow_inst.extents = [[ROWS:#.+]]}
+//       CHECK: glow_inst.scatter_elements none {{.*}} {glow_inst.extents = [[ROWS]]}
+//       CHECK: glow_inst.map {{.*}} attributes {glow_inst.extents = [[ROWS]]}
+func.func @elements(
+    %i: memref<8x1x3xi64>, %u: memref<8x1x3xf32> {glow.extents = affine_map<()[s0] -> (s0, 1, 3)>},
+    %s: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i64, upper = 8 : i64}]},
+    %y: memref<8x5x4xf32> {glow_inst.output, glow.extents = affine_map<()[s0] -> (s0, 5, 4)>}) {
+  %t = glow_inst.alloc : memref<8x5x4xf32>
+  glow_inst.fill %t with 0.0 : f32 : memref<8x5x4xf32>
+  glow_inst.scatter_elements none ins(%i, %u : memref<8x1x3xi64>, memref<8x1x3xf32>) outs(%t : memref<8x5x4xf32>) axis = 1
+  glow_inst.map ins(%t : memref<8x5x4xf32>) outs(%y : memref<8x5x4xf32>) {
+  ^bb0(%a: f32):
+    %e = math.exp %a : f32
+    glow.yield %e : f32
+  }
+  return
+}
+
 // Behind a mask all rows are zeros, of which the first one is the largest: an
 // index like any other.
 // CHECK-LABEL: func.func @masked(
