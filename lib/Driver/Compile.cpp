@@ -51,8 +51,8 @@ static LogicalResult dumpStage(ModuleOp module, Stage stage, StringRef folder) {
   SmallString<128> file(folder);
   llvm::sys::path::append(file, Twine(static_cast<int>(stage)) + "-" +
                                     stageName(stage) + ".mlir");
-  llvm::Error error =
-      llvm::errorCodeToError(llvm::sys::fs::create_directories(folder));
+  llvm::Error error = llvm::errorCodeToError(llvm::sys::fs::create_directories(
+      folder, /*IgnoreExisting=*/true, llvm::sys::fs::all_all));
   if (!error)
     error = llvm::writeToOutput(file, [&](raw_ostream &out) {
       OpPrintingFlags flags;

@@ -244,6 +244,9 @@ private:
   llvm::Expected<std::shared_ptr<GlowRtProgram>>
   compile(const std::vector<std::string> &shapes,
           const std::vector<std::string> &bounds) {
+    if (options.checkFile)
+      if (llvm::Error error = options.checkFile())
+        return std::move(error);
     ErrorCollector errors(context.get());
     OwningOpRef<ModuleOp> copy = module->clone();
     if (isForCard()) {

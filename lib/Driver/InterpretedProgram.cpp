@@ -26,6 +26,9 @@ public:
 private:
   llvm::Expected<std::vector<OutputTensor>>
   runChecked(ArrayRef<GlowTensor> tensors) override {
+    if (options.checkFile)
+      if (llvm::Error error = options.checkFile())
+        return std::move(error);
     std::lock_guard lock(mutex);
     ErrorCollector errors(context.get());
     SmallVector<Tensor> operands;

@@ -10,6 +10,7 @@
 #include "glow/Interfaces/Target.h"
 #include "glow/Support/DType.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -215,10 +216,45 @@ glow::makeProgram(const ProgramOptions &asked, ModelLoader load) {
   return std::move(program);
 }
 
+namespace {
+/// What a file was when it was first looked at.
+class FileStamp {
+public:
+  explicit FileStamp(StringRef path)
+      : path(path), isKnown(!llvm::sys::fs::status(path, first)) {}
+
+  llvm::Error check() const {
+    llvm::sys::fs::file_status now;
+    if (isKnown &&
+        (llvm::sys::fs::status(path, now) ||
+         now.getUniqueID() != first.getUniqueID() ||
+         now.getSize() != first.getSize() ||
+         now.getLastModificationTime() != first.getLastModificationTime()))
+      return llvm::createStringError("the model file '" + path +
+                                     "' has changed since it was opened; "
+                                     "compile it again");
+    return llvm::Error::success();
+  }
+
+private:
+  std::string path;
+  llvm::sys::fs::file_status first;
+  bool isKnown;
+};
+} // namespace
+
 llvm::Expected<std::unique_ptr<Program>>
-Program::compile(StringRef path, const ProgramOptions &options) {
-  return makeProgram(options, [path = path.str()](MLIRContext *context,
-                                                  ONNXInputValues *values) {
+Program::compile(StringRef path, const ProgramOptions &given) {
+  auto stamp = std::make_shared<FileStamp>(path);
+  ProgramOptions options = given;
+  options.checkFile = [stamp] { return stamp->check(); };
+  return makeProgram(options, [path = path.str(),
+                               stamp](MLIRContext *context,
+                                      ONNXInputValues *values) {
+    if (llvm::Error error = stamp->check()) {
+      emitError(UnknownLoc::get(context)) << llvm::toString(std::move(error));
+      return OwningOpRef<ModuleOp>();
+    }
     return loadModule(path, context, values);
   });
 }

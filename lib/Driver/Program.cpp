@@ -69,6 +69,8 @@ llvm::Error Program::checkCount(ArrayRef<GlowTensor> tensors) const {
 
 llvm::Error Program::checkTensor(const Info &info, const GlowTensor &tensor) {
   std::string prefix = "input '" + info.name + "': ";
+  if ((tensor.rank && !tensor.dims) || (tensor.bytes && !tensor.data))
+    return llvm::createStringError(prefix + "its extents or data are missing");
   ArrayRef<int64_t> dims(tensor.dims, tensor.rank);
   if (tensor.dtype != info.dtype)
     return llvm::createStringError(

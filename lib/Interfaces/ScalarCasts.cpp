@@ -86,7 +86,9 @@ static Value floatToFloat(ScalarBuilder &b, Value a, Type type,
   const llvm::fltSemantics &semantics = to.getFloatSemantics();
   if (from.getWidth() < to.getWidth())
     return arith::ExtFOp::create(b.builder, b.loc, type, a);
-  if (from.getWidth() == to.getWidth()) {
+  // Numbers of 8 bits are only converted by way of wider ones, and so are the
+  // two kinds of 16 into each other.
+  if (from.getWidth() == to.getWidth() || from.getWidth() <= 8) {
     Value wide = arith::ExtFOp::create(
         b.builder, b.loc, withElement(a.getType(), b.builder.getF32Type()), a);
     return floatToFloat(b, wide, type, unsaturated, power);
@@ -147,7 +149,12 @@ Value ScalarBuilder::cast(Value a, bool unsaturated, PowerOfTwo power) {
     Type number = inSteps ? withElement(type, single) : type;
     a = fromUnsigned ? Value(arith::UIToFPOp::create(builder, loc, number, a))
                      : Value(arith::SIToFPOp::create(builder, loc, number, a));
-    return inSteps ? floatToFloat(*this, a, type, unsaturated, power) : a;
+    if (!inSteps)
+      return a;
+    // Two conversions in a row would be taken for one, which nothing does.
+    if (unsaturated)
+      a = add(a, constant(a, 0.0));
+    return floatToFloat(*this, a, type, unsaturated, power);
   }
   if (fromWidth == toWidth)
     return a;

@@ -96,7 +96,8 @@ FailureOr<Attribute> glow::parseTarget(StringRef text, MLIRContext *context) {
   }
   InFlightDiagnostic error = emitError(loc)
                              << "there is no target '" << text << "'";
-  if (!message.empty())
+  // Of a name the parser only says that it is none of its attributes.
+  if (!message.empty() && text.starts_with("#"))
     error << ": " << message;
   error.attachNote() << "is the plug-in with its dialect loaded "
                         "(--load-dialect-plugin)?";

@@ -37,6 +37,18 @@ static GlowStatus checkElf(const MappedFile &file, const std::string &path) {
                 "glow-compile -o model.so");
   const char *base = static_cast<const char *>(file.data());
   std::memcpy(&header, base, sizeof(header));
+#if defined(__x86_64__)
+  constexpr unsigned machine = EM_X86_64;
+#elif defined(__aarch64__)
+  constexpr unsigned machine = EM_AARCH64;
+#else
+  const unsigned machine = header.e_machine;
+#endif
+  if (header.e_machine != machine)
+    return fail(GLOW_INVALID_MODEL, "'", path,
+                "' is for another processor: its machine in the ELF header is ",
+                header.e_machine, ", this one is ", machine,
+                "; compile the model for this machine");
   bool isComplete =
       header.e_phentsize == sizeof(ElfW(Phdr)) &&
       isInside(file, header.e_phoff, header.e_phnum, sizeof(ElfW(Phdr)));

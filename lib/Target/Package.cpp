@@ -186,6 +186,10 @@ LogicalResult mlir::glow::emitPackage(ModuleOp module, StringRef path,
   if (error)
     return module.emitError("cannot make a folder beside '")
            << path << "': " << error.message();
+  // Folders that are unique are its maker's alone; this one is to be read.
+  (void)llvm::sys::fs::setPermissions(
+      folder, static_cast<llvm::sys::fs::perms>(llvm::sys::fs::all_all &
+                                                ~llvm::sys::fs::getUmask()));
   LogicalResult result = writeFiles(
       module, runtime::printManifest(builder.manifest), folder, options);
   if (succeeded(result)) {

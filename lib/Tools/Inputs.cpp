@@ -88,6 +88,19 @@ static llvm::Error generate(const Program::Info &info, rt::Array &array) {
     return lastError();
   // Integers are zero: indices must be in range, whatever they address.
   std::memset(array.data.data(), 0, bytes);
+  auto fillHalves = [&](const llvm::fltSemantics &semantics) {
+    for (uint64_t i = 0; i < bytes / sizeof(uint16_t); ++i) {
+      llvm::APFloat value(noise(i));
+      bool lossy;
+      value.convert(semantics, llvm::APFloat::rmNearestTiesToEven, &lossy);
+      static_cast<uint16_t *>(array.data.data())[i] =
+          value.bitcastToAPInt().getZExtValue();
+    }
+  };
+  if (info.dtype == GLOW_F16)
+    fillHalves(llvm::APFloat::IEEEhalf());
+  if (info.dtype == GLOW_BF16)
+    fillHalves(llvm::APFloat::BFloat());
   if (info.dtype == GLOW_F32)
     for (uint64_t i = 0; i < bytes / sizeof(float); ++i)
       static_cast<float *>(array.data.data())[i] = noise(i);

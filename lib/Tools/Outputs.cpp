@@ -164,7 +164,8 @@ llvm::Error mlir::glow::printClass(const OutputTensor &output,
 llvm::Error mlir::glow::writeTensors(ArrayRef<Program::Info> infos,
                                      ArrayRef<OutputTensor> tensors,
                                      const std::string &folder) {
-  if (std::error_code error = llvm::sys::fs::create_directories(folder))
+  if (std::error_code error = llvm::sys::fs::create_directories(
+          folder, /*IgnoreExisting=*/true, llvm::sys::fs::all_all))
     return llvm::createStringError(error, "cannot create '" + folder + "'");
   for (auto [info, tensor] : llvm::zip_equal(infos, tensors))
     if (rt::writeNpy(npyFile(folder, info.name), tensor.dtype, tensor.dims,

@@ -74,6 +74,9 @@ BAD = {
                     helper.make_node("Relu", ["a"], ["b"]),
                     helper.make_node("Relu", ["b"], ["y"])), "b"),
     "missing-output": (model(node("Relu", ["x"], ["z"])), "y"),
+    "output-twice": (helper.make_model(helper.make_graph(
+        [node("Relu", ["x"], ["y"])], "bad", [INPUT], [OUTPUT, OUTPUT]), ir_version=10,
+        opset_imports=[helper.make_opsetid("", 21)]).SerializeToString(), "listed twice"),
     "defined-twice": (model(node("Relu", ["x"], ["y"]),
                             node("Exp", ["x"], ["y"])), "y"),
     "wrong-attribute-type": (model(node("Softmax", ["x"], ["y"], axis="no")),

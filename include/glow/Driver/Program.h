@@ -14,6 +14,7 @@
 #include "glow/Dialect/Glow/IR/Lists.h"
 #include "glow/Driver/Compile.h"
 #include "llvm/Support/Error.h"
+#include <functional>
 
 namespace mlir::glow {
 
@@ -37,6 +38,9 @@ struct ProgramOptions {
   uint32_t threads = 0;
   /// Specialisations kept of a model with dynamic shapes.
   unsigned cacheSize = 16;
+  /// An error if the model's file is not what it was when it was opened, whose
+  /// weights are still read from there. Set by `Program::compile`.
+  std::function<llvm::Error()> checkFile;
 };
 
 class ContextPool;

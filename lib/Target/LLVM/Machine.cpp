@@ -145,6 +145,36 @@ static Error applyDescription(StringRef description, KernelTarget &target) {
   return Error::success();
 }
 
+/// LLVM ignores features that it does not know, and ends the process for a
+/// processor that is too old for the machine's pointers.
+static Error checkProcessor(Machine machine, StringRef features) {
+  machine.features.clear();
+  auto created = createTargetMachine(machine);
+  if (!created)
+    return created.takeError();
+  const MCSubtargetInfo &info = *(*created)->getMCSubtargetInfo();
+  if (!machine.cpu.empty() && !info.isCPUStringValid(machine.cpu))
+    return createStringError("'" + machine.cpu + "' is not a CPU of " +
+                             machine.triple +
+                             "; llc -march=... -mcpu=help lists them");
+  if (Triple(machine.triple).getArch() == Triple::x86_64 &&
+      !machine.cpu.empty() && !info.checkFeatures("+64bit"))
+    return createStringError("'" + machine.cpu + "' has no 64-bit mode");
+  for (StringRef feature : split(features, ',')) {
+    StringRef name = feature;
+    if (!name.consume_front("+"))
+      name.consume_front("-");
+    auto isNamed = [&](const SubtargetFeatureKV &known) {
+      return name == known.Key;
+    };
+    if (!name.empty() && none_of(info.getAllProcessorFeatures(), isNamed))
+      return createStringError("'" + feature + "' is not a feature of " +
+                               machine.triple +
+                               "; llc -march=... -mattr=help lists them");
+  }
+  return Error::success();
+}
+
 Expected<Machine> mlir::glow::resolveMachine(const MachineOptions &options) {
   initializeTargets();
   Machine machine;
@@ -158,6 +188,10 @@ Expected<Machine> mlir::glow::resolveMachine(const MachineOptions &options) {
   std::string error;
   if (!TargetRegistry::lookupTarget(triple, error))
     return createStringError("target '" + options.triple + "': " + error);
+  if (!triple.isLittleEndian() || !triple.isOSBinFormatELF())
+    return createStringError("target '" + options.triple +
+                             "': models are compiled to ELF objects of "
+                             "little-endian machines");
   bool native = options.triple.empty() && options.cpu.empty();
   if (options.cpu == "native" && triple.getArch() != host.getArch())
     return createStringError(
@@ -168,14 +202,12 @@ Expected<Machine> mlir::glow::resolveMachine(const MachineOptions &options) {
     if (!options.features.empty())
       machine.features += "," + options.features;
   }
+  if (Error error = checkProcessor(machine, options.features))
+    return error;
   auto created = createTargetMachine(machine);
   if (!created)
     return created.takeError();
   const MCSubtargetInfo &info = *(*created)->getMCSubtargetInfo();
-  if (!machine.cpu.empty() && !info.isCPUStringValid(machine.cpu))
-    return createStringError("'" + machine.cpu + "' is not a CPU of " +
-                             machine.triple +
-                             "; llc -march=... -mcpu=help lists them");
   KernelTarget &target = machine.kernels;
   bool isHost = native || options.cpu == "native";
   target = vectorUnitOf(triple, info, isHost);

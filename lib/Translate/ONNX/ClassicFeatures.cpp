@@ -43,7 +43,7 @@ static LogicalResult importScaler(Node &node) {
     x = x - perFeature(node, x, offset);
   if (!scale.empty())
     x = x * perFeature(node, x, scale);
-  return node.result(x);
+  return floatResult(node, x);
 }
 
 static LogicalResult importNormalizer(Node &node) {
@@ -61,7 +61,7 @@ static LogicalResult importNormalizer(Node &node) {
   else if (norm != "MAX" && norm != "L1")
     return node.fail("unknown norm '" + norm + "'");
   // What is all zeros stays so.
-  return node.result(x / where(size == 0.0, size.like(1), size));
+  return floatResult(node, x / where(size == 0.0, size.like(1), size));
 }
 
 static LogicalResult importImputer(Node &node) {
@@ -104,7 +104,7 @@ static LogicalResult importFeatureVectorizer(Node &node) {
           Attr{"mode", PadModeAttr::get(node.context(), PadMode::Constant)});
     parts.push_back(x);
   }
-  return node.result(concat(parts, 1));
+  return floatResult(node, concat(parts, 1));
 }
 
 void onnx::addClassicFeatures(OpTable &table) {

@@ -23,6 +23,10 @@ Expr onnx::asFloats(Node &node, Value value) {
              : x.cast(Float32Type::get(node.context()));
 }
 
+LogicalResult onnx::floatResult(Node &node, Expr value, unsigned index) {
+  return node.result(value.cast(Float32Type::get(node.context())), index);
+}
+
 static Expr logistic(Expr x) { return x.emit<SigmoidOp>(); }
 
 /// sqrt 2 times the inverse error function of 2 x - 1, by the approximation of
@@ -66,6 +70,8 @@ Expr onnx::twoClassScores(Node &node, Expr scores, bool areProbabilities) {
   StringRef name = node.string("post_transform", "NONE");
   if (name == "PROBIT")
     return probit(scores);
+  if (areProbabilities && name == "LOGISTIC")
+    scores = logistic(scores);
   if (areProbabilities)
     return concat({1.0 - scores, scores}, 1);
   Expr both = concat({-scores, scores}, 1);
@@ -129,7 +135,7 @@ static LogicalResult importLinearRegressor(Node &node) {
     return failure();
   if (scores->dim(1) != node.integer("targets", 1))
     return node.fail("its coefficients do not fit the number of targets");
-  return node.result(postTransform(node, *scores));
+  return floatResult(node, postTransform(node, *scores));
 }
 
 static LogicalResult importLinearClassifier(Node &node) {
@@ -145,7 +151,7 @@ static LogicalResult importLinearClassifier(Node &node) {
     return node.fail("needs scores for two or more classes and a label for "
                      "each of them");
   Expr chosen = largestPlace(all);
-  if (failed(node.result(postTransform(node, all), 1)))
+  if (failed(floatResult(node, postTransform(node, all), 1)))
     return failure();
   return node.result(classLabels(node, chosen));
 }
@@ -216,7 +222,7 @@ static LogicalResult importSVMRegressor(Node &node) {
       rho[0];
   if (oneClass)
     score = where(score > 0.0, score.like(1), score.like(-1));
-  return node.result(postTransform(node, score));
+  return floatResult(node, postTransform(node, score));
 }
 
 namespace {
@@ -291,7 +297,7 @@ static LogicalResult importSVMClassifier(Node &node) {
       return node.fail("needs one coefficient per class and feature");
     Expr matrix(node, node.constant(type, {classes, features}, coefficients));
     Expr scores = matmul(x, matrix.transpose({1, 0})) + rho[0];
-    if (failed(node.result(postTransform(node, scores), 1)))
+    if (failed(floatResult(node, postTransform(node, scores), 1)))
       return failure();
     return node.result(classLabels(node, largestPlace(scores)));
   }

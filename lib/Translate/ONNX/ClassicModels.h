@@ -10,6 +10,9 @@ namespace mlir::glow::onnx {
 
 /// An input as floats: as it is if it holds some, otherwise in f32.
 Expr asFloats(Node &node, Value value);
+/// A result of these operators: in single precision, also where the input is in
+/// double.
+LogicalResult floatResult(Node &node, Expr value, unsigned index = 0);
 
 /// What a 'post_transform' does to scores (n, classes), and the one that the
 /// attribute names.

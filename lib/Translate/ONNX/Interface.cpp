@@ -7,6 +7,7 @@
 #include "Tensors.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -98,8 +99,16 @@ static std::string mergeShape(std::optional<std::vector<int64_t>> &dims,
   bool fits = dims->size() == known.size();
   for (size_t i = 0; fits && i < known.size(); ++i)
     fits = (*dims)[i] == ShapedType::kDynamic || (*dims)[i] == known[i];
+  auto shapeText = [](ArrayRef<int64_t> extents) {
+    std::string text;
+    for (int64_t extent : extents)
+      text += (text.empty() ? "" : "x") +
+              (ShapedType::isDynamic(extent) ? "?" : std::to_string(extent));
+    return text.empty() ? "of no axes" : text;
+  };
   if (!fits)
-    return "does not have the shape that is given for it";
+    return "is " + shapeText(*dims) + " in the model, which the shape " +
+           shapeText(known) + " that is given for it does not fit";
   dims = known;
   return "";
 }
@@ -301,7 +310,12 @@ struct Results {
 void Importer::addOutputs(const GraphProto &graph, Scope &scope,
                           func::FuncOp function) {
   Results results;
+  llvm::StringSet<> names;
   for (const auto &output : graph.output()) {
+    if (!names.insert(output.name()).second) {
+      problem("output '" + output.name() + "' is listed twice");
+      continue;
+    }
     const Entry *entry = find(output.name(), scope);
     if (!entry) {
       problem("output '" + output.name() + "' is not produced by any node");

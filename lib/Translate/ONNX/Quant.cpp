@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Quant.h"
+#include "Expr.h"
 #include "Tensors.h"
 #include "Window.h"
 
@@ -91,10 +92,24 @@ static Value convertBlocks(Node &node, Value x, Value scale, Value zero,
 
 /// x / scale + zero point, where what is too large becomes infinity or NaN.
 static Value quantizeUnsaturated(Node &node, Value x, Value scale, Value zero,
-                                 int64_t axis) {
-  if (failed(readParameters(node, x, axis, scale, zero)))
+                                 int64_t axis, int64_t block) {
+  if (block != 0) {
+    axis = node.axis(axis, Node::rank(x));
+    int64_t extent = node.failed() ? 0 : Node::dims(x)[axis];
+    SmallVector<int64_t> owner;
+    for (int64_t i = 0; i < extent; ++i)
+      owner.push_back(i / block);
+    Expr blocks(node, node.shape(owner));
+    scale = Expr(node, scale).gather(blocks, axis);
+    zero = Expr(node, zero).gather(blocks, axis);
+    if (!node.failed() && (ShapedType::isDynamic(extent) || block < 0 ||
+                           Node::dims(scale) != Node::dims(x)))
+      (void)node.fail("scale and zero point must have one element for each "
+                      "block of " +
+                      Twine(block) + " along axis " + Twine(axis));
+  } else if (failed(readParameters(node, x, axis, scale, zero))) {
     return {};
-  if (Node::rank(scale) == 1) {
+  } else if (Node::rank(scale) == 1) {
     auto behind = llvm::to_vector(
         llvm::seq<int64_t>(1, Node::rank(x) - node.axis(axis, Node::rank(x))));
     scale = node.unsqueeze(scale, behind);
@@ -126,9 +141,9 @@ static LogicalResult importQuantizeLinear(Node &node) {
       zero = node.emit<ExpandOp>({zero, node.shapeOf(scale)});
   }
   bool saturate = node.flag("saturate", true);
-  if (!saturate && block == 0 && isa<FloatType>(Node::element(zero)))
+  if (!saturate && isa<FloatType>(Node::element(zero)))
     return node.result(
-        quantizeUnsaturated(node, node.in(0), scale, zero, axis));
+        quantizeUnsaturated(node, node.in(0), scale, zero, axis, block));
   return node.result(
       convertBlocks<QuantizeOp>(node, node.in(0), scale, zero, axis, block));
 }

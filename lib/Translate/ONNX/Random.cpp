@@ -163,11 +163,14 @@ static LogicalResult importDropout(Node &node) {
   if (!draws) {
     for (StringRef name : {"ratio", "seed"})
       node.ignore(name);
-    Value all = node.wantsOutput(1)
-                    ? node.emit<SplatOp>(
-                          {node.scalar(IntegerType::get(node.context(), 1), 1),
-                           node.shapeOf(x)})
-                    : Value();
+    // Before version 10 the mask was as the input.
+    Type maskType = node.opset() < 10
+                        ? x.element()
+                        : Type(IntegerType::get(node.context(), 1));
+    Value all =
+        node.wantsOutput(1)
+            ? node.emit<SplatOp>({node.scalar(maskType, 1), node.shapeOf(x)})
+            : Value();
     if (all && failed(node.result(all, 1)))
       return failure();
     return node.result(x);

@@ -129,8 +129,9 @@ static Expr equalSizes(Node &node, Expr x, int64_t axis, int64_t count) {
   if (node.opset() < 18)
     return concat(SmallVector<Expr>(count, extent / count), 0);
   Expr each = (extent + (count - 1)) / count;
-  SmallVector<Expr> sizes(count - 1, each);
-  sizes.push_back(extent - each * (count - 1));
+  SmallVector<Expr> sizes;
+  for (int64_t i = 0; i < count; ++i)
+    sizes.push_back(minimum(each, maximum(extent - each * i, 0.0)));
   return concat(sizes, 0);
 }
 

@@ -56,6 +56,9 @@ for name, onnx_name in NARROW.items():
             tolerance=0)
     add("Cast", FRACTIONS.astype(dtype(name)), to=TensorProto.FLOAT,
         label=f"from-{name}")
+    for source in (np.int32, np.uint8, np.bool_):
+        add("Cast", VALUES.astype(source), to=to, saturate=0, tolerance=0,
+            label=f"unsaturated-{np.dtype(source).name}-{name}")
 add("CastLike", FRACTIONS.astype(np.float32), np.zeros(1, np.int32))
 add("Cast", np.array(3.7, np.float32), to=TensorProto.INT64, label="scalar")
 add("Cast", np.zeros((0, 2), np.float32), to=TensorProto.INT64, label="empty")

@@ -135,6 +135,8 @@ for transform in ("NONE", "LOGISTIC"):
     add("TreeEnsembleClassifier", X, outputs=2, label=f"two-{transform}",
         **classification([0] * 5, classlabels_int64s=[0, 1],
                          post_transform=transform, base_values=[0.25]))
-add("TreeEnsembleClassifier", X, outputs=2, label="two-positive",
-    **classification([0] * 5, classlabels_int64s=[0, 1],
-                     class_weights=[0.1, 0.2, 0.3, 0.4, 0.5]))
+for transform in ("NONE", "LOGISTIC"):
+    add("TreeEnsembleClassifier", X, outputs=2, label=f"two-positive-{transform}",
+        **classification([0] * 5, classlabels_int64s=[0, 1],
+                         class_weights=[0.1, 0.2, 0.3, 0.4, 0.5],
+                         post_transform=transform))

@@ -96,6 +96,7 @@ recurrent("LSTM", "activations-parameters", direction="bidirectional",
 for activation in ["Relu", "Sigmoid", "Softsign", "Softplus", "Elu", "LeakyRelu",
                    "HardSigmoid"]:
     recurrent("RNN", activation, activations=[activation])
+recurrent("RNN", "more-parameters", activations=["Relu"], activation_alpha=[0.5])
 recurrent("RNN", "ThresholdedRelu", activations=["ThresholdedRelu"],
           activation_alpha=[0.7])
 for activation in ["Affine", "ScaledTanh", "HardSigmoid"]:

@@ -77,11 +77,10 @@ static const Activation *findActivation(StringRef name) {
   return found == std::end(kActivations) ? nullptr : found;
 }
 
-/// Those of a layer's activations. Numbers that no activation takes are left in
-/// `alphas` and `betas`.
-static SmallVector<Parameters> parametersOf(RecurrentOp op,
-                                            ArrayRef<double> &alphas,
-                                            ArrayRef<double> &betas) {
+/// Those of a layer's activations. There may be more numbers than these take.
+static SmallVector<Parameters> parametersOf(RecurrentOp op) {
+  ArrayRef<double> alphas = op.getActivationAlpha();
+  ArrayRef<double> betas = op.getActivationBeta();
   auto take = [](bool isTaken, ArrayRef<double> &values, double &value) {
     if (isTaken && !values.empty())
       value = values.consume_front();
@@ -111,9 +110,7 @@ public:
         type(elementType(op.getInput())), projected(projected) {
     recurrence = b.transpose(ofDirection(op.getRecurrence()), {1, 0});
     numGates = dimsOf(op.getRecurrence())[1] / size;
-    ArrayRef<double> alphas = op.getActivationAlpha();
-    ArrayRef<double> betas = op.getActivationBeta();
-    parameters = parametersOf(op, alphas, betas);
+    parameters = parametersOf(op);
     if (op.getBias())
       bias = ofDirection(op.getBias());
     if (op.getPeepholes())
@@ -308,13 +305,6 @@ static LogicalResult checkForm(RecurrentOp op) {
                                              return activation.name;
                                            }),
                            ", ");
-  ArrayRef<double> alphas = op.getActivationAlpha();
-  ArrayRef<double> betas = op.getActivationBeta();
-  parametersOf(op, alphas, betas);
-  if (!alphas.empty() || !betas.empty())
-    return op.emitOpError("has ")
-           << alphas.size() << " alphas and " << betas.size()
-           << " betas more than its activations take";
   return success();
 }
 

@@ -220,8 +220,9 @@ struct FuseElementwise : glow::impl::FuseElementwiseBase<FuseElementwise> {
     populateFloatPowerPatterns(patterns);
     patterns.add<DivisionToProduct>(context);
     // Scalars must be inside the regions before inputs are counted.
-    context->getLoadedDialect<GlowDialect>()->getCanonicalizationPatterns(
-        patterns);
+    // A module without any op of ours has not loaded the dialect.
+    if (auto *dialect = context->getLoadedDialect<GlowDialect>())
+      dialect->getCanonicalizationPatterns(patterns);
     if (failed(rewriteAll(getOperation(), std::move(patterns),
                           "fusing element-wise ops")))
       return signalPassFailure();

@@ -26,9 +26,13 @@ static SmallVector<AffineExpr> stopsOf(FillOp fill) {
 /// others.
 static SmallVector<FillOp> join(ArrayRef<Access> accesses) {
   SmallVector<FillOp> joined;
+  llvm::SmallDenseSet<Operation *> seen;
   FillOp before;
   for (const Access &access : accesses) {
     auto fill = dyn_cast<FillOp>(access.op);
+    // A fill that was joined before accesses several places.
+    if (fill && !seen.insert(fill).second)
+      continue;
     if (fill && before && fill.getValue() == before.getValue() &&
         stopsOf(fill) == stopsOf(before) &&
         fill->getBlock() == before->getBlock()) {

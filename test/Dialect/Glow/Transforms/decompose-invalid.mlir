@@ -16,14 +16,6 @@ func.func @unknown_activation(%x: tensor<1x2x3xf32>, %w: tensor<1x4x3xf32>, %r: 
 
 // -----
 
-func.func @too_many_parameters(%x: tensor<1x2x3xf32>, %w: tensor<1x4x3xf32>, %r: tensor<1x4x4xf32>) -> tensor<1x2x4xf32> {
-  // expected-error @+1 {{has 1 alphas and 0 betas more than its activations take}}
-  %y, %h, %c = glow.recurrent rnn forward %x, %w, %r {activations = ["elu"], activation_alpha = array<f64: 0.5, 0.25>, hidden_size = 4 : i64, clip = 0.0 : f64} : (tensor<1x2x3xf32>, tensor<1x4x3xf32>, tensor<1x4x4xf32>) -> (tensor<1x1x2x4xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>)
-  return %h : tensor<1x2x4xf32>
-}
-
-// -----
-
 func.func @quantised_in_blocks(%x: tensor<2x8xf32>, %s: tensor<2x2xf32>, %z: tensor<2x2xui8>) -> tensor<2x8xui8> {
   // expected-error @+1 {{split the axis of blocks}}
   %r = glow.quantize %x, %s, %z {axis = 1 : i64} : (tensor<2x8xf32>, tensor<2x2xf32>, tensor<2x2xui8>) -> tensor<2x8xui8>

@@ -43,3 +43,14 @@ func.func @limited(%n: memref<1xi64> {glow.symbols = [{name = "n", lower = 1 : i
   glow_inst.fill %c with 0.0 : f32 {glow_inst.extents = affine_map<()[s0] -> (s0, 3)>} : memref<4x3xf32, strided<[6, 1], offset: 3>>
   return
 }
+
+// What was joined before stays.
+// CHECK-LABEL: func.func @again(
+// CHECK: glow_inst.fill %{{.+}} also(%{{.+}} : memref<4x2xf32, {{.+}}>) with 0.000000e+00 : f32 : memref<4x3xf32
+// CHECK-NOT: glow_inst.fill
+func.func @again(%y: memref<4x6xf32> {glow_inst.output}) {
+  %a = glow_inst.view %y : memref<4x6xf32> to memref<4x2xf32, strided<[6, 1]>>
+  %b = glow_inst.view %y : memref<4x6xf32> to memref<4x3xf32, strided<[6, 1], offset: 3>>
+  glow_inst.fill %b also(%a : memref<4x2xf32, strided<[6, 1]>>) with 0.0 : f32 : memref<4x3xf32, strided<[6, 1], offset: 3>>
+  return
+}
