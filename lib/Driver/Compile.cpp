@@ -5,6 +5,7 @@
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "glow/Pipelines/Stages.h"
 #include "glow/Support/ConstantScope.h"
+#include "glow/Support/OutputFile.h"
 #include "glow/Target/LLVM/Link.h"
 #include "glow/Target/LLVM/Passes.h"
 #include "mlir/IR/Verifier.h"
@@ -54,7 +55,7 @@ static LogicalResult dumpStage(ModuleOp module, Stage stage, StringRef folder) {
   llvm::Error error = llvm::errorCodeToError(llvm::sys::fs::create_directories(
       folder, /*IgnoreExisting=*/true, llvm::sys::fs::all_all));
   if (!error)
-    error = llvm::writeToOutput(file, [&](raw_ostream &out) {
+    error = writeOutput(file, [&](raw_ostream &out) {
       OpPrintingFlags flags;
       flags.elideLargeElementsAttrs(16).elideLargeResourceString(64);
       module.print(out, flags);
@@ -73,7 +74,7 @@ static LogicalResult writePlan(ModuleOp module, StringRef file,
     return success();
   for (auto function : module.getOps<func::FuncOp>()) {
     LogicalResult written = failure();
-    llvm::Error error = llvm::writeToOutput(file, [&](raw_ostream &out) {
+    llvm::Error error = writeOutput(file, [&](raw_ostream &out) {
       written = inst::exportPlan(function, out, format);
       return llvm::Error::success();
     });

@@ -9,7 +9,9 @@ using namespace mlir;
 llvm::Error glow::loadDialectPlugins(ArrayRef<std::string> files,
                                      DialectRegistry &registry) {
   for (const std::string &file : files) {
-    auto plugin = DialectPlugin::load(file);
+    // A name without a folder would be looked up in the system's library path.
+    bool isBare = file.find('/') == std::string::npos;
+    auto plugin = DialectPlugin::load(isBare ? "./" + file : file);
     if (!plugin)
       return plugin.takeError();
     plugin->registerDialectRegistryCallbacks(registry);

@@ -50,6 +50,14 @@ static Value powerOf(ScalarBuilder &b, Value x, double exponent) {
   return {};
 }
 
+/// A negative power of an integer: `power` of 1 and -1, which are their own
+/// inverses, and otherwise 0.
+static Value ofUnits(ScalarBuilder &b, Value base, Value power) {
+  Value isUnit = b.ori(b.compare(P::eq, base, b.one(base)),
+                       b.compare(P::eq, base, b.constant(base, -1)));
+  return b.select(isUnit, power, b.zero(base));
+}
+
 namespace {
 struct ConstantFloatPower : OpRewritePattern<math::PowFOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -80,10 +88,7 @@ struct ConstantIntegerPower : OpRewritePattern<math::IPowIOp> {
     ScalarBuilder b(rewriter, op.getLoc(), element, element);
     Value one = b.one(base);
     if (exponent.isNegative()) {
-      Value unit = exponent[0] ? base : one;
-      Value isUnit = b.ori(b.compare(P::eq, base, one),
-                           b.compare(P::eq, base, b.constant(base, -1)));
-      rewriter.replaceOp(op, b.select(isUnit, unit, b.zero(base)));
+      rewriter.replaceOp(op, ofUnits(b, base, exponent[0] ? base : one));
       return success();
     }
     Value power = one, factor = base;
@@ -128,10 +133,9 @@ struct PowerBySquaring : OpRewritePattern<math::IPowIOp> {
               ValueRange{power, b.mul(state[1], state[1]), rest});
         });
     Value isNegative = b.compare(P::lt, exponent, b.zero(exponent));
-    Value isUnit = b.ori(b.compare(P::eq, base, b.one(base)),
-                         b.compare(P::eq, base, b.constant(base, -1)));
-    Value fraction = b.select(isUnit, loop.getResult(0), b.zero(base));
-    rewriter.replaceOp(op, b.select(isNegative, fraction, loop.getResult(0)));
+    Value power = loop.getResult(0);
+    rewriter.replaceOp(op,
+                       b.select(isNegative, ofUnits(b, base, power), power));
     return success();
   }
 };

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Interfaces/Tuning.h"
 #include "glow/Support/JsonFile.h"
+#include "glow/Support/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -109,7 +110,7 @@ llvm::Error Tuning::write(StringRef file) const {
                      {kContractions, std::move(contractions)}});
   }
   json::Value root = json::Object{{kVersion, 1}, {kMachines, std::move(list)}};
-  return llvm::writeToOutput(file, [&](raw_ostream &out) {
+  return writeOutput(file, [&](raw_ostream &out) {
     out << llvm::formatv("{0:2}\n", root);
     return llvm::Error::success();
   });

@@ -6,11 +6,11 @@
 #include "glow/Interfaces/Target.h"
 #include "glow/Runtime/Manifest.h"
 #include "glow/Support/DType.h"
+#include "glow/Support/OutputFile.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -135,12 +135,13 @@ static LogicalResult emitPartition(ModuleOp module, StringRef path,
 
 static LogicalResult writeText(ModuleOp module, StringRef path,
                                StringRef text) {
-  std::string message;
-  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &message);
-  if (!file)
-    return module.emitError("cannot write the package: ") << message;
-  file->os() << text;
-  file->keep();
+  llvm::Error error = writeOutput(path, [&](raw_ostream &out) {
+    out << text;
+    return llvm::Error::success();
+  });
+  if (error)
+    return module.emitError("cannot write the package: ")
+           << llvm::toString(std::move(error));
   return success();
 }
 

@@ -1,9 +1,8 @@
 //===- ProgramFile.cpp - a file, or an error at the module ----------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Support/OutputFile.h"
 #include "glow/Target/Plugin.h"
-#include "mlir/Support/FileUtilities.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -11,11 +10,12 @@ using namespace mlir::glow;
 LogicalResult
 glow::writeProgramFile(ModuleOp module, StringRef path,
                        llvm::function_ref<void(llvm::raw_ostream &)> print) {
-  std::string message;
-  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(path, &message);
-  if (!file)
-    return module.emitError("cannot write the program: ") << message;
-  print(file->os());
-  file->keep();
+  llvm::Error error = writeOutput(path, [&](raw_ostream &out) {
+    print(out);
+    return llvm::Error::success();
+  });
+  if (error)
+    return module.emitError("cannot write the program: ")
+           << llvm::toString(std::move(error));
   return success();
 }

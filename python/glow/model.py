@@ -58,7 +58,7 @@ def compile(path_or_bytes, shapes=None, threads=None, precision=None,
 def load(path, threads=None):
     """Loads a model that `Model.save` or `glow-compile` wrote."""
     handle = ctypes.c_void_p()
-    c.check(c.library().glow_load(os.fsencode(path), threads or 0, handle))
+    c.check(c.library().glow_load(os.fsencode(path), _thread_count(threads), handle))
     return Model(handle)
 
 
@@ -281,10 +281,17 @@ def _compile_options(shapes, threads, precision, target, options):
         c.Option(key.encode(), _option_text(value))
         for key, value in options])
     config = c.CompileOptions(
-        ctypes.sizeof(c.CompileOptions), threads or 0,
+        ctypes.sizeof(c.CompileOptions), _thread_count(threads),
         precision and precision.encode(), target and target.encode(),
         shape_array, option_array, len(shapes), len(options))
     return config, (shape_array, option_array)
+
+
+def _thread_count(threads):
+    """Of C's type; 0 stands for the default."""
+    if threads is not None and not 0 <= threads < 2**31:
+        raise GlowError(f"threads is {threads}, which is no number of threads")
+    return threads or 0
 
 
 def _extent_text(extent):

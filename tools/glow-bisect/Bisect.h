@@ -31,8 +31,10 @@ llvm::Error bisectPasses(const Fault &fault, const ProgramOptions &options,
                          const Bound &bound, raw_ostream &out);
 
 /// Writes the window with its inputs and the expected results to `folder`, and
-/// returns the command that runs it.
+/// returns the command that runs it as `options` say and compares as `bound`.
 llvm::Expected<std::string> writeReproducer(const Fault &fault,
+                                            const ProgramOptions &options,
+                                            const Bound &bound,
                                             StringRef folder);
 
 } // namespace mlir::glow

@@ -207,7 +207,7 @@ static llvm::Expected<int> run() {
   }
   describe(steps, **fault, llvm::outs());
   if (!output.empty()) {
-    auto command = writeReproducer(**fault, output);
+    auto command = writeReproducer(**fault, options, bound, output);
     if (!command)
       return command.takeError();
     llvm::outs() << "to run them:\n  " << *command << "\n";

@@ -10,13 +10,13 @@
 #include "glow/Driver/DialectPlugins.h"
 #include "glow/InitAll.h"
 #include "glow/Support/OptionName.h"
+#include "glow/Support/OutputFile.h"
 #include "glow/Support/PluginOption.h"
 #include "glow/Translate/ONNX.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/ToolOutputFile.h"
 #include <csignal>
 
 using namespace mlir;
@@ -88,7 +88,7 @@ int fail(const Twine &message) {
 } // namespace
 
 static int printModule(ModuleOp module) {
-  llvm::Error error = llvm::writeToOutput(
+  llvm::Error error = writeOutput(
       output.empty() ? "-" : output.getValue(), [&](raw_ostream &out) {
         OpPrintingFlags flags;
         if (elide)

@@ -11,6 +11,7 @@
 #include "glow/Driver/CodeFlags.h"
 #include "glow/Runtime/ThreadLimits.h"
 #include "glow/Support/OptionName.h"
+#include "glow/Support/OutputFile.h"
 #include "glow/Support/PluginOption.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -116,7 +117,7 @@ static llvm::Error writeFile(const std::string &file,
                              llvm::function_ref<void(raw_ostream &)> write) {
   if (file.empty())
     return llvm::Error::success();
-  return llvm::writeToOutput(file, [&](raw_ostream &out) {
+  return writeOutput(file, [&](raw_ostream &out) {
     write(out);
     return llvm::Error::success();
   });

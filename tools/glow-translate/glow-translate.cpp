@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "glow/Driver/DialectPlugins.h"
 #include "glow/InitAll.h"
+#include "glow/Support/OutputFile.h"
 #include "glow/Support/PluginOption.h"
 #include "glow/Translate/ONNX.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -15,7 +16,6 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 namespace cl = llvm::cl;
@@ -69,8 +69,8 @@ static void printDiagnostic(Diagnostic &diagnostic) {
 }
 
 /// Nothing is left half-written: a file replaces the old one when it is whole.
-static int write(std::function<llvm::Error(raw_ostream &)> writer) {
-  if (llvm::Error error = llvm::writeToOutput(output, std::move(writer))) {
+static int write(llvm::function_ref<llvm::Error(raw_ostream &)> writer) {
+  if (llvm::Error error = mlir::glow::writeOutput(output, writer)) {
     llvm::errs() << output << ": error: " << llvm::toString(std::move(error))
                  << "\n";
     return 1;

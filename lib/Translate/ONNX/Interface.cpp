@@ -257,6 +257,17 @@ void Importer::addInputs(const GraphProto &graph, Scope &scope,
     if (values)
       values->inputs.push_back(std::move(port));
   }
+  // Those of lists are called after them.
+  auto isInput = [&](StringRef name) {
+    return llvm::any_of(values->inputs, [&](const ONNXPort &port) {
+      return name.starts_with(port.name);
+    });
+  };
+  if (values)
+    for (const auto &given : values->numbers)
+      if (!isInput(given.getKey()))
+        problem("there is no input '" + given.getKey().str() +
+                "', whose values are given");
   if (!inputLists.empty())
     function->setAttr(kInputListsAttrName,
                       toAttribute(inputLists, builder.getContext()));

@@ -10,11 +10,11 @@
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Dialect/Glow/IR/RefineTypes.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
+#include "glow/Support/OutputFile.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 namespace mlir::glow {
 #define GEN_PASS_DEF_PARTITION
@@ -167,15 +167,16 @@ FailureOr<TargetAttrInterface> Partition::findTarget() {
 LogicalResult Partition::writeReport(const PartitionPlan &plan) {
   if (report.empty())
     return success();
-  std::string message;
-  std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(report, &message);
-  if (!file)
-    return getOperation().emitError("cannot write the report: ") << message;
-  if (StringRef(report).ends_with(".json"))
-    printPartitionJson(plan, file->os());
-  else
-    printPartitionText(plan, file->os());
-  file->keep();
+  llvm::Error error = writeOutput(report, [&](raw_ostream &out) {
+    if (StringRef(report).ends_with(".json"))
+      printPartitionJson(plan, out);
+    else
+      printPartitionText(plan, out);
+    return llvm::Error::success();
+  });
+  if (error)
+    return getOperation().emitError("cannot write the report: ")
+           << llvm::toString(std::move(error));
   return success();
 }
 
