@@ -52,18 +52,18 @@ static LogicalResult dumpStage(ModuleOp module, Stage stage, StringRef folder) {
   SmallString<128> file(folder);
   llvm::sys::path::append(file, Twine(static_cast<int>(stage)) + "-" +
                                     stageName(stage) + ".mlir");
-  llvm::Error error = llvm::errorCodeToError(llvm::sys::fs::create_directories(
-      folder, /*IgnoreExisting=*/true, llvm::sys::fs::all_all));
-  if (!error)
-    error = writeOutput(file, [&](raw_ostream &out) {
-      OpPrintingFlags flags;
-      flags.elideLargeElementsAttrs(16).elideLargeResourceString(64);
-      module.print(out, flags);
-      return llvm::Error::success();
-    });
-  if (error)
+  if (std::error_code failed = llvm::sys::fs::create_directories(
+          folder, /*IgnoreExisting=*/true, llvm::sys::fs::all_all))
     return module.emitError("cannot write '")
-           << file << "': " << llvm::toString(std::move(error));
+           << file << "': " << failed.message();
+  llvm::Error error = writeOutput(file, [&](raw_ostream &out) {
+    OpPrintingFlags flags;
+    flags.elideLargeElementsAttrs(16).elideLargeResourceString(64);
+    module.print(out, flags);
+    return llvm::Error::success();
+  });
+  if (error)
+    return module.emitError(llvm::toString(std::move(error)));
   return success();
 }
 
@@ -79,8 +79,7 @@ static LogicalResult writePlan(ModuleOp module, StringRef file,
       return llvm::Error::success();
     });
     if (error)
-      return function.emitError("cannot write '")
-             << file << "': " << llvm::toString(std::move(error));
+      return function.emitError(llvm::toString(std::move(error)));
     if (failed(written))
       return failure();
   }

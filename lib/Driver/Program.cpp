@@ -126,6 +126,9 @@ llvm::Expected<Program::Bound> Program::bind(ArrayRef<GlowTensor> tensors) {
     auto index = findInput(*this, tensor.name);
     if (!index)
       return index.takeError();
+    if (isGiven[*index])
+      return llvm::createStringError("input '" + inputs[*index].name +
+                                     "' is given twice");
     bound.tensors[*index] = tensor;
     isGiven[*index] = true;
   }

@@ -8,9 +8,14 @@
 using namespace mlir;
 namespace fs = llvm::sys::fs;
 
+static llvm::Error cannotWrite(StringRef path, llvm::Error why) {
+  return llvm::createStringError("cannot write '" + path +
+                                 "': " + llvm::toString(std::move(why)));
+}
+
 /// Writes all of it, or says why not.
 static llvm::Error
-writeTo(llvm::raw_fd_ostream &out,
+writeTo(llvm::raw_fd_ostream &out, StringRef path,
         llvm::function_ref<llvm::Error(raw_ostream &)> write) {
   llvm::Error error = write(out);
   out.flush();
@@ -18,31 +23,34 @@ writeTo(llvm::raw_fd_ostream &out,
   out.clear_error();
   if (error || !failed)
     return error;
-  return llvm::errorCodeToError(failed);
+  return cannotWrite(path, llvm::errorCodeToError(failed));
 }
 
 llvm::Error
 glow::writeOutput(StringRef path,
                   llvm::function_ref<llvm::Error(raw_ostream &)> write) {
   if (path == "-")
-    return writeTo(llvm::outs(), write);
+    return writeTo(llvm::outs(), path, write);
   // Devices and pipes are written as they are.
   fs::file_status status;
   if (!fs::status(path, status) && fs::exists(status) &&
       !fs::is_regular_file(status)) {
     std::error_code failed;
     llvm::raw_fd_ostream out(path, failed);
-    return failed ? llvm::errorCodeToError(failed) : writeTo(out, write);
+    return failed ? cannotWrite(path, llvm::errorCodeToError(failed))
+                  : writeTo(out, path, write);
   }
   auto file = fs::TempFile::create(path + ".%%%%%%%%");
   if (!file)
-    return file.takeError();
+    return cannotWrite(path, file.takeError());
   llvm::Error error = llvm::Error::success();
   {
     llvm::raw_fd_ostream out(file->FD, /*shouldClose=*/false);
-    error = writeTo(out, write);
+    error = writeTo(out, path, write);
   }
-  if (!error)
-    return file->keep(path);
-  return llvm::joinErrors(std::move(error), file->discard());
+  if (error)
+    return llvm::joinErrors(std::move(error), file->discard());
+  if (llvm::Error kept = file->keep(path))
+    return cannotWrite(path, std::move(kept));
+  return llvm::Error::success();
 }

@@ -140,8 +140,7 @@ static LogicalResult writeText(ModuleOp module, StringRef path,
     return llvm::Error::success();
   });
   if (error)
-    return module.emitError("cannot write the package: ")
-           << llvm::toString(std::move(error));
+    return module.emitError(llvm::toString(std::move(error)));
   return success();
 }
 

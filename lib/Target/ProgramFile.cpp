@@ -15,7 +15,6 @@ glow::writeProgramFile(ModuleOp module, StringRef path,
     return llvm::Error::success();
   });
   if (error)
-    return module.emitError("cannot write the program: ")
-           << llvm::toString(std::move(error));
+    return module.emitError(llvm::toString(std::move(error)));
   return success();
 }

@@ -96,6 +96,9 @@ static llvm::Error run() {
   auto tuning = readOutput();
   if (!tuning)
     return tuning.takeError();
+  // A place that cannot be written is better known before an hour of runs.
+  if (llvm::Error error = tuning->write(output))
+    return error;
   auto kernels = findKernels(model, options);
   if (!kernels)
     return kernels.takeError();

@@ -175,8 +175,7 @@ LogicalResult Partition::writeReport(const PartitionPlan &plan) {
     return llvm::Error::success();
   });
   if (error)
-    return getOperation().emitError("cannot write the report: ")
-           << llvm::toString(std::move(error));
+    return getOperation().emitError(llvm::toString(std::move(error)));
   return success();
 }
 
