@@ -55,16 +55,14 @@ static Parts partsOf(ScalarBuilder &b, Value x) {
 
 /// n log 2 + log(1 + f).
 static Value logOfParts(ScalarBuilder &b, Value n, Value f) {
-  auto fma = [&](Value a, Value factor, Value c) -> Value {
-    return math::FmaOp::create(b.builder, b.loc, a, factor, c);
-  };
   Value sum = polynomial(b, f,
                          {-0.499999883, 0.333333257, -0.25001583, 0.200019741,
                           -0.166090823, 0.141818229, -0.132429875, 0.12904446,
                           -0.0762179382});
   // The second part of log 2 is what the first one, with 16 bits, lacks.
-  sum = fma(n, b.constant(f, 0x1.7f7d1cf79abcap-20), b.mul(b.mul(f, f), sum));
-  return fma(n, b.constant(f, 0x1.62e4p-1), b.add(f, sum));
+  sum =
+      fma(b, n, b.constant(f, 0x1.7f7d1cf79abcap-20), b.mul(b.mul(f, f), sum));
+  return fma(b, n, b.constant(f, 0x1.62e4p-1), b.add(f, sum));
 }
 
 /// `log` where the logarithm's argument is positive and finite; infinities of
@@ -99,6 +97,6 @@ Value glow::log1pByReduction(ScalarBuilder &b, Value x) {
   Value bits =
       i.sub(i.constant(parts.exponentBits, 0x3f800000), parts.exponentBits);
   Value scale = numberOf(b, i.max(bits, i.zero(bits)));
-  Value f = math::FmaOp::create(b.builder, b.loc, lost, scale, parts.fraction);
+  Value f = fma(b, lost, scale, parts.fraction);
   return withLimits(b, sum, logOfParts(b, parts.exponent, f));
 }

@@ -23,13 +23,13 @@
 
 using namespace mlir;
 using glow::anyLane;
+using glow::fma;
 using glow::ScalarBuilder;
 using glow::withElement;
 
 using P = ScalarBuilder::Predicate;
 
-/// a b + c, rounded once.
-static Value fma(ScalarBuilder &b, Value a, Value factor, Value c) {
+Value glow::fma(ScalarBuilder &b, Value a, Value factor, Value c) {
   return math::FmaOp::create(b.builder, b.loc, a, factor, c);
 }
 
@@ -246,6 +246,12 @@ static constexpr float kShifter = 0x1.8p23;
 static Value shifted(ScalarBuilder &b, Value x) {
   return fma(b, x, b.constant(x, M_LOG2E), b.constant(x, kShifter));
 }
+/// n where a number has its exponent.
+static Value exponentBits(ScalarBuilder &b, Value sum) {
+  ScalarBuilder i = integers(b);
+  Value bits = bitsOf(b, sum);
+  return arith::ShLIOp::create(b.builder, b.loc, bits, i.constant(bits, 23));
+}
 /// r = x - n log 2.
 static Value withoutPower(ScalarBuilder &b, Value x, Value n) {
   // The second part of log 2 is what the first one, with 16 bits, lacks.
@@ -267,9 +273,7 @@ static Value expm1ByReduction(ScalarBuilder &b, Value x) {
                            0.00833338957, 0.001394072, 0.000198458853});
   Value rest = fma(b, b.mul(r, r), tail, r);
   ScalarBuilder i = integers(b);
-  Value exponent = bitsOf(b, sum);
-  exponent = arith::ShLIOp::create(b.builder, b.loc, exponent,
-                                   i.constant(exponent, 23));
+  Value exponent = exponentBits(b, sum);
   Value half = numberOf(b, i.add(exponent, i.constant(exponent, 126 << 23)));
   Value result = fma(b, half, rest, b.sub(half, b.constant(x, 0.5)));
   return b.add(result, result);
@@ -313,12 +317,8 @@ private:
   static Value byExponent(ScalarBuilder &b, Value x) {
     Value sum = shifted(b, x);
     Value whole = power(b, x, b.sub(sum, b.constant(x, kShifter)));
-    ScalarBuilder i = integers(b);
-    Value exponent = bitsOf(b, sum);
-    exponent = arith::ShLIOp::create(b.builder, b.loc, exponent,
-                                     i.constant(exponent, 23));
-    Value result = arith::BitcastOp::create(b.builder, b.loc, x.getType(),
-                                            i.add(bitsOf(b, whole), exponent));
+    Value result =
+        numberOf(b, integers(b).add(bitsOf(b, whole), exponentBits(b, sum)));
     // 88.7 is the other end.
     return b.select(b.compare(P::le, x, b.constant(x, 0x1.62e42ep+6)), result,
                     b.mul(x, b.constant(x, 0x1p127)));

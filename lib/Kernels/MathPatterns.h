@@ -9,6 +9,9 @@
 
 namespace mlir::glow {
 
+/// a factor + c, rounded once.
+Value fma(ScalarBuilder &b, Value a, Value factor, Value c);
+
 /// c0 + x (c1 + x (c2 + ...)). Each step is rounded once, or its product too.
 Value polynomial(ScalarBuilder &b, Value x, ArrayRef<double> coefficients,
                  bool isFused = true);

@@ -95,11 +95,11 @@ static bool isOfColumns(const LoopAxis &column, size_t main) {
   return isContiguous(column, main) && column.strides.back() == 1;
 }
 
-/// Results that one thread makes: columns that fill a line of the cache, or
-/// single rows.
-static int64_t granuleOf(ArrayRef<LoopAxis> kept, size_t main) {
+/// Threads share columns that fill a line of the cache, or single rows.
+static LoopNest nestOf(SmallVector<LoopAxis> kept, size_t main, double work) {
   SmallVector<LoopAxis> axes = mergeAxes(kept);
-  return axes.empty() || isOfColumns(axes.back(), main) ? 64 : 1;
+  bool hasColumns = axes.empty() || isOfColumns(axes.back(), main);
+  return LoopNest(std::move(kept), work, hasColumns ? 64 : 1);
 }
 
 ReduceKernel::ReduceKernel(ReduceKind kind, ValueRange inputs, Value output,
@@ -109,10 +109,9 @@ ReduceKernel::ReduceKernel(ReduceKind kind, ValueRange inputs, Value output,
     : combiner(kind, BufferShape(output).element), body(region),
       numInputs(inputs.size()),
       reduced(reducedAxes(inputs, space, axes, bounded)),
-      nest(keptAxes(inputs, output, space, axes, bounded),
-           (0.5 + body.cost() / 10.0) * extentOf(reduced),
-           granuleOf(keptAxes(inputs, output, space, axes, bounded),
-                     mainInput(inputs, space))),
+      nest(nestOf(keptAxes(inputs, output, space, axes, bounded),
+                  mainInput(inputs, space),
+                  (0.5 + body.cost() / 10.0) * extentOf(reduced))),
       elements(ShapedType::getNumElements(space)) {
   if (!body.isVectorizable())
     return;

@@ -6,7 +6,7 @@
 #include "glow/Interfaces/Target.h"
 #include "glow/Runtime/Manifest.h"
 #include "glow/Support/DType.h"
-#include "glow/Support/OutputFile.h"
+#include "glow/Target/Plugin.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Support/FileUtilities.h"
 #include "llvm/Support/FileSystem.h"
@@ -133,17 +133,6 @@ static LogicalResult emitPartition(ModuleOp module, StringRef path,
   return target.emit(module, path);
 }
 
-static LogicalResult writeText(ModuleOp module, StringRef path,
-                               StringRef text) {
-  llvm::Error error = writeOutput(path, [&](raw_ostream &out) {
-    out << text;
-    return llvm::Error::success();
-  });
-  if (error)
-    return module.emitError(llvm::toString(std::move(error)));
-  return success();
-}
-
 /// Writes all files to a new folder.
 static LogicalResult writeFiles(ModuleOp module, const std::string &manifest,
                                 StringRef folder,
@@ -161,7 +150,8 @@ static LogicalResult writeFiles(ModuleOp module, const std::string &manifest,
   }
   SmallString<128> path(folder);
   llvm::sys::path::append(path, "manifest.json");
-  return writeText(module, path, manifest);
+  return writeProgramFile(module, path,
+                          [&](raw_ostream &out) { out << manifest; });
 }
 
 LogicalResult mlir::glow::emitPackage(ModuleOp module, StringRef path,

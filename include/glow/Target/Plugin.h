@@ -13,8 +13,8 @@
 
 namespace mlir::glow {
 
-/// Writes a program's file with `print`. A file that cannot be written is an
-/// error of the module.
+/// Writes a file of a program or a package with `print`. A file that cannot be
+/// written is an error of the module.
 LogicalResult
 writeProgramFile(ModuleOp module, StringRef path,
                  llvm::function_ref<void(llvm::raw_ostream &)> print);

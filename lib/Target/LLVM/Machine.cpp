@@ -147,18 +147,20 @@ static Error applyDescription(StringRef description, KernelTarget &target) {
 
 /// LLVM ignores features that it does not know, and ends the process for a
 /// processor that is too old for the machine's pointers.
-static Error checkProcessor(Machine machine, StringRef features) {
-  machine.features.clear();
-  auto created = createTargetMachine(machine);
+static Error checkProcessor(const llvm::Target &compiler,
+                            const Machine &machine, StringRef features) {
+  Triple triple(machine.triple);
+  std::unique_ptr<MCSubtargetInfo> created(
+      compiler.createMCSubtargetInfo(triple, machine.cpu, ""));
   if (!created)
-    return created.takeError();
-  const MCSubtargetInfo &info = *(*created)->getMCSubtargetInfo();
+    return createStringError("no code can be generated for " + machine.triple);
+  const MCSubtargetInfo &info = *created;
   if (!machine.cpu.empty() && !info.isCPUStringValid(machine.cpu))
     return createStringError("'" + machine.cpu + "' is not a CPU of " +
                              machine.triple +
                              "; llc -march=... -mcpu=help lists them");
-  if (Triple(machine.triple).getArch() == Triple::x86_64 &&
-      !machine.cpu.empty() && !info.checkFeatures("+64bit"))
+  if (triple.getArch() == Triple::x86_64 && !machine.cpu.empty() &&
+      !info.checkFeatures("+64bit"))
     return createStringError("'" + machine.cpu + "' has no 64-bit mode");
   for (StringRef feature : split(features, ',')) {
     StringRef name = feature;
@@ -186,7 +188,8 @@ Expected<Machine> mlir::glow::resolveMachine(const MachineOptions &options) {
                                        : Triple::normalize(options.triple));
   machine.triple = triple.str();
   std::string error;
-  if (!TargetRegistry::lookupTarget(triple, error))
+  const llvm::Target *compiler = TargetRegistry::lookupTarget(triple, error);
+  if (!compiler)
     return createStringError("target '" + options.triple + "': " + error);
   if (!triple.isLittleEndian() || !triple.isOSBinFormatELF())
     return createStringError("target '" + options.triple +
@@ -202,7 +205,7 @@ Expected<Machine> mlir::glow::resolveMachine(const MachineOptions &options) {
     if (!options.features.empty())
       machine.features += "," + options.features;
   }
-  if (Error error = checkProcessor(machine, options.features))
+  if (Error error = checkProcessor(*compiler, machine, options.features))
     return error;
   auto created = createTargetMachine(machine);
   if (!created)

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "StagedFiles.h"
+#include "glow/Support/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -38,15 +39,10 @@ std::string StagedFiles::file(const Twine &name) const {
 llvm::Error
 StagedFiles::write(const Twine &name,
                    llvm::function_ref<void(raw_ostream &)> body) const {
-  std::error_code error;
-  llvm::raw_fd_ostream out(file(name), error);
-  if (error)
-    return cannotWrite(file(name), error);
-  body(out);
-  out.close();
-  error = out.error();
-  out.clear_error();
-  return error ? cannotWrite(file(name), error) : llvm::Error::success();
+  return writeOutput(file(name), [&](raw_ostream &out) {
+    body(out);
+    return llvm::Error::success();
+  });
 }
 
 llvm::Error StagedFiles::publish(const Twine &name) const {

@@ -2,7 +2,6 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Quant.h"
-#include "Expr.h"
 #include "Tensors.h"
 #include "Window.h"
 
@@ -53,6 +52,16 @@ Value onnx::dequantize(Node &node, Value x, Value scale, Value zero,
   return convert<DequantizeOp>(node, x, scale, zero, axis);
 }
 
+/// The parameters of blocks along an axis, for each of its elements.
+static Value repeatBlocks(Node &node, Value parameter, int64_t axis,
+                          int64_t extent, int64_t block) {
+  SmallVector<int64_t> owner;
+  for (int64_t i = 0; i < extent; ++i)
+    owner.push_back(i / block);
+  return node.emit<GatherOp>({parameter, node.shape(owner)},
+                             node.i64("axis", axis));
+}
+
 /// The same where each run of `block` elements along `axis` has parameters of
 /// its own: the axis is split, or if blocks do not divide it, parameters are
 /// repeated.
@@ -75,14 +84,11 @@ static Value convertBlocks(Node &node, Value x, Value scale, Value zero,
                              Twine(block) + " along axis " + Twine(axis)),
              Value();
   bool whole = dims[axis] % block == 0;
-  SmallVector<int64_t> owner;
-  for (int64_t i = 0; i < dims[axis]; ++i)
-    owner.push_back(i / block);
   for (Value *parameter : {&scale, &zero})
     if (*parameter)
-      *parameter = whole ? node.unsqueeze(*parameter, axis + 1)
-                         : node.emit<GatherOp>({*parameter, node.shape(owner)},
-                                               node.i64("axis", axis));
+      *parameter =
+          whole ? node.unsqueeze(*parameter, axis + 1)
+                : repeatBlocks(node, *parameter, axis, dims[axis], block);
   split[axis] = blocks[axis];
   split.insert(split.begin() + axis + 1, block);
   Value result = node.emit<Op>(
@@ -96,12 +102,8 @@ static Value quantizeUnsaturated(Node &node, Value x, Value scale, Value zero,
   if (block != 0) {
     axis = node.axis(axis, Node::rank(x));
     int64_t extent = node.failed() ? 0 : Node::dims(x)[axis];
-    SmallVector<int64_t> owner;
-    for (int64_t i = 0; i < extent; ++i)
-      owner.push_back(i / block);
-    Expr blocks(node, node.shape(owner));
-    scale = Expr(node, scale).gather(blocks, axis);
-    zero = Expr(node, zero).gather(blocks, axis);
+    for (Value *parameter : {&scale, &zero})
+      *parameter = repeatBlocks(node, *parameter, axis, extent, block);
     if (!node.failed() && (ShapedType::isDynamic(extent) || block < 0 ||
                            Node::dims(scale) != Node::dims(x)))
       (void)node.fail("scale and zero point must have one element for each "

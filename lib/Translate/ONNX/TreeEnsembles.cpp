@@ -227,7 +227,7 @@ static LogicalResult importTreeEnsembleClassifier(Node &node) {
     chosen = largestPlace(scores);
     scores = postTransform(node, scores);
   }
-  if (failed(node.result(scores.cast(Float32Type::get(node.context())), 1)))
+  if (failed(floatResult(node, scores, 1)))
     return failure();
   return node.result(classLabels(node, chosen));
 }
