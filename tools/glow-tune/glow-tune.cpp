@@ -10,6 +10,7 @@
 #include "glow/Driver/CodeFlags.h"
 #include "glow/Support/OptionName.h"
 #include "glow/Support/PluginOption.h"
+#include "glow/Support/Version.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -132,6 +133,7 @@ static llvm::Error run() {
 }
 
 int main(int argc, char **argv) {
+  addVersionPrinter();
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(

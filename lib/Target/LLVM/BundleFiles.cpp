@@ -28,18 +28,48 @@ static std::string shapeText(const TensorSpec &tensor) {
          "]";
 }
 
+namespace {
+/// Names of macros for tensors or symbols of one kind.
+class MacroNames {
+public:
+  MacroNames(StringRef prefix, StringRef kind)
+      : prefix((prefix + "_" + kind + "_").str()) {}
+
+  /// That of the `i`th one. "a.b" and "A_b" would be one macro.
+  std::string get(StringRef name, size_t i) {
+    std::string result = prefix + macroName(name);
+    if (!taken.insert(result).second)
+      result += "_" + std::to_string(i);
+    return result;
+  }
+
+private:
+  std::string prefix;
+  llvm::StringSet<> taken;
+};
+} // namespace
+
 static void tensorMacros(raw_ostream &out, StringRef prefix, StringRef kind,
                          ArrayRef<TensorSpec> tensors) {
-  llvm::StringSet<> taken;
+  MacroNames names(prefix, kind);
   for (auto [i, tensor] : llvm::enumerate(tensors)) {
-    std::string name =
-        (prefix + "_" + kind + "_" + macroName(tensor.name)).str();
-    // "a.b" and "A_b" are one macro.
-    if (!taken.insert(name).second)
-      name += "_" + std::to_string(i);
+    std::string name = names.get(tensor.name, i);
     out << "/* " << shapeText(tensor) << ", element type " << tensor.dtype
         << (tensor.isCompact ? ", without padding" : "") << " */\n#define "
         << name << " " << i << "\n#define " << name << "_BYTES " << tensor.bytes
+        << "\n";
+  }
+}
+
+/// Of each symbol the place among the symbols' values, and its range.
+static void symbolMacros(raw_ostream &out, StringRef prefix,
+                         ArrayRef<SymbolSpec> symbols) {
+  MacroNames names(prefix, "SYMBOL");
+  for (auto [i, symbol] : llvm::enumerate(symbols)) {
+    std::string name = names.get(symbol.name, i);
+    out << (symbol.input == GLOW_COMPUTED ? "/* Computed */\n" : "")
+        << "#define " << name << " " << i << "\n#define " << name << "_MIN "
+        << symbol.lower << "\n#define " << name << "_MAX " << symbol.upper
         << "\n";
   }
 }
@@ -64,6 +94,7 @@ std::string glow::bundleHeader(const ProgramSpec &program,
       << "_NUM_OUTPUTS " << program.outputs.size() << "\n\n";
   tensorMacros(out, prefix, "INPUT", program.inputs);
   tensorMacros(out, prefix, "OUTPUT", program.outputs);
+  symbolMacros(out, prefix, program.symbols);
   out << "\n#ifdef __cplusplus\n}\n#endif\n#endif\n";
   return text;
 }
@@ -79,6 +110,17 @@ static llvm::json::Array tensorsJson(ArrayRef<TensorSpec> tensors) {
       object["compact"] = true;
     array.push_back(std::move(object));
   }
+  return array;
+}
+
+static llvm::json::Array symbolsJson(ArrayRef<SymbolSpec> symbols) {
+  llvm::json::Array array;
+  for (const SymbolSpec &symbol : symbols)
+    array.push_back(
+        llvm::json::Object{{"name", symbol.name},
+                           {"min", symbol.lower},
+                           {"max", symbol.upper},
+                           {"computed", symbol.input == GLOW_COMPUTED}});
   return array;
 }
 
@@ -98,6 +140,7 @@ std::string glow::bundleManifest(const ProgramSpec &program,
       {"worker_bytes", static_cast<int64_t>(program.workerBytes)},
       {"alignment", GLOW_BUFFER_ALIGNMENT},
       {"inputs", tensorsJson(program.inputs)},
-      {"outputs", tensorsJson(program.outputs)}};
+      {"outputs", tensorsJson(program.outputs)},
+      {"symbols", symbolsJson(program.symbols)}};
   return llvm::formatv("{0:2}\n", llvm::json::Value(std::move(manifest))).str();
 }

@@ -32,6 +32,7 @@ public:
 
   void emit() {
     emitLaunches();
+    emitRangeCheck(module.getFunction("outside_ranges"), program);
     std::string features = requiredFeatures(options.machine);
     if (StringRef(features).contains("+amx-tile"))
       requestTiles();

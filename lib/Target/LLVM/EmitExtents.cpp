@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "EmitExtents.h"
+#include "glow-c/ModelABI.h"
 #include "mlir/IR/AffineExprVisitor.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -93,4 +94,30 @@ llvm::Function *mlir::glow::emitExtents(Module &module,
                              : builder.getInt64(tensor.dims[axis]));
   builder.CreateRetVoid();
   return function;
+}
+
+void mlir::glow::emitRangeCheck(Function *outside, const ProgramSpec &program) {
+  outside->setLinkage(GlobalValue::InternalLinkage);
+  BasicBlock::Create(outside->getContext(), "entry", outside);
+  IRBuilder<> builder(&outside->getEntryBlock());
+  llvm::Value *values = nullptr;
+  llvm::Value *result = builder.getFalse();
+  for (auto [i, symbol] : llvm::enumerate(program.symbols)) {
+    if (symbol.input == GLOW_COMPUTED)
+      continue;
+    if (!values) // the last input has them
+      values = builder.CreateLoad(
+          builder.getPtrTy(),
+          builder.CreateConstGEP1_64(builder.getPtrTy(), outside->getArg(0),
+                                     program.inputs.size() - 1));
+    llvm::Value *value = builder.CreateLoad(
+        builder.getInt64Ty(),
+        builder.CreateConstGEP1_64(builder.getInt64Ty(), values, i));
+    llvm::Value *isBelow =
+        builder.CreateICmpSLT(value, builder.getInt64(symbol.lower));
+    llvm::Value *isAbove =
+        builder.CreateICmpSGT(value, builder.getInt64(symbol.upper));
+    result = builder.CreateOr({result, isBelow, isAbove});
+  }
+  builder.CreateRet(result);
 }

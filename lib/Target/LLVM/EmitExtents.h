@@ -12,6 +12,10 @@ namespace mlir::glow {
 /// Defines a GlowExtentsFn for the program's inputs and outputs.
 llvm::Function *emitExtents(llvm::Module &module, const ProgramSpec &program);
 
+/// Defines whether the values of the symbols among `inputs` are beyond what the
+/// program was compiled for: kernels do not look at them again.
+void emitRangeCheck(llvm::Function *outside, const ProgramSpec &program);
+
 } // namespace mlir::glow
 
 #endif // GLOW_LIB_TARGET_LLVM_EMITEXTENTS_H

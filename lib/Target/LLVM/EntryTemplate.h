@@ -14,6 +14,7 @@
 namespace mlir::glow {
 inline constexpr char kEntryTemplate[] = R"(
 @launches = external hidden constant [NUM_LAUNCHES x %Launch]
+declare i1 @outside_ranges(ptr)
 
 define internal i32 @run(ptr %exec, ptr %inputs, ptr %outputs, ptr %arena, ptr %weights) {
 entry:
@@ -30,7 +31,10 @@ load_exec:
 start:
   %parallel = phi ptr [ null, %entry ], [ %loaded, %load_exec ]
   %serial = icmp eq ptr %parallel, null
-  br label %launch
+  %outside = call i1 @outside_ranges(ptr %inputs)
+  br i1 %outside, label %refuse, label %launch
+refuse: ; GLOW_INVALID_ARGUMENT
+  ret i32 1
 launch:
   %i = phi i32 [ 0, %start ], [ %next_i, %launched ], [ %target, %jump ]
   %finished = icmp eq i32 %i, NUM_LAUNCHES

@@ -59,7 +59,10 @@ private:
     auto name = function.getArgAttrOfType<StringAttr>(
         number, GlowDialect::kNameAttrName);
     TensorSpec tensor;
-    tensor.name = name ? name.str() : "argument" + std::to_string(number);
+    if (function.getArgAttr(number, GlowDialect::kSymbolsAttrName))
+      tensor.name = "symbols";
+    else
+      tensor.name = name ? name.str() : "argument" + std::to_string(number);
     tensor.dims = llvm::to_vector(type.getShape());
     FailureOr<uint32_t> dtype = dtypeOf(type.getElementType());
     if (failed(dtype))
