@@ -13,7 +13,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 import glow
 
-# Rows and columns of the image, dilations, pads, images.
+# Frames, rows and columns, dilations, pads, images or clips.
 CASES = {
     "even": ((24, 24), (2, 2), (2, 2, 2, 2), 1),
     "odd": ((25, 23), (2, 2), (2, 2, 2, 2), 1),
@@ -22,6 +22,9 @@ CASES = {
     "columns": ((21, 30), (1, 3), (1, 3, 1, 3), 2),
     "unpadded": ((30, 31), (2, 3), (0, 0, 0, 0), 1),
     "one side": ((22, 22), (2, 2), (4, 0, 0, 4), 1),
+    "clip": ((6, 18, 21), (2, 2, 2), (2, 2, 2, 2, 2, 2), 1),
+    "clips": ((7, 17, 16), (1, 3, 2), (1, 3, 2, 1, 3, 2), 2),
+    "clip, one side": ((8, 16, 16), (3, 2, 2), (6, 2, 2, 0, 2, 2), 1),
 }
 
 
@@ -29,9 +32,10 @@ def model_of(size, dilations, pads, images):
     """Two convolutions, the second one added to the first one's result."""
     rng = np.random.default_rng(1)
     shape = (images, 48, *size)
-    weights = {f"w{i}": rng.standard_normal((48, 48, 3, 3)).astype(np.float32) / 20 for i in (0, 1)}
+    weights = {f"w{i}": rng.standard_normal((48, 48, *[3] * len(size))).astype(np.float32) / 20
+               for i in (0, 1)}
     weights["b"] = rng.standard_normal(48).astype(np.float32)
-    second = dict(dilations=[2, 2], pads=[2, 2, 2, 2])
+    second = dict(dilations=[2] * len(size), pads=[2, 2] * len(size))
     nodes = [helper.make_node("Conv", ["x", "w0", "b"], ["c"], dilations=dilations, pads=pads),
              helper.make_node("Relu", ["c"], ["r"]),
              helper.make_node("Conv", ["r", "w1"], ["d"], **second),

@@ -44,10 +44,10 @@ bool glow::canMovePlaces(ConvOp conv) {
 
 Value glow::denseConv(GraphBuilder &b, ConvOp conv, Value images, Value filter,
                       ValueRange inputs, ArrayRef<int64_t> kernel,
-                      ArrayRef<int64_t> pads) {
+                      ArrayRef<int64_t> pads, ArrayRef<int64_t> dilations) {
   SmallVector<int64_t> unit(kernel.size(), 1);
   Value results = b.create<ConvOp>(
-      images, filter, conv.getBias(), inputs, kernel, unit, pads, unit,
+      images, filter, conv.getBias(), inputs, kernel, unit, pads, dilations,
       /*group=*/1, conv.getLayoutAttr(), IntegerAttr(), IntegerAttr(),
       WinogradAttr(), IntegerAttr());
   results.getDefiningOp<ConvOp>().getEpilogue().takeBody(conv.getEpilogue());

@@ -24,12 +24,12 @@ Value moveWeights(GraphBuilder &b, Value weights,
 /// channels last, in one group and known, and nothing hides the filter's taps.
 bool canMovePlaces(ConvOp conv);
 
-/// A convolution of images, whose windows are dense and at every place, with
+/// A convolution of images, whose windows are at every place, with
 /// the bias of `conv` and its epilogue, which it takes. `inputs` are the
 /// epilogue's.
 Value denseConv(GraphBuilder &b, ConvOp conv, Value images, Value filter,
                 ValueRange inputs, ArrayRef<int64_t> kernel,
-                ArrayRef<int64_t> pads);
+                ArrayRef<int64_t> pads, ArrayRef<int64_t> dilations);
 
 } // namespace mlir::glow
 

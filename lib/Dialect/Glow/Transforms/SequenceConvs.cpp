@@ -110,7 +110,8 @@ void glow::makeImages(ConvOp conv, std::optional<int64_t> multiple) {
     return b.reshape(weights, {taps, 1, channels[0], channels[1]});
   });
   Value images = imagesOf(b, conv.getInput(), dilation, rowsIn, before);
-  Value results = denseConv(b, conv, images, filter, extra, {taps, 1}, pads);
+  Value results =
+      denseConv(b, conv, images, filter, extra, {taps, 1}, pads, {1, 1});
   conv.replaceAllUsesWith(sequencesOf(b, results, dilation, dims));
   conv.erase();
 }

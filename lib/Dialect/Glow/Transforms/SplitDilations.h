@@ -9,17 +9,17 @@
 
 namespace mlir::glow {
 
-/// How many phases an image has along rows and columns: the dilations of axes
-/// along which a window has several places.
+/// How many phases images, or the frames of clips, have along rows and columns:
+/// the dilations of axes along which a window has several places.
 std::array<int64_t, 2> phaseCounts(ConvOp conv);
 
-/// Whether a convolution of images with these dilations is known well enough to
-/// be split, and has any.
+/// Whether a convolution of images or clips with these dilations is known well
+/// enough to be split, and has any.
 bool canSplitDilations(ConvOp conv);
 
-/// Replaces the convolution by one without dilations. Its images are the places
-/// of an image that are a dilation apart; rows and columns of its results are
-/// multiples of the tile's.
+/// Replaces the convolution by one without dilations but along frames. Its
+/// images are the places of an image that are a dilation apart; rows and
+/// columns of its results are multiples of the tile's.
 void splitDilations(ConvOp conv, const WinogradTile &tile);
 
 } // namespace mlir::glow

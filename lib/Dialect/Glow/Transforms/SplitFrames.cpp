@@ -18,8 +18,7 @@ static constexpr int64_t kFrameAxis = 1, kClipRank = 5;
 
 SmallVector<FrameTap> glow::frameTaps(ConvOp conv) {
   if (!canMovePlaces(conv) || conv.getSpatialRank() != kClipRank - 2 ||
-      conv.getStrides()[0] != 1 || conv.getDilations()[0] != 1 ||
-      !isComputedFromConstants(conv.getFilter()))
+      conv.getStrides()[0] != 1 || !isComputedFromConstants(conv.getFilter()))
     return {};
   int64_t in = dimsOf(conv.getInput())[kFrameAxis];
   int64_t out = dimsOf(conv.getResult())[kFrameAxis];
@@ -27,7 +26,7 @@ SmallVector<FrameTap> glow::frameTaps(ConvOp conv) {
   SmallVector<FrameTap> taps;
   std::optional<FrameTap> whole;
   for (int64_t tap = 0; tap < conv.getKernelShape()[0]; ++tap) {
-    int64_t shift = before - tap;
+    int64_t shift = before - tap * conv.getDilations()[0];
     FrameTap range{std::max<int64_t>(0, shift), std::min(out, in + shift),
                    shift};
     if (range.frames() == out && !whole)
@@ -69,7 +68,7 @@ static SmallVector<int64_t> ofImages(ArrayRef<int64_t> values) {
 
 /// The convolution of the frames that one tap reads, without an epilogue.
 static ConvOp convOfTap(GraphBuilder &b, ConvOp conv, const FrameTap &tap) {
-  int64_t index = conv.getPads()[0] - tap.shift;
+  int64_t index = (conv.getPads()[0] - tap.shift) / conv.getDilations()[0];
   Value taps = moveWeights(b, conv.getFilter(), [&](Value filter) {
     return b.reshape(b.slice(filter, 0, index, index + 1),
                      dimsOf(filter).drop_front());

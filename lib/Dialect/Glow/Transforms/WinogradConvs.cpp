@@ -36,19 +36,19 @@ struct ConvSize {
     width = ShapedType::getNumElements(result.slice(2).drop_back());
     in = dimsOf(conv.getInput()).back(), out = result.back();
   }
-  /// What one tap of a convolution of clips computes.
-  ConvSize(ConvOp conv, const FrameTap &tap) {
+  /// Of so many of the frames of each clip, as images.
+  ConvSize(ConvOp conv, int64_t frames) : ConvSize(conv) {
     ArrayRef<int64_t> result = dimsOf(conv.getResult());
-    images = result[0] * tap.frames(), height = result[2], width = result[3];
-    in = dimsOf(conv.getInput()).back(), out = result[4];
+    images *= frames, height = result[2], width = result[3];
   }
-  /// What the phases of a dilated convolution compute, see SplitDilations.h.
-  static ConvSize ofPhases(ConvOp conv) {
-    ConvSize size(conv);
-    auto [down, right] = phaseCounts(conv);
+  /// What so many phases of dilated convolutions compute along rows and
+  /// columns, see SplitDilations.h.
+  ConvSize inPhases(std::array<int64_t, 2> counts) const {
+    ConvSize size = *this;
+    auto [down, right] = counts;
     size.images *= down * right;
-    size.height = divideCeil(size.height, down);
-    size.width = divideCeil(size.width, right);
+    size.height = divideCeil(height, down);
+    size.width = divideCeil(width, right);
     return size;
   }
   /// What the image that a sequence becomes computes, see SequenceConvs.h.
@@ -244,19 +244,23 @@ struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
     getOperation().walk([&](ConvOp conv) {
       if (!hasFactors(conv))
         return;
-      SmallVector<FrameTap> taps = frameTaps(conv);
-      if (paysFrameByFrame(conv, taps))
-        splitFrames(conv, taps);
-      else if (auto image = chooseAsImage(conv))
+      if (auto image = chooseAsImage(conv))
         makeImages(conv, rowsTogether(conv, image->tile));
       else if (auto phases = chooseByPhases(conv))
         splitDilations(conv, phases->tile);
     });
+    // Those that phases of clips have become, too.
+    getOperation().walk([&](ConvOp conv) {
+      if (!hasFactors(conv))
+        return;
+      SmallVector<FrameTap> taps = frameTaps(conv);
+      if (ifPays(chooseFrames(conv, taps, /*phases=*/{1, 1})))
+        splitFrames(conv, taps);
+    });
     getOperation().walk([&](ConvOp conv) {
       if (!isCandidate(conv))
         return;
-      auto choice = choose(conv, Window(conv), ConvSize(conv));
-      if (choice && (force || choice->isFaster()))
+      if (auto choice = ifPays(choose(conv, Window(conv), ConvSize(conv))))
         convert(conv, *choice);
     });
   }
@@ -265,13 +269,15 @@ struct WinogradConvs : glow::impl::WinogradConvsBase<WinogradConvs> {
   bool isCandidate(ConvOp conv) const;
   std::optional<Choice> choose(ConvOp conv, const Window &window,
                                const ConvSize &size) const;
-  bool paysFrameByFrame(ConvOp conv, ArrayRef<FrameTap> taps) const;
+  std::optional<Choice> chooseFrames(ConvOp conv, ArrayRef<FrameTap> taps,
+                                     std::array<int64_t, 2> phases) const;
+  std::optional<Choice> ifPays(std::optional<Choice> choice) const {
+    return choice && (force || choice->isFaster()) ? choice : std::nullopt;
+  }
   std::optional<Choice> chooseAsImage(ConvOp conv) const;
   std::optional<int64_t> rowsTogether(ConvOp conv,
                                       const WinogradTile &tile) const;
   std::optional<Choice> chooseByPhases(ConvOp conv) const;
-  std::optional<Choice> chooseMoved(ConvOp conv, const ConvSize &size,
-                                    double bytesMoved) const;
   void convert(ConvOp conv, const Choice &choice) const;
 
   bool hasOpenRows = false, hasOpenColumns = false;
@@ -327,51 +333,51 @@ std::optional<Choice> WinogradConvs::choose(ConvOp conv, const Window &window,
   return best;
 }
 
-/// Whether it is faster to add up windows of one frame each.
-bool WinogradConvs::paysFrameByFrame(ConvOp conv,
-                                     ArrayRef<FrameTap> taps) const {
-  if (taps.empty())
-    return false;
-  double split = 0, direct = 0;
+/// Cycles for writing elements and reading them again.
+static double moving(double elements) {
+  return 2.0 * CostModel::kElementBytes * elements /
+         CostModel::kSharedBytesPerCycle;
+}
+
+/// How to compute windows of one frame each, by phases if there are several,
+/// which are then added up.
+std::optional<Choice>
+WinogradConvs::chooseFrames(ConvOp conv, ArrayRef<FrameTap> taps,
+                            std::array<int64_t, 2> phases) const {
+  std::optional<Choice> sum;
   for (const FrameTap &tap : taps) {
-    auto choice = choose(conv, Window(conv).ofFrames(), ConvSize(conv, tap));
+    Window window = Window(conv).ofFrames();
+    if (phases != std::array<int64_t, 2>{1, 1})
+      window = std::move(window).ofDenseImage();
+    auto choice =
+        choose(conv, window, ConvSize(conv, tap.frames()).inPhases(phases));
     if (!choice)
-      return false;
-    split += choice->cost;
-    direct += choice->direct;
+      return std::nullopt;
+    if (sum)
+      choice->cost += sum->cost, choice->direct += sum->direct;
+    sum = choice;
   }
   // The sums of all but one are written and read again.
-  double bytes = 2.0 * CostModel::kElementBytes * (taps.size() - 1) *
-                 ConvSize(conv, taps.back()).outputs();
-  split += bytes / CostModel::kSharedBytesPerCycle;
-  return force || split < direct;
+  if (sum)
+    sum->cost +=
+        moving((taps.size() - 1) *
+               ConvSize(conv, taps.back().frames()).inPhases(phases).outputs());
+  return sum;
 }
 
 /// The part of a window's rows that are not in the zeros above and below the
 /// image, which kernels leave out.
 static double rowsWithin(ConvOp conv) {
-  int64_t in = dimsOf(conv.getInput())[1], out = dimsOf(conv.getResult())[1];
-  int64_t taps = conv.getKernelShape()[0], within = 0;
+  size_t axis = conv.getSpatialRank() == 3; // behind frames
+  int64_t in = dimsOf(conv.getInput())[axis + 1];
+  int64_t out = dimsOf(conv.getResult())[axis + 1];
+  int64_t taps = conv.getKernelShape()[axis], within = 0;
   for (int64_t tap = 0; tap < taps; ++tap) {
-    int64_t shift = conv.getPads()[0] - tap * conv.getDilations()[0];
+    int64_t shift = conv.getPads()[axis] - tap * conv.getDilations()[axis];
     within += std::max<int64_t>(0, std::min(out, in + shift) -
                                        std::max<int64_t>(0, shift));
   }
   return double(within) / (taps * out);
-}
-
-/// How to compute the dense convolution of `size` that a convolution becomes by
-/// moving elements, if that is faster.
-std::optional<Choice> WinogradConvs::chooseMoved(ConvOp conv,
-                                                 const ConvSize &size,
-                                                 double bytesMoved) const {
-  auto choice = choose(conv, Window(conv).ofDenseImage(), size);
-  if (!choice)
-    return std::nullopt;
-  // What it is now reads fewer zeros, and has fewer results.
-  choice->direct *= rowsWithin(conv) * ConvSize(conv).places() / size.places();
-  choice->cost += bytesMoved / CostModel::kSharedBytesPerCycle;
-  return force || choice->isFaster() ? choice : std::nullopt;
 }
 
 /// As the image that a sequence becomes.
@@ -380,11 +386,14 @@ std::optional<Choice> WinogradConvs::chooseAsImage(ConvOp conv) const {
   if (!image)
     return std::nullopt;
   ConvSize size(conv, *image);
-  double elements = size.inputs() + size.outputs();
+  auto choice = choose(conv, Window(conv).ofDenseImage(), size);
+  if (!choice)
+    return std::nullopt;
+  choice->direct *= rowsWithin(conv) * ConvSize(conv).places() / size.places();
   // Else zeros are added, and results taken out.
-  return chooseMoved(
-      conv, size,
-      isWholeImage(conv) ? 0 : 2.0 * CostModel::kElementBytes * elements);
+  if (!isWholeImage(conv))
+    choice->cost += moving(size.inputs() + size.outputs());
+  return ifPays(choice);
 }
 
 /// What divides the number of the image's rows; nothing if it is an image as it
@@ -398,14 +407,24 @@ WinogradConvs::rowsTogether(ConvOp conv, const WinogradTile &tile) const {
   return isWholeImage(conv) ? std::nullopt : std::optional(tile.rows.outputs());
 }
 
-/// As the phases of a dilated convolution.
+/// As the phases of a dilated convolution, of images or of clips.
 std::optional<Choice> WinogradConvs::chooseByPhases(ConvOp conv) const {
   if (!canSplitDilations(conv))
     return std::nullopt;
-  ConvSize size = ConvSize::ofPhases(conv);
+  std::array<int64_t, 2> counts = phaseCounts(conv);
+  bool isClip = conv.getSpatialRank() == 3;
+  ConvSize all =
+      isClip ? ConvSize(conv, dimsOf(conv.getResult())[1]) : ConvSize(conv);
+  ConvSize phases = all.inPhases(counts);
+  auto choice = isClip ? chooseFrames(conv, frameTaps(conv), counts)
+                       : choose(conv, Window(conv).ofDenseImage(), phases);
+  if (!choice)
+    return std::nullopt;
+  // What it is now reads fewer zeros, and has fewer results.
+  choice->direct *= rowsWithin(conv) * all.places() / phases.places();
   // Images are padded and put into order, and results back.
-  double elements = 2 * size.inputs() + size.outputs();
-  return chooseMoved(conv, size, 2.0 * CostModel::kElementBytes * elements);
+  choice->cost += moving(2 * phases.inputs() + phases.outputs());
+  return ifPays(choice);
 }
 
 /// The filter before it was rounded to bf16.

@@ -45,3 +45,25 @@ func.func @narrow(%x: tensor<1x6x8x8x3xf32>) -> tensor<1x6x8x8x4xf32> {
   %0 = glow.conv %x, %w {dilations = array<i64: 1, 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 1, 1, 1, 1, 1, 1>, strides = array<i64: 1, 1, 1>} : (tensor<1x6x8x8x3xf32>, tensor<3x3x3x3x4xf32>) -> tensor<1x6x8x8x4xf32>
   return %0 : tensor<1x6x8x8x4xf32>
 }
+
+// Phases along rows and columns first: their frames are four apart still, and
+// what reads them is the sum of windows of one frame. The outer ones add to four
+// of the eight frames.
+// CHECK-LABEL: func.func @dilated
+//       CHECK: glow.pad constant %arg0, {{.*}} -> tensor<1x8x36x36x64xf32>
+//       CHECK: glow.reshape {{.*}} -> tensor<1x8x18x2x18x2x64xf32>
+//       CHECK: glow.transpose {{.*}} -> tensor<1x2x2x8x18x18x64xf32>
+//       CHECK: %[[PHASES:.+]] = glow.reshape {{.*}} -> tensor<4x8x18x18x64xf32>
+//       CHECK: glow.slice %[[PHASES]], {{.*}} -> tensor<4x4x18x18x64xf32>
+//       CHECK: glow.conv {{.*}}winograd{{.*}} -> tensor<16x16x16x64xf32>
+//       CHECK: glow.conv {{.*}}winograd{{.*}} -> tensor<16x16x16x64xf32>
+//       CHECK: glow.conv {{.*}}winograd
+//       CHECK: -> tensor<32x16x16x64xf32>
+//       CHECK: glow.reshape {{.*}} -> tensor<1x2x2x8x16x16x64xf32>
+//       CHECK: glow.transpose {{.*}} -> tensor<1x8x16x2x16x2x64xf32>
+//       CHECK: glow.reshape {{.*}} -> tensor<1x8x32x32x64xf32>
+func.func @dilated(%x: tensor<1x8x32x32x64xf32>) -> tensor<1x8x32x32x64xf32> {
+  %w = glow.constant dense<1.0> : tensor<3x3x3x64x64xf32>
+  %0 = glow.conv %x, %w {dilations = array<i64: 4, 2, 2>, group = 1 : i64, kernel_shape = array<i64: 3, 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 4, 2, 2, 4, 2, 2>, strides = array<i64: 1, 1, 1>} : (tensor<1x8x32x32x64xf32>, tensor<3x3x3x64x64xf32>) -> tensor<1x8x32x32x64xf32>
+  return %0 : tensor<1x8x32x32x64xf32>
+}
