@@ -32,9 +32,7 @@ start:
   %parallel = phi ptr [ null, %entry ], [ %loaded, %load_exec ]
   %serial = icmp eq ptr %parallel, null
   %outside = call i1 @outside_ranges(ptr %inputs)
-  br i1 %outside, label %refuse, label %launch
-refuse: ; GLOW_INVALID_ARGUMENT
-  ret i32 1
+  br i1 %outside, label %exit, label %launch
 launch:
   %i = phi i32 [ 0, %start ], [ %next_i, %launched ], [ %target, %jump ]
   %finished = icmp eq i32 %i, NUM_LAUNCHES
@@ -71,7 +69,7 @@ require:
 call_host:
   %status = call i32 @call_host(ptr %exec, i32 %i, ptr %kernel, ptr %args)
   %succeeded = icmp eq i32 %status, 0
-  br i1 %succeeded, label %launched, label %failed
+  br i1 %succeeded, label %launched, label %exit
 share:
   %even = call i64 @share(ptr %args, i32 %count, ptr %exec, ptr %points)
   %is_none = icmp eq i64 %even, 0
@@ -88,15 +86,14 @@ call_exec:
 launched:
   %next_i = add i32 %i, 1
   br label %launch
-exit:
-  ret i32 0
+exit: ; 1 is GLOW_INVALID_ARGUMENT
+  %result = phi i32 [ 1, %start ], [ 0, %launch ], [ %status, %call_host ]
+  ret i32 %result
 violation: ; GLOW_INVALID_ARGUMENT, and which
   %number = add i32 %i, 1
   %place = shl i32 %number, 8
   %violation_status = or i32 %place, 1
   ret i32 %violation_status
-failed:
-  ret i32 %status
 }
 )";
 } // namespace mlir::glow

@@ -55,8 +55,10 @@ func.func @narrow(%x: tensor<1x6x8x8x3xf32>) -> tensor<1x6x8x8x4xf32> {
 //       CHECK: glow.transpose {{.*}} -> tensor<1x2x2x8x18x18x64xf32>
 //       CHECK: %[[PHASES:.+]] = glow.reshape {{.*}} -> tensor<4x8x18x18x64xf32>
 //       CHECK: glow.slice %[[PHASES]], {{.*}} -> tensor<4x4x18x18x64xf32>
-//       CHECK: glow.conv {{.*}}winograd{{.*}} -> tensor<16x16x16x64xf32>
-//       CHECK: glow.conv {{.*}}winograd{{.*}} -> tensor<16x16x16x64xf32>
+//       CHECK: glow.conv {{.*}}winograd
+//       CHECK: -> tensor<16x16x16x64xf32>
+//       CHECK: glow.conv {{.*}}winograd
+//       CHECK: -> tensor<16x16x16x64xf32>
 //       CHECK: glow.conv {{.*}}winograd
 //       CHECK: -> tensor<32x16x16x64xf32>
 //       CHECK: glow.reshape {{.*}} -> tensor<1x2x2x8x16x16x64xf32>
