@@ -70,5 +70,9 @@ OwningOpRef<ModuleOp> glow::loadModule(StringRef path, MLIRContext *context,
     return parseIR(
         llvm::MemoryBuffer::getMemBufferCopy((*buffer)->getBuffer(), path),
         context);
+  // What is no file, as a pipe, cannot be read again.
+  if (!llvm::sys::fs::is_regular_file(path))
+    return importONNX(std::move(*buffer), llvm::sys::path::parent_path(path),
+                      context, values);
   return importONNX(path, context, values);
 }

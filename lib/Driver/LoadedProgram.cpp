@@ -3,16 +3,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Driver/Program.h"
 #include "glow/Runtime/Program.h"
+#include "glow/Support/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
 
 using namespace mlir;
 using namespace mlir::glow;
 
+static llvm::Error cannotRead(StringRef path, std::error_code why) {
+  return llvm::createStringError(why, "cannot read '" + path +
+                                          "': " + why.message());
+}
+
 namespace {
 class LoadedProgram : public Program {
 public:
-  LoadedProgram(StringRef path, std::shared_ptr<GlowRtProgram> loaded)
-      : path(path), loaded(std::move(loaded)) {
+  LoadedProgram(StringRef path, int file, std::shared_ptr<GlowRtProgram> loaded)
+      : path(path), file(file), loaded(std::move(loaded)) {
     GlowRtProgram *program = this->loaded.get();
     name = glow_rt_program_name(program);
     addLists(program->impl->inputLists, inputLists);
@@ -23,20 +31,23 @@ public:
       outputs.push_back(info(glow_rt_output(program, i)));
   }
 
+  ~LoadedProgram() override {
+    llvm::sys::Process::SafelyCloseFileDescriptor(file);
+  }
+
+  /// What was loaded, whatever its path names by now.
   llvm::Error save(StringRef target) override {
-    // Not in place: the target may be this model, or another one in use.
-    SmallString<128> staged;
-    std::error_code error =
-        llvm::sys::fs::createUniqueFile(target + ".%%%%%%", staged);
-    if (!error)
-      error = llvm::sys::fs::copy_file(path, staged);
-    if (!error)
-      error = llvm::sys::fs::rename(staged, target);
-    if (!error)
+    llvm::sys::fs::file_status status;
+    if (std::error_code error = llvm::sys::fs::status(file, status))
+      return cannotRead(path, error);
+    auto contents = llvm::MemoryBuffer::getOpenFileSlice(
+        llvm::sys::fs::file_t(file), path, status.getSize(), /*Offset=*/0);
+    if (!contents)
+      return cannotRead(path, contents.getError());
+    return writeOutput(target, [&](raw_ostream &out) {
+      out << (*contents)->getBuffer();
       return llvm::Error::success();
-    llvm::sys::fs::remove(staged);
-    return llvm::createStringError(error, "cannot copy '" + path + "' to '" +
-                                              target.str() + "'");
+    });
   }
 
   llvm::Expected<std::shared_ptr<GlowRtProgram>>
@@ -59,18 +70,25 @@ private:
                     list.first, list.count});
   }
   std::string path;
+  int file; // open for reading
   std::shared_ptr<GlowRtProgram> loaded;
 };
 } // namespace
 
 llvm::Expected<std::unique_ptr<Program>> Program::load(StringRef path,
                                                        uint32_t threads) {
+  // Before it is loaded: afterwards the path may name another one.
+  int file;
+  if (std::error_code error = llvm::sys::fs::openFileForRead(path, file))
+    return cannotRead(path, error);
   GlowRtOptions options = {};
   options.size = sizeof(options);
   options.threads = threads;
   GlowRtProgram *raw;
-  if (glow_rt_load_file(path.str().c_str(), &options, &raw))
+  if (glow_rt_load_file(path.str().c_str(), &options, &raw)) {
+    llvm::sys::Process::SafelyCloseFileDescriptor(file);
     return llvm::createStringError(glow_last_error());
+  }
   return std::make_unique<LoadedProgram>(
-      path, std::shared_ptr<GlowRtProgram>(raw, glow_rt_program_free));
+      path, file, std::shared_ptr<GlowRtProgram>(raw, glow_rt_program_free));
 }

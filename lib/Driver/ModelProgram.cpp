@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ModelProgram.h"
+#include "SharedThreads.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/IR/GlowDialect.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
@@ -120,7 +121,9 @@ makeContext(ArrayRef<std::string> plugins) {
   registerAllDialects(registry);
   if (llvm::Error error = loadDialectPlugins(plugins, registry))
     return std::move(error);
-  auto context = std::make_unique<MLIRContext>(registry);
+  auto context =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  context->setThreadPool(sharedThreads());
   // An error of a function would bring all of it.
   context->printOpOnDiagnostic(false);
   context->loadDialect<GlowDialect>();

@@ -30,7 +30,8 @@ GlowStatus Binding::show(const int64_t *extents) {
     return GLOW_OK;
   dims.assign(extents, extents + whole->rank);
   present.dims = dims.data();
-  tensorBytes(present.dtype, present.dims, present.rank, present.bytes);
+  tensorBytes(present.dtype, present.dims, present.rank, present.bytes,
+              /*isPacked=*/false);
   return GLOW_OK;
 }
 

@@ -94,7 +94,16 @@ GlowStatus OpenDevice::resolve(const GlowFencePoint *points, uint64_t count,
 
 // --- Submitting --------------------------------------------------------------
 
+GlowStatus OpenDevice::checkProcess() const {
+  if (owner == getpid())
+    return GLOW_OK;
+  return fail(GLOW_UNSUPPORTED, "device '", info.name,
+              "' was opened before the process forked; open it in the child");
+}
+
 GlowStatus OpenDevice::createQueue(uint32_t depth, GlowQueue &handle) {
+  if (GlowStatus status = checkProcess())
+    return status;
   auto queue = std::make_shared<Queue>();
   queue->owner = this;
   {
@@ -118,27 +127,33 @@ void OpenDevice::destroyQueue(GlowQueue handle) {
   std::shared_ptr<Queue> queue;
   {
     std::lock_guard<std::mutex> lock(mutex);
-    auto node = queues.extract(handle);
-    if (!node)
+    auto found = queues.find(handle);
+    if (found == queues.end() || found->second->isStopping)
       return;
-    queue = std::move(node.mapped());
+    queue = found->second;
     queue->isStopping = true;
     changed.notify_all();
   }
-  pthread_join(queue->thread, nullptr);
+  if (owner == getpid())
+    pthread_join(queue->thread, nullptr);
+  // Until here a reset waits for what it still does.
+  std::lock_guard<std::mutex> lock(mutex);
+  queues.erase(handle);
 }
 
 GlowStatus OpenDevice::submit(GlowQueue handle, const GlowCommand *commands,
                               uint64_t numCommands, const GlowFencePoint *waits,
                               uint64_t numWaits, const GlowFencePoint *signals,
                               uint64_t numSignals) {
+  if (GlowStatus status = checkProcess())
+    return status;
   if (std::max({numCommands, numWaits, numSignals}) > kMostCommands)
     return fail(GLOW_INVALID_ARGUMENT, "the submission is too large");
   // Declared before the lock: objects that it holds must be let go unlocked.
   Submission submission;
   std::lock_guard<std::mutex> lock(mutex);
   auto found = queues.find(handle);
-  if (found == queues.end())
+  if (found == queues.end() || found->second->isStopping)
     return fail(GLOW_INVALID_ARGUMENT, "the device has no queue ", handle);
   Queue &queue = *found->second;
   if (queue.pending.size() >= queue.depth)
@@ -160,6 +175,8 @@ GlowStatus OpenDevice::submit(GlowQueue handle, const GlowCommand *commands,
 
 /// Returns once nothing submitted before is left.
 GlowStatus OpenDevice::reset() {
+  if (GlowStatus status = checkProcess())
+    return status;
   std::unique_lock<std::mutex> lock(mutex);
   ++epoch;
   changed.notify_all();

@@ -19,7 +19,6 @@ namespace {
 struct Registry {
   std::mutex mutex;
   std::vector<const GlowDeviceTable *> tables{cpuDeviceTable()};
-  bool hasReadEnvironment = false;
 
   const GlowDeviceTable *find(const char *name) {
     for (const GlowDeviceTable *table : tables)
@@ -91,20 +90,30 @@ GlowStatus glow_device_open_plugin(const char *path) {
   return GLOW_OK;
 }
 
-/// Opens the plug-ins of GLOW_DEVICE_PLUGINS, the first time only.
-static GlowStatus openFromEnvironment() {
-  {
-    std::lock_guard<std::mutex> lock(registry().mutex);
-    if (std::exchange(registry().hasReadEnvironment, true))
-      return GLOW_OK;
+namespace {
+/// Whether the plug-ins of GLOW_DEVICE_PLUGINS could be opened, and else why
+/// not.
+struct Opening {
+  GlowStatus status = GLOW_OK;
+  std::string message;
+
+  Opening() {
+    const char *list = std::getenv("GLOW_DEVICE_PLUGINS");
+    std::istringstream paths(list ? list : "");
+    for (std::string path; !status && std::getline(paths, path, ':');)
+      if (!path.empty())
+        status = glow_device_open_plugin(path.c_str());
+    if (status)
+      message = std::string("GLOW_DEVICE_PLUGINS: ") + glow_last_error();
   }
-  const char *list = std::getenv("GLOW_DEVICE_PLUGINS");
-  std::istringstream paths(list ? list : "");
-  for (std::string path; std::getline(paths, path, ':');)
-    if (!path.empty())
-      if (GlowStatus status = glow_device_open_plugin(path.c_str()))
-        return addContext(status, "GLOW_DEVICE_PLUGINS: ");
-  return GLOW_OK;
+};
+} // namespace
+
+/// Opens them the first time; other threads wait for that.
+static GlowStatus openFromEnvironment() {
+  static const Opening opening;
+  return opening.status ? setLastError(opening.status, opening.message)
+                        : GLOW_OK;
 }
 
 const GlowDeviceTable *glow_device_find_driver(const char *name) {

@@ -22,6 +22,7 @@
 #include <map>
 #include <mutex>
 #include <pthread.h>
+#include <unistd.h>
 
 namespace glow::runtime {
 
@@ -115,6 +116,7 @@ private:
   GlowStatus resolve(const GlowCommand &command, Command &resolved);
   GlowStatus resolve(const GlowFencePoint *points, uint64_t count,
                      std::vector<Point> &resolved);
+  GlowStatus checkProcess() const;
   bool isCancelled(const Queue &queue, const Submission &submission) const {
     return queue.isStopping || submission.epoch != epoch;
   }
@@ -131,6 +133,8 @@ private:
 
   std::mutex mutex; // guards all that follows
   std::condition_variable changed;
+  /// A child of fork(2) has none of the queues' threads.
+  const pid_t owner = getpid();
   uint64_t lastHandle = 0;
   uint64_t epoch = 0; // number of resets
   uint64_t usedBytes = 0;

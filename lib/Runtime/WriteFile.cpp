@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <random>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -37,11 +37,17 @@ static GlowStatus cannotWrite(const std::string &path) {
               "': ", std::strerror(errno));
 }
 
-/// What open(2) would give a new file.
-static mode_t newFileMode() {
-  mode_t mask = umask(0);
-  umask(mask);
-  return 0666 & ~mask;
+/// A new file beside `path`, and its name; -1 if there cannot be one.
+static int openBeside(const std::string &path, std::string &name) {
+  std::random_device random;
+  for (int tries = 0; tries < 100; ++tries) {
+    name = path + "." + std::to_string(random());
+    int file =
+        ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file >= 0 || errno != EEXIST)
+      return file;
+  }
+  return -1;
 }
 
 GlowStatus glow::runtime::writeFile(const std::string &path,
@@ -55,11 +61,11 @@ GlowStatus glow::runtime::writeFile(const std::string &path,
       close(file);
     return status;
   }
-  std::string temporary = path + ".XXXXXX";
-  int file = mkstemp(temporary.data());
+  std::string temporary;
+  int file = openBeside(path, temporary);
   if (file < 0)
     return cannotWrite(path);
-  bool isWritten = writeAll(file, pieces) && fchmod(file, newFileMode()) == 0;
+  bool isWritten = writeAll(file, pieces);
   isWritten &= close(file) == 0;
   if (isWritten && rename(temporary.c_str(), path.c_str()) == 0)
     return GLOW_OK;

@@ -3,14 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Support/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
+using namespace mlir::glow;
 namespace fs = llvm::sys::fs;
 
-static llvm::Error cannotWrite(StringRef path, llvm::Error why) {
+static llvm::Error cannotWrite(StringRef path, std::error_code why) {
   return llvm::createStringError("cannot write '" + path +
-                                 "': " + llvm::toString(std::move(why)));
+                                 "': " + why.message());
 }
 
 /// Writes all of it, or says why not.
@@ -23,7 +26,60 @@ writeTo(llvm::raw_fd_ostream &out, StringRef path,
   out.clear_error();
   if (error || !failed)
     return error;
-  return cannotWrite(path, llvm::errorCodeToError(failed));
+  return cannotWrite(path, failed);
+}
+
+static bool signalsRemove = false;
+
+void glow::removeUnfinishedOnSignals() { signalsRemove = true; }
+
+llvm::Expected<UnfinishedFile> UnfinishedFile::create(StringRef place,
+                                                      unsigned permissions) {
+  UnfinishedFile file(place);
+  if (std::error_code failed = fs::createUniqueFile(
+          place + ".%%%%%%%%", file.descriptor, file.path, fs::OF_None,
+          static_cast<fs::perms>(permissions)))
+    return cannotWrite(place, failed);
+  if (signalsRemove)
+    llvm::sys::RemoveFileOnSignal(file.path);
+  return std::move(file);
+}
+
+UnfinishedFile::UnfinishedFile(UnfinishedFile &&other)
+    : place(std::move(other.place)), path(other.path),
+      descriptor(other.descriptor) {
+  other.path.clear();
+  other.descriptor = -1;
+}
+
+UnfinishedFile::~UnfinishedFile() {
+  if (descriptor >= 0)
+    llvm::sys::Process::SafelyCloseFileDescriptor(descriptor);
+  if (path.empty())
+    return;
+  fs::remove(path);
+  if (signalsRemove)
+    llvm::sys::DontRemoveFileOnSignal(path);
+}
+
+llvm::Error
+UnfinishedFile::write(llvm::function_ref<llvm::Error(raw_ostream &)> body) {
+  llvm::raw_fd_ostream out(descriptor, /*shouldClose=*/false);
+  return writeTo(out, place, body);
+}
+
+llvm::Error UnfinishedFile::keep() {
+  std::error_code failed =
+      llvm::sys::Process::SafelyCloseFileDescriptor(descriptor);
+  descriptor = -1;
+  if (!failed)
+    failed = fs::rename(path, place);
+  if (failed)
+    return cannotWrite(place, failed);
+  if (signalsRemove)
+    llvm::sys::DontRemoveFileOnSignal(path);
+  path.clear();
+  return llvm::Error::success();
 }
 
 llvm::Error
@@ -37,20 +93,12 @@ glow::writeOutput(StringRef path,
       !fs::is_regular_file(status)) {
     std::error_code failed;
     llvm::raw_fd_ostream out(path, failed);
-    return failed ? cannotWrite(path, llvm::errorCodeToError(failed))
-                  : writeTo(out, path, write);
+    return failed ? cannotWrite(path, failed) : writeTo(out, path, write);
   }
-  auto file = fs::TempFile::create(path + ".%%%%%%%%");
+  llvm::Expected<UnfinishedFile> file = UnfinishedFile::create(path);
   if (!file)
-    return cannotWrite(path, file.takeError());
-  llvm::Error error = llvm::Error::success();
-  {
-    llvm::raw_fd_ostream out(file->FD, /*shouldClose=*/false);
-    error = writeTo(out, path, write);
-  }
-  if (error)
-    return llvm::joinErrors(std::move(error), file->discard());
-  if (llvm::Error kept = file->keep(path))
-    return cannotWrite(path, std::move(kept));
-  return llvm::Error::success();
+    return file.takeError();
+  if (llvm::Error error = file->write(write))
+    return error;
+  return file->keep();
 }

@@ -154,7 +154,51 @@ static LogicalResult writeFiles(ModuleOp module, const std::string &manifest,
                           [&](raw_ostream &out) { out << manifest; });
 }
 
-LogicalResult mlir::glow::emitPackage(ModuleOp module, StringRef path,
+/// A new folder beside `path`, with the permissions that folders have.
+static std::error_code makeFolderBeside(StringRef path,
+                                        SmallVectorImpl<char> &folder) {
+  std::error_code error;
+  for (int tries = 0; tries < 100; ++tries) {
+    llvm::sys::fs::createUniquePath(path + ".partial-%%%%%%", folder,
+                                    /*MakeAbsolute=*/false);
+    error = llvm::sys::fs::create_directory(folder, /*IgnoreExisting=*/false,
+                                            llvm::sys::fs::all_all);
+    if (error != std::errc::file_exists)
+      break;
+  }
+  return error;
+}
+
+/// Gives `folder` the name `path`, in place of a package that has it. That one
+/// is only removed once the new one is there.
+static std::error_code moveInPlace(StringRef folder, StringRef path) {
+  namespace fs = llvm::sys::fs;
+  if (!fs::exists(path))
+    return fs::rename(folder, path);
+  SmallString<128> old(folder);
+  old += ".old";
+  std::error_code error = fs::rename(path, old);
+  if (error)
+    return error;
+  error = fs::rename(folder, path);
+  if (error)
+    (void)fs::rename(old, path);
+  else
+    fs::remove_directories(old);
+  return error;
+}
+
+/// The folder that a path with separators behind it or links in it names.
+static std::string realFolder(StringRef path) {
+  SmallString<128> result(path);
+  (void)llvm::sys::fs::make_absolute(result);
+  while (result.size() > 1 && llvm::sys::path::is_separator(result.back()))
+    result.pop_back();
+  SmallString<128> real;
+  return std::string(llvm::sys::fs::real_path(result, real) ? result : real);
+}
+
+LogicalResult mlir::glow::emitPackage(ModuleOp module, StringRef output,
                                       const PackageOptions &options) {
   auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
   if (functions.size() != 1)
@@ -163,29 +207,20 @@ LogicalResult mlir::glow::emitPackage(ModuleOp module, StringRef path,
   ManifestBuilder builder(module, options.name);
   if (failed(builder.run(functions[0])))
     return failure();
-  SmallString<128> marker(path);
+  std::string path = realFolder(output);
+  SmallString<128> marker(path), folder;
   llvm::sys::path::append(marker, "manifest.json");
   if (llvm::sys::fs::exists(path) && !llvm::sys::fs::exists(marker))
     return module.emitError("'")
-           << path << "' exists and is not a package: remove it first";
+           << output << "' exists and is not a package: remove it first";
   // Beside the package, so that renaming it is one step.
-  SmallString<128> prefix(path), folder;
-  llvm::sys::fs::make_absolute(prefix);
-  prefix += ".partial";
-  std::error_code error = llvm::sys::fs::createUniqueDirectory(prefix, folder);
-  if (error)
+  if (std::error_code error = makeFolderBeside(path, folder))
     return module.emitError("cannot make a folder beside '")
            << path << "': " << error.message();
-  // Folders that are unique are its maker's alone; this one is to be read.
-  (void)llvm::sys::fs::setPermissions(
-      folder, static_cast<llvm::sys::fs::perms>(llvm::sys::fs::all_all &
-                                                ~llvm::sys::fs::getUmask()));
   LogicalResult result = writeFiles(
       module, runtime::printManifest(builder.manifest), folder, options);
   if (succeeded(result)) {
-    if (llvm::sys::fs::exists(path))
-      llvm::sys::fs::remove_directories(path);
-    error = llvm::sys::fs::rename(folder, path);
+    std::error_code error = moveInPlace(folder, path);
     if (!error)
       return success();
     result = module.emitError("cannot rename '")

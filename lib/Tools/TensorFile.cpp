@@ -80,9 +80,15 @@ static std::string join(StringRef folder, const Twine &file) {
 }
 
 std::string mlir::glow::npyFile(StringRef folder, StringRef name) {
+  // Two names make two files, whatever they consist of.
   std::string file;
   for (char c : name)
-    file += llvm::isAlnum(c) || c == '_' || c == '-' || c == '.' ? c : '_';
+    if (llvm::isAlnum(c) || c == '_' || c == '-' || c == '.')
+      file += c;
+    else
+      file +=
+          "%" + llvm::utohexstr(static_cast<uint8_t>(c), /*LowerCase=*/false,
+                                /*Width=*/2);
   return join(folder, file + ".npy");
 }
 

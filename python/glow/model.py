@@ -50,7 +50,7 @@ def compile(path_or_bytes, shapes=None, threads=None, precision=None,
         data = bytes(path_or_bytes)
         c.check(lib.glow_compile_bytes(data, len(data), config, handle))
     else:
-        c.check(lib.glow_compile_file(os.fsencode(path_or_bytes), config,
+        c.check(lib.glow_compile_file(_path(path_or_bytes), config,
                                       handle))
     return Model(handle)
 
@@ -58,7 +58,7 @@ def compile(path_or_bytes, shapes=None, threads=None, precision=None,
 def load(path, threads=None):
     """Loads a model that `Model.save` or `glow-compile` wrote."""
     handle = ctypes.c_void_p()
-    c.check(c.library().glow_load(os.fsencode(path), _thread_count(threads), handle))
+    c.check(c.library().glow_load(_path(path), _thread_count(threads), handle))
     return Model(handle)
 
 
@@ -72,8 +72,8 @@ class Model:
     def __init__(self, handle):
         lib = c.library()
         self._handle = handle
-        # Also runs at exit, and never twice.
-        weakref.finalize(self, lib.glow_program_free, handle)
+        # Not at exit, when another thread may still run it.
+        weakref.finalize(self, lib.glow_program_free, handle).atexit = False
         self.inputs = [_tensor_info(lib.glow_input(handle, i))
                        for i in range(lib.glow_num_inputs(handle))]
         self.outputs = [_tensor_info(lib.glow_output(handle, i))
@@ -120,7 +120,17 @@ class Model:
 
     def save(self, path):
         """Writes the compiled model as a shared object for `glow.load`."""
-        c.check(c.library().glow_save(self._handle, os.fsencode(path)))
+        c.check(c.library().glow_save(self._handle, _path(path)))
+
+    def __copy__(self):
+        return self  # it never changes
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __reduce__(self):
+        raise TypeError("a glow.Model cannot be pickled: save it with "
+                        "Model.save and load it where it is needed")
 
     def _plain_runner(self):
         """What runs the model on plain arrays; None if it takes others."""
@@ -246,7 +256,18 @@ def _tensor_info(pointer):
     return TensorInfo(name, dtype, shape)
 
 
+def _path(path):
+    """A file's path for C, which would end it at a NUL."""
+    path = os.fsencode(path)
+    if b"\0" in path:
+        raise GlowError(f"{path!r} is no path of a file: it has a NUL")
+    return path
+
+
 def _int64s(values):
+    for value in values:
+        if not -2**63 <= value < 2**63:
+            raise GlowError(f"{value} is no extent")
     return (ctypes.c_int64 * len(values))(*values)
 
 

@@ -91,6 +91,21 @@ def test_digits_in_process(models_dir, tmp_path, bin_dir):
     package = json.loads((tmp_path / "model.pkg" / "manifest.json").read_text())
     devices = {part["device"] for part in package["partitions"]}
     assert devices == {"cpu:0", "habana:0"}
+    # A child has none of the threads that serve the card's queues.
+    child = os.fork()
+    if child == 0:
+        try:
+            model.run(inputs)
+        except glow.GlowError as error:
+            os._exit("open it in the child" not in str(error))
+        os._exit(2)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    # Again, by what a shell completes and by a link; nothing is left beside.
+    (tmp_path / "link").symlink_to("model.pkg")
+    model.save(f"{tmp_path / 'model.pkg'}/")
+    model.save(tmp_path / "link")
+    assert sorted(os.listdir(tmp_path)) == ["link", "model.pkg"]
+    assert (tmp_path / "link").is_symlink()
     check_equal(glow.load(tmp_path / "model.pkg").run(inputs), expected,
                 TOLERANCE)
 

@@ -6,6 +6,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import sys
 
+import ml_dtypes
 import numpy as np
 import onnx
 import pytest
@@ -74,3 +75,20 @@ def test_calls_leave_nothing(is_compiled):
     with pytest.raises(glow.GlowError):
         model.run({"image": image[:1]})
     assert sys.getrefcount(image) == before
+
+
+@pytest.mark.parametrize("n", [1, 2, 5, 8])
+def test_elements_of_half_a_byte_in_a_range(n):
+    """They take a byte each where they are bound."""
+    int4 = onnx.TensorProto.INT4
+    graph = oh.make_graph(
+        [oh.make_node("Cast", ["x"], ["f"], to=onnx.TensorProto.FLOAT),
+         oh.make_node("Neg", ["f"], ["g"]), oh.make_node("Cast", ["g"], ["y"], to=int4)], "half",
+        [oh.make_tensor_value_info("x", int4, ["n"])],
+        [oh.make_tensor_value_info("y", int4, ["n"])])
+    program = glow.compile(oh.make_model(
+        graph, ir_version=10, opset_imports=[oh.make_opsetid("", 21)]).SerializeToString(),
+        shapes={"x": [(1, 8)]})
+    x = (np.arange(n) % 7 - 3).astype(ml_dtypes.int4)
+    y = program.run({"x": x})["y"]
+    assert y.dtype == x.dtype and (y.astype(int) == -x.astype(int)).all()

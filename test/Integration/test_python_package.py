@@ -134,6 +134,8 @@ def test_load_after_saving_again(model, image, tmp_path):
     check_equal(old.run({"image": image}), model.run({"image": image}))
     new.save(path)  # onto itself
     assert glow.load(path).inputs == other.inputs
+    old.save(path)  # what was loaded, not what the path names now
+    assert glow.load(path).inputs == model.inputs
 
 
 @pytest.mark.parametrize("cache", ["empty", "full", "off", "unusable"])
@@ -243,7 +245,8 @@ def test_wrong_inputs(model, inputs, message):
     (dict(options={"no-such-option": 1}), "no-such-option.*is not known; the options are mcpu"),
     (dict(options={"check-bounds": 2}), "check-bounds.*must be 0 or 1"),
     (dict(options={"memory-budget": "much"}), "memory-budget.*a number of bytes"),
-], ids=["shape", "input", "target", "precision", "option", "flag", "number"])
+    (dict(shapes={"image": (2**64, 1, 8, 8)}), f"{2**64} is no extent"),
+], ids=["shape", "input", "target", "precision", "option", "flag", "number", "extent"])
 def test_wrong_compile_arguments(arguments, message):
     with pytest.raises(glow.GlowError, match=message):
         glow.compile(accuracy.MODEL, **arguments)
@@ -254,6 +257,8 @@ def test_missing_file():
         glow.compile("nowhere.onnx")
     with pytest.raises(glow.GlowError, match="nowhere.so"):
         glow.load("nowhere.so")
+    with pytest.raises(glow.GlowError, match="it has a NUL"):
+        glow.load("model.so\0.png")
 
 
 def test_missing_library():

@@ -15,7 +15,7 @@
 #include "glow/Support/DType.h"
 #include "glow/Support/OptionName.h"
 #include "glow/Support/PluginOption.h"
-#include "glow/Support/Version.h"
+#include "glow/Support/ToolStart.h"
 #include "glow/Tools/Inputs.h"
 #include "glow/Translate/ONNX.h"
 #include "mlir/Pass/PassManager.h"
@@ -220,7 +220,7 @@ static llvm::Expected<int> run() {
 }
 
 int main(int argc, char **argv) {
-  addVersionPrinter();
+  startTool();
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(

@@ -12,7 +12,7 @@
 #include "glow/Support/OptionName.h"
 #include "glow/Support/OutputFile.h"
 #include "glow/Support/PluginOption.h"
-#include "glow/Support/Version.h"
+#include "glow/Support/ToolStart.h"
 #include "glow/Translate/ONNX.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/CommandLine.h"
@@ -179,7 +179,7 @@ static int run(MLIRContext &context) {
 }
 
 int main(int argc, char **argv) {
-  addVersionPrinter();
+  startTool();
   llvm::InitLLVM init(argc, argv);
   // A file that grows too large is an error of its write, as a full disk is.
   std::signal(SIGXFSZ, SIG_IGN);

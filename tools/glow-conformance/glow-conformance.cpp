@@ -13,7 +13,7 @@
 #include "glow/Support/OptionName.h"
 #include "glow/Support/OutputFile.h"
 #include "glow/Support/PluginOption.h"
-#include "glow/Support/Version.h"
+#include "glow/Support/ToolStart.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
@@ -157,7 +157,7 @@ static int report(ArrayRef<Row> rows, ArrayRef<Mode> wanted) {
 }
 
 int main(int argc, char **argv) {
-  addVersionPrinter();
+  startTool();
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   flags.hideRareOnes();

@@ -4,11 +4,11 @@
 #include "glow/Driver/DialectPlugins.h"
 #include "glow/InitAll.h"
 #include "glow/Support/PluginOption.h"
-#include "glow/Support/Version.h"
+#include "glow/Support/ToolStart.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 
 int main(int argc, char **argv) {
-  mlir::glow::addVersionPrinter();
+  mlir::glow::startTool();
   mlir::DialectRegistry registry;
   mlir::glow::registerAllDialects(registry);
   mlir::glow::registerAllPasses();

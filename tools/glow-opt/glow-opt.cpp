@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/InitAll.h"
 #include "glow/Support/ShortHelp.h"
-#include "glow/Support/Version.h"
+#include "glow/Support/ToolStart.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
 static constexpr llvm::StringLiteral kHelp = R"(OVERVIEW: Runs passes on IR
@@ -30,7 +30,7 @@ OPTIONS:
 )";
 
 int main(int argc, char **argv) {
-  mlir::glow::addVersionPrinter();
+  mlir::glow::startTool();
   if (mlir::glow::printShortHelp(argc, argv, kHelp))
     return 0;
   mlir::DialectRegistry registry;

@@ -6,7 +6,7 @@
 #include "glow/InitAll.h"
 #include "glow/Support/PluginOption.h"
 #include "glow/Support/ShortHelp.h"
-#include "glow/Support/Version.h"
+#include "glow/Support/ToolStart.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Tools/mlir-reduce/MlirReduceMain.h"
@@ -32,7 +32,7 @@ OPTIONS:
 )";
 
 int main(int argc, char **argv) {
-  mlir::glow::addVersionPrinter();
+  mlir::glow::startTool();
   if (mlir::glow::printShortHelp(argc, argv, kHelp))
     return 0;
   mlir::DialectRegistry registry;

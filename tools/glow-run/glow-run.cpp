@@ -10,7 +10,7 @@
 #include "glow/Runtime/WriteFile.h"
 #include "glow/Support/OptionName.h"
 #include "glow/Support/PluginOption.h"
-#include "glow/Support/Version.h"
+#include "glow/Support/ToolStart.h"
 #include "glow/Tools/Accuracy.h"
 #include "glow/Tools/Benchmark.h"
 #include "glow/Tools/Outputs.h"
@@ -240,7 +240,7 @@ static int run() {
 }
 
 int main(int argc, char **argv) {
-  addVersionPrinter();
+  startTool();
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   flags.hideRareOnes();

@@ -9,7 +9,7 @@
 #include "glow/InitAll.h"
 #include "glow/Support/OutputFile.h"
 #include "glow/Support/PluginOption.h"
-#include "glow/Support/Version.h"
+#include "glow/Support/ToolStart.h"
 #include "glow/Translate/ONNX.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/MLIRContext.h"
@@ -122,7 +122,7 @@ static int usage(StringRef what) {
 }
 
 int main(int argc, char **argv) {
-  glow::addVersionPrinter();
+  glow::startTool();
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(argc, argv, "Models in and out of Glow\n",

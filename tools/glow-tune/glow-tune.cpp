@@ -10,7 +10,7 @@
 #include "glow/Driver/CodeFlags.h"
 #include "glow/Support/OptionName.h"
 #include "glow/Support/PluginOption.h"
-#include "glow/Support/Version.h"
+#include "glow/Support/ToolStart.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
@@ -133,7 +133,7 @@ static llvm::Error run() {
 }
 
 int main(int argc, char **argv) {
-  addVersionPrinter();
+  startTool();
   llvm::InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(

@@ -5,9 +5,35 @@
 #define GLOW_SUPPORT_OUTPUTFILE_H
 
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/Error.h"
 
 namespace mlir::glow {
+
+/// A new file beside its place, which it takes when it is complete. Without
+/// that it is removed.
+class UnfinishedFile {
+public:
+  static llvm::Expected<UnfinishedFile> create(StringRef place,
+                                               unsigned permissions = 0666);
+  UnfinishedFile(UnfinishedFile &&other);
+  UnfinishedFile &operator=(UnfinishedFile &&) = delete;
+  ~UnfinishedFile();
+
+  /// Writes it. A full disk is an error.
+  llvm::Error write(llvm::function_ref<llvm::Error(raw_ostream &)> body);
+  llvm::Error keep();
+
+private:
+  UnfinishedFile(StringRef place) : place(place) {}
+
+  std::string place;
+  SmallString<128> path; // empty once it is kept
+  int descriptor = -1;
+};
+
+/// Signals remove unfinished files from now on, by LLVM's handlers.
+void removeUnfinishedOnSignals();
 
 /// Writes a file, which takes its name when it is complete, or to the standard
 /// output for "-". After an error, as a full disk is, what was there before is

@@ -32,26 +32,39 @@ namespace {
 /// Names of macros for tensors or symbols of one kind.
 class MacroNames {
 public:
-  MacroNames(StringRef prefix, StringRef kind)
-      : prefix((prefix + "_" + kind + "_").str()) {}
+  /// `suffixes` make further macros of a name.
+  MacroNames(StringRef prefix, StringRef kind, ArrayRef<StringRef> suffixes)
+      : prefix((prefix + "_" + kind + "_").str()), suffixes(suffixes) {}
 
-  /// That of the `i`th one. "a.b" and "A_b" would be one macro.
+  /// That of the `i`th one. "a.b" and "A_b" would be one macro, and "x_bytes"
+  /// has the name of the size of "x".
   std::string get(StringRef name, size_t i) {
     std::string result = prefix + macroName(name);
-    if (!taken.insert(result).second)
+    while (isTaken(result))
       result += "_" + std::to_string(i);
+    taken.insert(result);
+    for (StringRef suffix : suffixes)
+      taken.insert(result + suffix.str());
     return result;
   }
 
 private:
+  bool isTaken(StringRef name) const {
+    return taken.contains(name) ||
+           llvm::any_of(suffixes, [&](StringRef suffix) {
+             return taken.contains((name + suffix).str());
+           });
+  }
+
   std::string prefix;
+  SmallVector<StringRef> suffixes;
   llvm::StringSet<> taken;
 };
 } // namespace
 
 static void tensorMacros(raw_ostream &out, StringRef prefix, StringRef kind,
                          ArrayRef<TensorSpec> tensors) {
-  MacroNames names(prefix, kind);
+  MacroNames names(prefix, kind, {"_BYTES"});
   for (auto [i, tensor] : llvm::enumerate(tensors)) {
     std::string name = names.get(tensor.name, i);
     out << "/* " << shapeText(tensor) << ", element type " << tensor.dtype
@@ -64,7 +77,7 @@ static void tensorMacros(raw_ostream &out, StringRef prefix, StringRef kind,
 /// Of each symbol the place among the symbols' values, and its range.
 static void symbolMacros(raw_ostream &out, StringRef prefix,
                          ArrayRef<SymbolSpec> symbols) {
-  MacroNames names(prefix, "SYMBOL");
+  MacroNames names(prefix, "SYMBOL", {"_MIN", "_MAX"});
   for (auto [i, symbol] : llvm::enumerate(symbols)) {
     std::string name = names.get(symbol.name, i);
     out << (symbol.input == GLOW_COMPUTED ? "/* Computed */\n" : "")

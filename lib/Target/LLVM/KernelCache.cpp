@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Target/LLVM/KernelCache.h"
+#include "glow/Support/OutputFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
 #include "llvm/Support/CachePruning.h"
@@ -124,21 +125,16 @@ KernelCache::find(const KernelKey &key) const {
 void KernelCache::store(const KernelKey &key, llvm::StringRef object) const {
   std::string name = file(key);
   // Renamed when complete; what a killed process leaves is pruned.
-  auto staged = fs::TempFile::create(name + ".%%%%%%%%",
-                                     fs::owner_read | fs::owner_write);
+  auto staged = UnfinishedFile::create(name, fs::owner_read | fs::owner_write);
   if (!staged)
     return llvm::consumeError(staged.takeError());
   Digest digest = digestOf(key, object);
-  bool isFull;
-  {
-    llvm::raw_fd_ostream out(staged->FD, /*shouldClose=*/false);
+  llvm::Error error = staged->write([&](raw_ostream &out) {
     out.write(reinterpret_cast<const char *>(digest.data()), digest.size());
     out << object;
-    out.flush();
-    isFull = out.has_error();
-    out.clear_error();
-  }
-  llvm::consumeError(isFull ? staged->discard() : staged->keep(name));
+    return llvm::Error::success();
+  });
+  llvm::consumeError(error ? std::move(error) : staged->keep());
 }
 
 void KernelCache::prune(unsigned interval) const {

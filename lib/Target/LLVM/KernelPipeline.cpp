@@ -22,7 +22,8 @@ void glow::buildKernelPipeline(OpPassManager &manager,
   LowerKernelMathOptions math;
   math.flushesBfloat16 = target.has("avx512bf16");
   math.convertsBfloat16 = math.flushesBfloat16 || target.has("bf16");
-  math.scalesVectors = target.has("avx512f");
+  // Without VL LLVM 22 scales shorter vectors by the bits of the exponents.
+  math.scalesVectors = target.has("avx512f") && target.has("avx512vl");
   kernel.addPass(createLowerKernelMath(math));
   kernel.addPass(createConvertVectorToSCFPass());
   kernel.addPass(createLowerAffinePass());

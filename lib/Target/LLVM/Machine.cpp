@@ -52,7 +52,59 @@ static bool hasFeature(const MCSubtargetInfo &info, StringRef feature) {
   return info.checkFeatures(("+" + feature).str());
 }
 
-/// The features that kernel generators or LLVM's code selection make use of.
+/// Features of x86 that kernel generators or LLVM's code selection may make use
+/// of. The runtime knows them all.
+static constexpr StringLiteral kCodeFeatures[] = {"sse3",
+                                                  "ssse3",
+                                                  "sse4.1",
+                                                  "sse4.2",
+                                                  "sse4a",
+                                                  "popcnt",
+                                                  "lzcnt",
+                                                  "movbe",
+                                                  "pclmul",
+                                                  "vpclmulqdq",
+                                                  "avx",
+                                                  "avx2",
+                                                  "fma",
+                                                  "fma4",
+                                                  "xop",
+                                                  "tbm",
+                                                  "f16c",
+                                                  "bmi",
+                                                  "bmi2",
+                                                  "gfni",
+                                                  "avxvnni",
+                                                  "avxifma",
+                                                  "avxvnniint8",
+                                                  "avxvnniint16",
+                                                  "avxneconvert",
+                                                  "avx512f",
+                                                  "avx512vl",
+                                                  "avx512bw",
+                                                  "avx512dq",
+                                                  "avx512cd",
+                                                  "avx512vbmi",
+                                                  "avx512ifma",
+                                                  "avx512vbmi2",
+                                                  "avx512bitalg",
+                                                  "avx512vnni",
+                                                  "avx512bf16",
+                                                  "avx512fp16",
+                                                  "avx512vpopcntdq",
+                                                  "amx-tile",
+                                                  "amx-bf16",
+                                                  "amx-int8",
+                                                  "egpr",
+                                                  "push2pop2",
+                                                  "ppx",
+                                                  "ndd",
+                                                  "ccmp",
+                                                  "nf",
+                                                  "cf",
+                                                  "zu"};
+
+/// Those of a machine that code for it may need.
 static std::vector<std::string> usedFeatures(const Triple &triple,
                                              const MCSubtargetInfo &info) {
   std::vector<std::string> features;
@@ -60,11 +112,7 @@ static std::vector<std::string> usedFeatures(const Triple &triple,
     features.push_back("sve");
   if (!triple.isX86())
     return features;
-  for (StringRef feature :
-       {"sse4.2", "avx", "avx2", "fma", "f16c", "bmi", "bmi2", "avx512f",
-        "avx512vl", "avx512bw", "avx512dq", "avx512cd", "avx512vbmi",
-        "avx512vnni", "avx512bf16", "avx512fp16", "amx-tile", "amx-bf16",
-        "amx-int8"})
+  for (StringRef feature : kCodeFeatures)
     if (hasFeature(info, feature))
       features.push_back(feature.str());
   return features;
