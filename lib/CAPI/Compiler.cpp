@@ -137,6 +137,8 @@ readOptions(const GlowCompileOptions *given) {
   }
   for (uint32_t i = 0; i < given->num_shapes; ++i) {
     const GlowInputShape &shape = given->shapes[i];
+    if (!shape.name)
+      return llvm::createStringError("a shape names no input");
     std::string text = std::string(shape.name) + "=";
     llvm::raw_string_ostream out(text);
     llvm::interleave(

@@ -72,18 +72,18 @@ static LogicalResult writePlan(ModuleOp module, StringRef file,
                                inst::PlanFormat format) {
   if (file.empty())
     return success();
-  for (auto function : module.getOps<func::FuncOp>()) {
-    LogicalResult written = failure();
-    llvm::Error error = writeOutput(file, [&](raw_ostream &out) {
-      written = inst::exportPlan(function, out, format);
-      return llvm::Error::success();
-    });
-    if (error)
-      return function.emitError(llvm::toString(std::move(error)));
-    if (failed(written))
-      return failure();
-  }
-  return success();
+  auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
+  if (functions.size() != 1)
+    return module.emitError("a plan is that of one function, not of ")
+           << functions.size();
+  LogicalResult written = failure();
+  llvm::Error error = writeOutput(file, [&](raw_ostream &out) {
+    written = inst::exportPlan(functions.front(), out, format);
+    return llvm::Error::success();
+  });
+  if (error)
+    return module.emitError(llvm::toString(std::move(error)));
+  return written;
 }
 
 /// What the memory plan came to; the largest if there are several functions.

@@ -25,6 +25,7 @@ static void buildSharedGraphStage(OpPassManager &manager,
 /// The processor as `parseTarget` takes it.
 static std::string hostTarget(const MachineOptions &machine,
                               MLIRContext *context) {
+  context->loadDialect<GlowDialect>(); // no op of it may be there
   std::string text;
   llvm::raw_string_ostream(text)
       << CpuAttr::get(context, machine.triple, machine.cpu, machine.features);

@@ -279,11 +279,13 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Program> mlir::glow::makeCompiledProgram(
-    std::unique_ptr<MLIRContext> context, OwningOpRef<ModuleOp> module,
-    const ProgramOptions &options, llvm::Error &error) {
+llvm::Expected<std::unique_ptr<Program>>
+mlir::glow::makeCompiledProgram(std::unique_ptr<MLIRContext> context,
+                                OwningOpRef<ModuleOp> module,
+                                const ProgramOptions &options) {
   auto program = std::make_unique<CompiledProgram>(std::move(context),
                                                    std::move(module), options);
-  error = program->initialize();
-  return program;
+  if (llvm::Error error = program->initialize())
+    return std::move(error);
+  return std::move(program);
 }

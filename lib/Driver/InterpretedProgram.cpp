@@ -56,13 +56,15 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Program> glow::makeInterpretedProgram(
-    std::unique_ptr<MLIRContext> context, OwningOpRef<ModuleOp> module,
-    const ProgramOptions &options, llvm::Error &error) {
+llvm::Expected<std::unique_ptr<Program>>
+glow::makeInterpretedProgram(std::unique_ptr<MLIRContext> context,
+                             OwningOpRef<ModuleOp> module,
+                             const ProgramOptions &options) {
   auto program = std::make_unique<InterpretedProgram>(
       std::move(context), std::move(module), options);
   if (options.target == "interpret-double")
     program->widen();
-  error = program->describe(/*hidesBounds=*/false);
-  return program;
+  if (llvm::Error error = program->describe(/*hidesBounds=*/false))
+    return std::move(error);
+  return std::move(program);
 }

@@ -1,9 +1,12 @@
 //===- LoadModule.cpp - models from files and from memory -----------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
+#include "glow/Dialect/Glow/IR/GlowDialect.h"
 #include "glow/Driver/Compile.h"
 #include "glow/Translate/ONNX.h"
 #include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
@@ -27,13 +30,38 @@ static bool isBytecode(llvm::MemoryBufferRef buffer) {
   return buffer.getBufferSize() >= 4 && mlir::isBytecode(buffer);
 }
 
+/// Gives tensors of public functions that have no name the one that programs
+/// show, so that options can say it.
+static void nameInterface(ModuleOp module) {
+  StringRef name = GlowDialect::kNameAttrName;
+  Builder builder(module.getContext());
+  auto nameOf = [&](const Twine &stem, unsigned i) {
+    return builder.getStringAttr(stem + Twine(i));
+  };
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!function.isPublic())
+      continue;
+    for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+      if (isa<RankedTensorType>(type) && !function.getArgAttr(i, name) &&
+          !function.getArgAttr(i, GlowDialect::kSymbolsAttrName))
+        function.setArgAttr(i, name, nameOf("input", i));
+    for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
+      if (isa<RankedTensorType>(type) && !function.getResultAttr(i, name) &&
+          !function.getResultAttr(i, kComputedSymbolsAttrName))
+        function.setResultAttr(i, name, nameOf("output", i));
+  }
+}
+
 static OwningOpRef<ModuleOp> parseIR(std::unique_ptr<llvm::MemoryBuffer> buffer,
                                      MLIRContext *context) {
   // Shared with the resources, which point into the buffer.
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), SMLoc());
   SourceMgrDiagnosticHandler handler(*sources, context);
-  return parseSourceFile<ModuleOp>(sources, ParserConfig(context));
+  auto module = parseSourceFile<ModuleOp>(sources, ParserConfig(context));
+  if (module)
+    nameInterface(*module);
+  return module;
 }
 
 OwningOpRef<ModuleOp>

@@ -212,11 +212,7 @@ glow::makeProgram(const ProgramOptions &asked, ModelLoader load) {
       return errors.take("the model could not be read");
   }
   auto make = interprets ? makeInterpretedProgram : makeCompiledProgram;
-  llvm::Error error = llvm::Error::success();
-  auto program = make(std::move(context), std::move(module), options, error);
-  if (error)
-    return std::move(error);
-  return std::move(program);
+  return make(std::move(context), std::move(module), options);
 }
 
 namespace {

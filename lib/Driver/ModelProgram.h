@@ -59,14 +59,14 @@ using ModelLoader =
 llvm::Expected<std::unique_ptr<Program>>
 makeProgram(const ProgramOptions &options, ModelLoader load);
 
-std::unique_ptr<Program>
+llvm::Expected<std::unique_ptr<Program>>
 makeInterpretedProgram(std::unique_ptr<MLIRContext> context,
                        OwningOpRef<ModuleOp> module,
-                       const ProgramOptions &options, llvm::Error &error);
-std::unique_ptr<Program>
+                       const ProgramOptions &options);
+llvm::Expected<std::unique_ptr<Program>>
 makeCompiledProgram(std::unique_ptr<MLIRContext> context,
-                    OwningOpRef<ModuleOp> module, const ProgramOptions &options,
-                    llvm::Error &error);
+                    OwningOpRef<ModuleOp> module,
+                    const ProgramOptions &options);
 /// A program that reads the model once more is known of its inputs.
 std::unique_ptr<Program> makeWaitingProgram(const ProgramOptions &options,
                                             ModelLoader load,

@@ -90,6 +90,37 @@ static LogicalResult setMost(ModuleOp module, StringRef text) {
   return success();
 }
 
+/// Fixes what inputs without a shape of their own share with others that have
+/// one: dimensions of the same name are the same.
+static void fixShared(ModuleOp module, const llvm::StringMap<int64_t> &known,
+                      CompileOptions &options) {
+  auto isGiven = [&](StringRef name) {
+    return llvm::any_of(options.shapes, [&](StringRef shape) {
+      return shape.rsplit('=').first == name;
+    });
+  };
+  for (auto function : module.getOps<func::FuncOp>()) {
+    OpenShapes open = openShapesOf(function);
+    for (auto [i, map] : llvm::enumerate(open.arguments)) {
+      auto name =
+          function.getArgAttrOfType<StringAttr>(i, GlowDialect::kNameAttrName);
+      if (!name || isGiven(name))
+        continue;
+      bool isAny = false;
+      auto parts =
+          llvm::map_to_vector(map.getResults(), [&](AffineExpr extent) {
+            auto symbol = dyn_cast<AffineSymbolExpr>(extent);
+            auto found = symbol ? known.find(open.symbols[symbol.getPosition()])
+                                : known.end();
+            isAny |= found != known.end();
+            return found == known.end() ? "?" : std::to_string(found->second);
+          });
+      if (isAny)
+        options.shapes.push_back(name.str() + "=" + llvm::join(parts, "x"));
+    }
+  }
+}
+
 LogicalResult glow::resolveRanges(ModuleOp module, CompileOptions &options) {
   for (const std::string &text : options.values)
     if (failed(setValues(module, text)))
@@ -97,6 +128,7 @@ LogicalResult glow::resolveRanges(ModuleOp module, CompileOptions &options) {
   for (const std::string &text : options.most)
     if (failed(setMost(module, text)))
       return failure();
+  llvm::StringMap<int64_t> known;
   for (std::string &shape : options.shapes) {
     if (StringRef(shape).rsplit('=').second.find("..") == StringRef::npos)
       continue;
@@ -113,9 +145,14 @@ LogicalResult glow::resolveRanges(ModuleOp module, CompileOptions &options) {
     for (auto [axis, part] : llvm::enumerate(parts)) {
       bool isRange = part.contains("..");
       fixed.push_back(isRange ? "?" : part.str());
-      if (!isRange || axis >= open.getNumResults())
+      if (axis >= open.getNumResults())
         continue;
       auto symbol = dyn_cast<AffineSymbolExpr>(open.getResult(axis));
+      int64_t extent;
+      if (symbol && !part.getAsInteger(10, extent))
+        known[symbols[symbol.getPosition()]] = extent;
+      if (!isRange)
+        continue;
       if (!symbol)
         return function.emitError("input '")
                << name << "' cannot have the range " << part << " along axis "
@@ -127,5 +164,6 @@ LogicalResult glow::resolveRanges(ModuleOp module, CompileOptions &options) {
     }
     shape = name.str() + "=" + llvm::join(fixed, "x");
   }
+  fixShared(module, known, options);
   return success();
 }

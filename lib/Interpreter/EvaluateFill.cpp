@@ -41,14 +41,21 @@ LogicalResult RangeOp::evaluate(Inputs in, Outputs out) {
   double start = scalar<double>(in.getStart());
   double limit = scalar<double>(in.getLimit());
   double delta = scalar<double>(in.getDelta());
+  bool isFloat = in.getStart().format().isFloat();
   double count = std::ceil((limit - start) / delta);
-  if (delta == 0 || std::isnan(count) || count > 1e15)
+  std::optional<int64_t> extent;
+  if (!isFloat)
+    extent = rangeLength(scalar<int64_t>(in.getStart()),
+                         scalar<int64_t>(in.getLimit()),
+                         scalar<int64_t>(in.getDelta()));
+  else if (delta != 0 && !std::isnan(count) && count <= kMaxTensorElements)
+    extent = static_cast<int64_t>(std::max(count, 0.0));
+  if (!extent)
     return emitOpError("from ")
            << start << " to " << limit << " by " << delta << " is not finite";
-  int64_t extent = static_cast<int64_t>(std::max(count, 0.0));
-  if (failed(allocateResult(*this, {extent}, out[0])))
+  if (failed(allocateResult(*this, {*extent}, out[0])))
     return failure();
-  if (out[0].format().isFloat())
+  if (isFloat)
     fillRange(start, delta, out[0]);
   else
     fillRange(scalar<int64_t>(in.getStart()), scalar<int64_t>(in.getDelta()),

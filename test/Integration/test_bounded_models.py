@@ -8,11 +8,15 @@ import functools
 import zlib
 
 import numpy as np
+import onnx
 import pytest
 
 from bounded import Bounded, corners, make_inputs
 from builders import decoder, recurrent, transformers
 from compare import check_equal
+from onnx import helper as oh
+
+import glow
 
 SEQUENCE = {"batch": (1, 3), "sequence": (1, 20)}
 SMALL = {"layers": 2, "width": 64, "heads": 4}
@@ -44,3 +48,17 @@ def test_model(name, backend, bin_dir, tmp_path):
         inputs = make_inputs(model, values, rng, 2)
         actual, expected = compiled.run(inputs, values)
         check_equal(actual, expected, 1e-4)
+
+
+@pytest.mark.parametrize("batch", [1, 3])
+def test_dimensions_of_one_name(batch):
+    """Fixed for one input, they are so for the others, which are not named."""
+    graph = oh.make_graph(
+        [oh.make_node("Add", ["a", "b"], ["y"])], "shared",
+        [oh.make_tensor_value_info(name, onnx.TensorProto.FLOAT, ["N", "S"]) for name in "ab"],
+        [oh.make_tensor_value_info("y", onnx.TensorProto.FLOAT, ["N", "S"])])
+    model = oh.make_model(graph, ir_version=10, opset_imports=[oh.make_opsetid("", 21)])
+    program = glow.compile(model.SerializeToString(), shapes={"a": ((1, 4), 16)})
+    assert [info.shape for info in program.inputs] == [(None, 16)] * 2
+    inputs = make_inputs(model, {"N": batch, "S": 16}, np.random.default_rng(1), 2)
+    np.testing.assert_array_equal(program.run(inputs)["y"], inputs["a"] + inputs["b"])

@@ -21,9 +21,21 @@ class Kernel;
 class Tensor;
 struct KernelTarget;
 
-/// Has a method `inferTypes`.
+/// Has a method `inferTypes`. That it succeeds is verified before the op's own
+/// verifier runs, which may rely on ranks and axes then; MLIR compares the
+/// types after it.
 template <typename Op>
-struct InfersTypes : OpTrait::TraitBase<Op, InfersTypes> {};
+struct InfersTypes : OpTrait::TraitBase<Op, InfersTypes> {
+  static LogicalResult verifyTrait(Operation *op) {
+    SmallVector<Type> types;
+    if (succeeded(Op::inferReturnTypes(
+            op->getContext(), op->getLoc(), op->getOperands(),
+            op->getRawDictionaryAttrs(), op->getPropertiesStorage(),
+            op->getRegions(), types)))
+      return success();
+    return op->emitOpError("failed to infer returned types");
+  }
+};
 /// The result has the type of the first operand.
 template <typename Op>
 struct TypeOfInput : OpTrait::TraitBase<Op, TypeOfInput> {};

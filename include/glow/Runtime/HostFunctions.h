@@ -125,8 +125,6 @@ using HostFunctionPtr = std::unique_ptr<HostFunction>;
 
 /// Makes the function of a call, or fails on its attributes.
 GlowStatus makeHostFunction(const GlowHostCall &call, HostFunctionPtr &result);
-/// Whether there is a function of this name.
-bool hasHostFunction(std::string_view name);
 
 /// Runs a function on the memory of a compiled model, which may have more room
 /// than there are elements; see docs/HostFunctions.md.

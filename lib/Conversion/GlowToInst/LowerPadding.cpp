@@ -55,7 +55,8 @@ static int64_t sourceIndex(PadMode mode, int64_t i, int64_t extent) {
 }
 
 namespace {
-/// Borders of elements that stand elsewhere in the input.
+/// Borders of elements that stand elsewhere in the input, of which negative
+/// pads cut first.
 class RepeatingPad {
 public:
   RepeatingPad(PadOp op, ArrayRef<int64_t> pads, InstLowering &lowering)
@@ -64,24 +65,46 @@ public:
   LogicalResult lower();
 
 private:
-  int64_t before(int64_t axis) const { return pads[axis]; }
-  int64_t after(int64_t axis) const { return pads[pads.size() / 2 + axis]; }
-  bool isCropped(int64_t axis) const {
-    return before(axis) < 0 || after(axis) < 0;
+  int64_t before(int64_t axis) const {
+    return std::max<int64_t>(pads[axis], 0);
+  }
+  int64_t after(int64_t axis) const {
+    return std::max<int64_t>(pads[pads.size() / 2 + axis], 0);
   }
 
+  /// The input without what negative pads cut.
+  FailureOr<Value> cut(Value current);
   /// `to`, which is the places of the result's `axis` from `first` on, gets
   /// what stands there; `from` has all of that axis of the input.
   void gather(Value from, Value to, int64_t first, int64_t axis);
-  /// The input without what crops leave out, of axes that have one.
-  Value cropped(Value current);
 
   PadOp op;
   ArrayRef<int64_t> pads;
   InstLowering &lowering;
-  SmallVector<int64_t> input;
+  SmallVector<int64_t> input; // what is left of it
 };
 } // namespace
+
+FailureOr<Value> RepeatingPad::cut(Value current) {
+  constexpr int64_t kMaxExtent = 1 << 28; // of lists of places
+  for (int64_t axis = 0, rank = pads.size() / 2; axis < rank; ++axis) {
+    int64_t low = std::max<int64_t>(-pads[axis], 0);
+    int64_t high = std::max<int64_t>(-pads[rank + axis], 0);
+    int64_t extent = shapeOf(current)[axis], kept = extent - low - high;
+    bool isPadded = before(axis) || after(axis);
+    if (kept < 0 || (kept == 0 && isPadded))
+      return op.emitOpError("has no element to repeat along axis ")
+             << axis << ", of whose " << extent << " elements " << low + high
+             << " are cut";
+    if (isPadded && std::max({kept, before(axis), after(axis)}) > kMaxExtent)
+      return op.emitOpError("cannot pad an axis to more than 2^28 elements by "
+                            "repeating elements");
+    if (kept != extent)
+      current = lowering.slice(current, axis, low, kept);
+    input.push_back(kept);
+  }
+  return current;
+}
 
 void RepeatingPad::gather(Value from, Value to, int64_t first, int64_t axis) {
   SmallVector<int64_t> indices;
@@ -91,50 +114,20 @@ void RepeatingPad::gather(Value from, Value to, int64_t first, int64_t axis) {
                          lowering.constantInts(indices), to, axis);
 }
 
-Value RepeatingPad::cropped(Value current) {
-  Type element = cast<MemRefType>(current.getType()).getElementType();
-  for (int64_t axis = 0, rank = input.size(); axis < rank; ++axis) {
-    if (!isCropped(axis))
-      continue;
-    // What is left out may stand in the border at the other end.
-    SmallVector<int64_t> shape(shapeOf(current));
-    shape[axis] += before(axis) + after(axis);
-    Value next = lowering.scratch(shape, element);
-    gather(current, next, 0, axis);
-    current = next;
-  }
-  return current;
-}
-
 LogicalResult RepeatingPad::lower() {
-  Value current = lowering.buffer(op.getInput());
-  input.assign(shapeOf(current).begin(), shapeOf(current).end());
+  FailureOr<Value> current = cut(lowering.buffer(op.getInput()));
+  if (failed(current))
+    return failure();
   Value output = lowering.allocate(op.getResult());
   int64_t rank = input.size();
-  constexpr int64_t kMaxExtent = 1 << 28; // of lists of places
-  for (int64_t axis = 0; axis < rank; ++axis) {
-    if (before(axis) == 0 && after(axis) == 0)
-      continue;
-    if (input[axis] == 0)
-      return op.emitOpError("cannot pad an empty axis by repeating elements");
-    if (shapeOf(output)[axis] > kMaxExtent || input[axis] > kMaxExtent)
-      return op.emitOpError("cannot pad an axis to more than 2^28 elements by "
-                            "repeating elements");
-  }
-  current = cropped(current);
-
   // The inside first, then the borders of one axis after the other, from the
   // last: each repeats what of the result is written already.
   SmallVector<Value> boxes = {output};
   for (int64_t axis = 0; axis < rank; ++axis)
     boxes.push_back(
-        isCropped(axis)
-            ? boxes.back()
-            : lowering.slice(boxes.back(), axis, before(axis), input[axis]));
-  lowering.copy(current, boxes.back());
+        lowering.slice(boxes.back(), axis, before(axis), input[axis]));
+  lowering.copy(*current, boxes.back());
   for (int64_t axis = rank - 1; axis >= 0; --axis) {
-    if (isCropped(axis))
-      continue;
     Value box = boxes[axis], inside = boxes[axis + 1];
     int64_t behind = before(axis) + input[axis];
     for (auto [first, size] :

@@ -41,10 +41,6 @@ static const Row *findRow(std::string_view name) {
   return nullptr;
 }
 
-bool glow::runtime::hasHostFunction(std::string_view name) {
-  return findRow(name) != nullptr;
-}
-
 GlowStatus glow::runtime::makeHostFunction(const GlowHostCall &call,
                                            HostFunctionPtr &result) {
   if (call.size < sizeof(GlowHostCall) || !call.function)

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Target/LLVM/KernelObjects.h"
+#include "KernelText.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Threading.h"
 #include "llvm/ADT/StringSet.h"
@@ -17,11 +18,6 @@ static StringRef kindOf(StringRef kernel) {
 /// The whole content of a kernel, whatever its name and the options with which
 /// IR is printed for people.
 static std::string contentOf(ModuleOp kernel) {
-  OpPrintingFlags flags;
-  flags.assumeVerified().useLocalScope();
-  flags.enableDebugInfo(false).skipRegions(false);
-  flags.elideLargeElementsAttrs(INT64_MAX);
-  flags.elideLargeResourceString(UINT64_MAX);
   std::string text;
   llvm::raw_string_ostream out(text);
   for (Operation &op : *kernel.getBody()) {
@@ -30,7 +26,7 @@ static std::string contentOf(ModuleOp kernel) {
     StringAttr name = isKernel ? symbol.getNameAttr() : StringAttr();
     if (isKernel)
       symbol.setName("kernel");
-    op.print(out, flags);
+    op.print(out, wholeText());
     if (isKernel)
       symbol.setName(name);
   }

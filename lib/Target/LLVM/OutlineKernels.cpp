@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "CallerKernels.h"
+#include "KernelText.h"
 #include "LimitTable.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
@@ -25,6 +26,7 @@
 #include "mlir/Dialect/X86Vector/X86VectorDialect.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::glow {
@@ -63,8 +65,11 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
   };
   llvm::StringMap<Kernel> kernels;
   llvm::StringMap<int> counters;
+  llvm::StringSet<> taken;
 
   void runOnOperation() override {
+    for (auto symbol : getOperation().getOps<SymbolOpInterface>())
+      taken.insert(symbol.getName());
     for (auto function : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
       if (!function.isExternal() && failed(outline(function)))
         return signalPassFailure();
@@ -138,7 +143,7 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
     Value table = limits.getTable();
     Location loc = table.getLoc();
     SmallVector<Value> buffers{limits.getSymbols(), table};
-    Kernel kernel{"limits_" + std::to_string(counters["limits"]++), 1};
+    Kernel kernel{newName("limits"), 1};
     ModuleOp module = createModule(builder, loc, kernel.name);
     builder.setInsertionPointToStart(module.getBody());
     Block *block =
@@ -228,13 +233,20 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
   std::pair<Kernel *, bool> kernelOf(func::FuncOp prototype, Operation *op) {
     std::string key;
     llvm::raw_string_ostream stream(key);
-    prototype->print(stream, OpPrintingFlags().assumeVerified());
+    prototype->print(stream, wholeText());
     auto [entry, isNew] = kernels.try_emplace(key);
-    if (isNew) {
-      std::string stem = op->getName().stripDialect().str();
-      entry->second.name = stem + "_" + std::to_string(counters[stem]++);
-    }
+    if (isNew)
+      entry->second.name = newName(op->getName().stripDialect());
     return {&entry->second, isNew};
+  }
+
+  /// A name for a kernel that no symbol of the module has.
+  std::string newName(StringRef stem) {
+    std::string name;
+    do
+      name = (stem + "_" + Twine(counters[stem]++)).str();
+    while (taken.contains(name));
+    return name;
   }
 
   /// A module of its own for each kernel.

@@ -67,8 +67,11 @@ static Term takeDiagonals(Node &node, Term term) {
         continue;
       SmallVector<int64_t> dims(Node::dims(term.value));
       int64_t extent = dims[j];
-      if (extent != dims[i] || llvm::any_of(dims, ShapedType::isDynamic)) {
-        (void)node.fail("a diagonal needs known and equal extents");
+      if (extent != dims[i] || ShapedType::isDynamic(extent) ||
+          llvm::count_if(dims, ShapedType::isDynamic) > 1) {
+        (void)node.fail("the diagonal of '" + Twine(char(term.labels[i])) +
+                        "' needs known and equal extents, and at most one "
+                        "other that is open; fix them");
         return {};
       }
       auto order = llvm::to_vector(llvm::seq<int64_t>(0, dims.size()));
@@ -76,6 +79,8 @@ static Term takeDiagonals(Node &node, Term term) {
       order.insert(order.begin() + i + 1, j);
       dims.erase(dims.begin() + j);
       dims[i] = extent * extent;
+      // Of the open one it is said that it is what is left.
+      std::replace(dims.begin(), dims.end(), ShapedType::kDynamic, int64_t(-1));
       Expr flat = Expr(node, term.value).transpose(order).reshape(dims);
       term.value = flat.slice(i, 0, extent * extent, extent + 1);
       term.labels.erase(term.labels.begin() + j);

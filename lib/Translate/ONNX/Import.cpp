@@ -101,7 +101,7 @@ Entry Importer::materialize(StringRef name, const TensorProto &tensor) {
 }
 
 const Entry *Importer::find(StringRef name, Scope &scope) {
-  for (Scope *s = &scope; s; s = const_cast<Scope *>(s->outer)) {
+  for (Scope *s = &scope; s; s = s->outer) {
     if (auto known = s->names.find(name); known != s->names.end())
       return &known->second;
     auto tensor = s->initializers.find(name);

@@ -30,9 +30,9 @@ struct Entry {
 
 /// The names of a graph or of the body of a function that is inlined.
 struct Scope {
-  explicit Scope(const Scope *outer) : outer(outer) {}
+  explicit Scope(Scope *outer) : outer(outer) {}
   /// The enclosing graph, whose names are visible; null for functions.
-  const Scope *outer;
+  Scope *outer;
   llvm::StringMap<Entry> names;
   /// Constants that no node has used yet.
   llvm::StringMap<const glow_onnx::TensorProto *> initializers;

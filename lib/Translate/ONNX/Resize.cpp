@@ -165,8 +165,9 @@ static LogicalResult readSizes(Node &node, Value x, Value sizes,
       node.string("keep_aspect_ratio_policy", "stretch") == "stretch";
   if ((isOpen || !given) && (isWeighted || !stretches)) {
     node.noteMissing(given ? Value() : sizes);
-    return node.fail("needs known extents and sizes to resize in this way; fix "
-                     "them");
+    return node.fail("with 'antialias', a cropping transformation or a "
+                     "'keep_aspect_ratio_policy' needs known extents and "
+                     "sizes; fix them");
   }
   auto isOutside = [](int64_t size) { return size < 0 || size > kMostExtent; };
   if (given && llvm::any_of(*given, isOutside))

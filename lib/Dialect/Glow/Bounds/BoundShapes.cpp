@@ -99,6 +99,8 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
 
   void runOnOperation() override {
     func::FuncOp function = mainFunctionOf(getOperation());
+    if (!function && bounds.empty())
+      return;
     if (!function) {
       getOperation().emitError("has no function to bound");
       return signalPassFailure();
@@ -135,6 +137,24 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
   }
 
   /// The symbols with their ranges.
+  /// Says at which input a dimension can be bounded.
+  static InFlightDiagnostic reportUnbounded(func::FuncOp function,
+                                            const OpenShapes &open,
+                                            StringRef name) {
+    auto error = function.emitError("dimension '") << name << "' has no bound";
+    AffineExpr symbol = getAffineSymbolExpr(llvm::find(open.symbols, name) -
+                                                open.symbols.begin(),
+                                            function.getContext());
+    for (auto [i, map] : llvm::enumerate(open.arguments))
+      for (auto [axis, extent] : llvm::enumerate(map.getResults()))
+        if (extent == symbol) {
+          error << "; give one, as 1..128, for axis " << axis << " of '"
+                << nameOf(function, i) << "'";
+          return error;
+        }
+    return error;
+  }
+
   FailureOr<SymbolTableau> readSymbols(func::FuncOp function) {
     OpenShapes open = openShapesOf(function);
     SymbolTableau tableau;
@@ -157,8 +177,7 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
         return known.symbol.name == name;
       });
       if (range == ranges.end())
-        return function.emitError("dimension '")
-               << name << "' has no bound; give one, as " << name << "=1..128";
+        return reportUnbounded(function, open, name);
       AffineExpr symbol =
           getAffineSymbolExpr(tableau.symbols.size(), function.getContext());
       multiples.push_back(symbol.floorDiv(range->step) * range->step);

@@ -354,7 +354,9 @@ std::string BoundedGraph::symbolsOfOperands(Operation *op) {
   SetVector<unsigned> found;
   auto add = [&](AffineExpr expression) {
     expression.walk([&](AffineExpr part) {
-      if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
+      // Nobody can fix what the model computes.
+      auto symbol = dyn_cast<AffineSymbolExpr>(part);
+      if (symbol && symbol.getPosition() < numGiven)
         found.insert(symbol.getPosition());
     });
   };

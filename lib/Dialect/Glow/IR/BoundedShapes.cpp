@@ -116,12 +116,6 @@ bool glow::hasOpenWidth(FunctionOpInterface function) {
   });
 }
 
-AffineMap glow::extentsOfResult(FunctionOpInterface function, unsigned index) {
-  auto map = function.getResultAttrOfType<AffineMapAttr>(
-      index, GlowDialect::kExtentsAttrName);
-  return map ? map.getValue() : AffineMap();
-}
-
 // -- Ranges
 // -------------------------------------------------------------------------
 
@@ -183,6 +177,19 @@ std::optional<ExtentRange> glow::rangeOf(AffineExpr expression,
       return !llvm::MulOverflow(x, y, value);
     });
   return divideRange(binary.getKind(), *lhs, *rhs);
+}
+
+bool glow::isComputable(AffineExpr extent) {
+  bool isComputable = true;
+  extent.walk([&](AffineExpr expr) {
+    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+    if (!binary || expr.getKind() == AffineExprKind::Add ||
+        expr.getKind() == AffineExprKind::Mul)
+      return;
+    auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    isComputable &= divisor && divisor.getValue() > 0;
+  });
+  return isComputable;
 }
 
 int64_t glow::valueOf(AffineExpr expression, ArrayRef<int64_t> symbols) {
@@ -279,7 +286,35 @@ static LogicalResult verifyExtents(FunctionOpInterface function,
     return function->emitOpError(place)
            << ": 'glow.extents' maps " << map.getValue().getNumSymbols()
            << " symbols, the function has " << count;
+  if (!llvm::all_of(map.getValue().getResults(), isComputable))
+    return function->emitOpError(place)
+           << ": 'glow.extents' divides by what is no positive number";
   return success();
+}
+
+/// The names of a tensor and of its dimensions are strings. `earlier` are the
+/// attributes of those before it, which have other names.
+static LogicalResult verifyNames(Operation *op, const Twine &place, Type type,
+                                 NamedAttribute attribute,
+                                 ArrayRef<Attribute> earlier) {
+  if (attribute.getName() == GlowDialect::kNameAttrName &&
+      !isa<StringAttr>(attribute.getValue()))
+    return op->emitOpError(place) << ": 'glow.name' is no string";
+  if (attribute.getName() == GlowDialect::kNameAttrName)
+    for (auto other : earlier)
+      if (auto known = dyn_cast_or_null<DictionaryAttr>(other);
+          known && known.get(attribute.getName()) == attribute.getValue())
+        return op->emitOpError(place)
+               << ": another one is called " << attribute.getValue();
+  if (attribute.getName() != GlowDialect::kDimNamesAttrName)
+    return success();
+  auto names = dyn_cast<ArrayAttr>(attribute.getValue());
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (names && llvm::all_of(names, llvm::IsaPred<StringAttr>) && shaped &&
+      shaped.hasRank() && static_cast<size_t>(shaped.getRank()) == names.size())
+    return success();
+  return op->emitOpError(place)
+         << ": 'glow.dim_names' are no strings, one for each axis of " << type;
 }
 
 static LogicalResult verifyValues(Operation *op, const Twine &place, Type type,
@@ -316,7 +351,9 @@ LogicalResult GlowDialect::verifyRegionArgAttribute(Operation *op,
       tensor && attribute.getName() == kValuesAttrName)
     return verifyValues(op, "argument " + Twine(index), type,
                         attribute.getValue());
-  return success();
+  ArrayAttr all = function.getArgAttrsAttr();
+  return verifyNames(op, "argument " + Twine(index), type, attribute,
+                     all.getValue().take_front(index));
 }
 
 LogicalResult
@@ -332,5 +369,7 @@ GlowDialect::verifyRegionResultAttribute(Operation *op, unsigned /*region*/,
   if (attribute.getName() == kExtentsAttrName)
     return verifyExtents(function, "result " + Twine(index), type,
                          attribute.getValue());
-  return success();
+  ArrayAttr all = function.getResAttrsAttr();
+  return verifyNames(op, "result " + Twine(index), type, attribute,
+                     all.getValue().take_front(index));
 }

@@ -257,5 +257,3 @@ LogicalResult NonMaxSuppressionOp::verify() {
     return emitOpError("limit is ") << *getLimit();
   return success();
 }
-
-#undef GLOW_INFER

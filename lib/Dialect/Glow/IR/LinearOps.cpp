@@ -225,9 +225,10 @@ LogicalResult ConvOp::verify() {
   int64_t group = getGroup();
   if (group < 1)
     return emitOpError("'group' must be at least 1");
-  if (getPacked() && (*getPacked() < 1 || !getOutputChannels()))
+  if (getPacked() &&
+      (*getPacked() < 1 || !getOutputChannels() || filter.size() < 3))
     return emitOpError(
-        "a packed filter needs panels of at least one column and "
+        "a packed filter needs 3 axes, panels of at least one column and "
         "'output_channels'");
   bool last = isChannelsLast();
   int64_t channels = last ? input.back() : input[1];
@@ -259,8 +260,13 @@ LogicalResult ConvOp::verify() {
         return emitOpError("'kernel_shape' says ")
                << stated << " where the filter has " << actual;
   }
-  if (getBias() && dimsOf(getBias()).size() != 1)
-    return emitOpError("bias must have one axis");
+  int64_t outputs = last ? dimsOf(getResult()).back() : dimsOf(getResult())[1];
+  if (getBias() &&
+      (dimsOf(getBias()).size() != 1 ||
+       failed(verifyCompatibleShape(dimsOf(getBias()), {outputs}))))
+    return emitOpError("bias ")
+           << getBias().getType() << " must have one axis of " << outputs
+           << " channels";
   if (getPieces() && (!last || group != 1 || getWinograd()))
     return emitOpError("'pieces' needs channels_last, one group and no "
                        "'winograd'");
@@ -288,6 +294,15 @@ LogicalResult ConvTransposeOp::inferTypes(MaybeLocation location,
     return emitOptionalError(location,
                              "'strides', 'dilations' and 'pads' need ", rank,
                              ", ", rank, " and ", 2 * rank, " entries");
+  auto isPositive = [](int64_t value) { return value >= 1; };
+  if (!llvm::all_of(adaptor.getStrides(), isPositive) ||
+      !llvm::all_of(adaptor.getDilations(), isPositive) ||
+      llvm::is_contained(kernel, 0) ||
+      llvm::any_of(adaptor.getOutputPadding(),
+                   [](int64_t value) { return value < 0; }))
+    return emitOptionalError(location,
+                             "strides, dilations and the window's extents are "
+                             "at least 1, 'output_padding' at least 0");
   int64_t channels = filter[1];
   if (!ShapedType::isDynamic(input[1]) && input[1] % group != 0)
     return emitOptionalError(location, "'group' is ", group,
@@ -340,7 +355,7 @@ LogicalResult MatMulOp::inferTypes(MaybeLocation location, Adaptor adaptor,
   int64_t depthA = a.back(), depthB = b[b.size() - 2];
   int64_t width = adaptor.getPacked().value_or(b.back());
   // A row of a panel holds several rows of the matrix.
-  if (width > 0 && b.back() != width && b.back() % width == 0 &&
+  if (width > 0 && b.back() > width && b.back() % width == 0 &&
       !ShapedType::isDynamic(depthA) && !ShapedType::isDynamic(depthB))
     depthA = llvm::divideCeil(depthA, b.back() / width);
   if (depthA != depthB && !ShapedType::isDynamic(depthA) &&
@@ -362,6 +377,15 @@ LogicalResult MatMulOp::inferTypes(MaybeLocation location, Adaptor adaptor,
 }
 
 LogicalResult MatMulOp::verify() {
+  if (getAccumulator() && !getAccumulator()->isIntOrFloat())
+    return emitOpError("cannot add up elements of type ") << *getAccumulator();
+  if (getPacked().value_or(1) < 1 || getOutputChannels().value_or(0) < 0)
+    return emitOpError("'packed' and 'output_channels' must be positive");
+  int64_t panel = dimsOf(getRhs()).back();
+  if (getPacked() && !ShapedType::isDynamic(panel) &&
+      (panel < 1 || panel % *getPacked() != 0))
+    return emitOpError("panels of ")
+           << *getPacked() << " columns have no rows of " << panel;
   if (elementType(getLhs()) != elementType(getRhs()) && !getAccumulator())
     return emitOpError("operands ")
            << getLhs().getType() << " and " << getRhs().getType()
@@ -371,77 +395,6 @@ LogicalResult MatMulOp::verify() {
   if (failed(verifyPieces(*this, getLhs(), getRhs())))
     return failure();
   return verifyEpilogue(*this, getEpilogue(), getEpilogueInputs(), getType());
-}
-
-LogicalResult PackOp::inferTypes(MaybeLocation location, Adaptor adaptor,
-                                 TypeList &types) {
-  Dims dims(dimsOf(adaptor.getInput()));
-  int64_t width = adaptor.getWidth(), group = adaptor.getGroup();
-  if (dims.size() < 2 || width < 1 || group < 1)
-    return emitOptionalError(location, "needs a matrix, and a positive width "
-                                       "and group");
-  int64_t depth = dims[dims.size() - 2], columns = dims.back();
-  dims.pop_back_n(2);
-  dims.append(
-      {ShapedType::isDynamic(columns) ? columns : (columns + width - 1) / width,
-       ShapedType::isDynamic(depth) ? depth : (depth + group - 1) / group,
-       width * group});
-  types.push_back(RankedTensorType::get(dims, elementType(adaptor.getInput())));
-  return success();
-}
-
-LogicalResult NarrowWeightsOp::inferTypes(MaybeLocation location,
-                                          Adaptor adaptor, TypeList &types) {
-  auto type = cast<RankedTensorType>(adaptor.getInput().getType());
-  if (type.getRank() != 2 || !type.getElementType().isF32())
-    return emitOptionalError(location, "takes a matrix of f32, not ", type);
-  types.push_back(type.clone(Weight24::type(type.getContext())));
-  types.push_back(type.clone(type.getShape().take_back()));
-  return success();
-}
-
-LogicalResult Bf16PiecesOp::inferTypes(MaybeLocation location, Adaptor adaptor,
-                                       TypeList &types) {
-  Dims dims(dimsOf(adaptor.getInput()));
-  int64_t axis = adaptor.getAxis(), pieces = adaptor.getPieces(),
-          multiple = adaptor.getMultiple();
-  if (failed(checkAxis(location, axis, dims.size())))
-    return failure();
-  if (!elementType(adaptor.getInput()).isF32() || pieces < 2 || pieces > 3 ||
-      multiple < 1)
-    return emitOptionalError(location, "takes f32 into 2 or 3 pieces, filled "
-                                       "up to a positive multiple");
-  if (!ShapedType::isDynamic(dims[axis]))
-    dims[axis] = pieces * llvm::alignTo(dims[axis], multiple);
-  types.push_back(RankedTensorType::get(
-      dims, BFloat16Type::get(elementType(adaptor.getInput()).getContext())));
-  return success();
-}
-
-LogicalResult GemmOp::inferTypes(MaybeLocation location, Adaptor adaptor,
-                                 TypeList &types) {
-  ArrayRef<int64_t> a = dimsOf(adaptor.getA()), b = dimsOf(adaptor.getB());
-  if (a.size() != 2 || b.size() != 2)
-    return emitOptionalError(location, "A and B must be matrices");
-  int64_t depthA = a[adaptor.getTransA() ? 0 : 1];
-  int64_t depthB = b[adaptor.getTransB() ? 1 : 0];
-  if (depthA != depthB && !ShapedType::isDynamic(depthA) &&
-      !ShapedType::isDynamic(depthB))
-    return emitOptionalError(location, "A' has ", depthA, " columns, B' ",
-                             depthB, " rows");
-  Dims dims{a[adaptor.getTransA() ? 1 : 0], b[adaptor.getTransB() ? 0 : 1]};
-  if (adaptor.getC()) {
-    FailureOr<Dims> sum = broadcast(location, dims, dimsOf(adaptor.getC()));
-    if (failed(sum))
-      return failure();
-    auto product = RankedTensorType::get(dims, elementType(adaptor.getA()));
-    if (!areCompatible({product.clone(*sum)}, {product}))
-      return emitOptionalError(location, "C, ", adaptor.getC().getType(),
-                               ", does not broadcast to the product, ",
-                               product);
-  }
-  types.push_back(RankedTensorType::get(dims, elementType(adaptor.getA())));
-  return success();
 }
 
 LogicalResult PoolOp::inferTypes(MaybeLocation location, Adaptor adaptor,
@@ -465,8 +418,6 @@ LogicalResult PoolOp::verify() {
     return emitOpError("averages floats only, not ") << getInput().getType();
   return success();
 }
-
-#undef GLOW_INFER
 
 LogicalResult Col2ImOp::inferTypes(MaybeLocation location, Adaptor adaptor,
                                    TypeList &types) {

@@ -93,5 +93,3 @@ LogicalResult DequantizeOp::inferTypes(MaybeLocation location, Adaptor adaptor,
                                         elementType(adaptor.getScale())));
   return success();
 }
-
-#undef GLOW_INFER

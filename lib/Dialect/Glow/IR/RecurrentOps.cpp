@@ -64,6 +64,8 @@ LogicalResult RecurrentOp::verify() {
   if (h < 1 || h > (int64_t(1) << 32))
     return emitOpError("'hidden_size' = ") << h << " is out of range";
   ArrayRef<int64_t> input = dimsOf(getInput());
+  if (input[2] == 0)
+    return emitOpError("needs a feature");
   if (failed(
           verifyShape(*this, "weights", getWeights(), {d, g * h, input[2]})) ||
       failed(
@@ -84,5 +86,3 @@ LogicalResult RecurrentOp::verify() {
            << wanted << " activations, not " << getActivations().size();
   return success();
 }
-
-#undef GLOW_INFER

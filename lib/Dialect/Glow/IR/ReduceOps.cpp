@@ -41,8 +41,6 @@ LogicalResult ReduceOp::inferTypes(MaybeLocation location, Adaptor adaptor,
   return success();
 }
 
-LogicalResult ReduceOp::verify() { return success(); }
-
 LogicalResult ArgReduceOp::inferTypes(MaybeLocation location, Adaptor adaptor,
                                       TypeList &types) {
   ArrayRef<int64_t> dims = dimsOf(adaptor.getInput());
@@ -99,5 +97,3 @@ LogicalResult TopKOp::verify() {
     return emitOpError("k must have one element, not ") << k[0];
   return success();
 }
-
-#undef GLOW_INFER

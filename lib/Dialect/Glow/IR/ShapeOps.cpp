@@ -182,8 +182,6 @@ LogicalResult TransposeOp::inferTypes(MaybeLocation location, Adaptor adaptor,
   types.push_back(withDims(adaptor.getInput(), dims));
   return success();
 }
-LogicalResult TransposeOp::verify() { return success(); }
-
 LogicalResult ConcatOp::inferTypes(MaybeLocation location, Adaptor adaptor,
                                    TypeList &types) {
   ValueRange inputs = adaptor.getInputs();
@@ -320,8 +318,6 @@ LogicalResult TileOp::inferTypes(MaybeLocation location, Adaptor adaptor,
   types.push_back(withDims(adaptor.getInput(), dims));
   return success();
 }
-LogicalResult TileOp::verify() { return success(); }
-
 LogicalResult ShapeOfOp::inferTypes(MaybeLocation location, Adaptor adaptor,
                                     TypeList &types) {
   int64_t rank = dimsOf(adaptor.getInput()).size();
@@ -364,12 +360,26 @@ LogicalResult RangeOp::inferTypes(MaybeLocation location, Adaptor adaptor,
   auto start = constantNumber(adaptor.getStart());
   auto limit = constantNumber(adaptor.getLimit());
   auto delta = constantNumber(adaptor.getDelta());
-  if (start && limit && delta) {
+  auto finite = [&](std::optional<int64_t> count) {
+    extent = count.value_or(0);
+    return count ? success()
+                 : emitOptionalError(location, "range from ", *start, " to ",
+                                     *limit, " by ", *delta, " is not finite");
+  };
+  if (!start || !limit || !delta) {
+    extent = ShapedType::kDynamic;
+  } else if (isa<FloatType>(elementType(adaptor.getStart()))) {
     double count = std::ceil((*limit - *start) / *delta);
-    if (*delta == 0 || std::isnan(count) || count > 1e15)
-      return emitOptionalError(location, "range from ", *start, " to ", *limit,
-                               " by ", *delta, " is not finite");
-    extent = static_cast<int64_t>(std::max(count, 0.0));
+    bool isFinite = *delta != 0 && !std::isnan(count) &&
+                    count <= static_cast<double>(kMaxTensorElements);
+    if (failed(finite(isFinite ? std::optional<int64_t>(std::max(count, 0.0))
+                               : std::nullopt)))
+      return failure();
+  } else if (failed(finite(
+                 rangeLength(constantInts(adaptor.getStart())->front(),
+                             constantInts(adaptor.getLimit())->front(),
+                             constantInts(adaptor.getDelta())->front())))) {
+    return failure();
   }
   types.push_back(withDims(adaptor.getStart(), {extent}));
   return success();
@@ -395,5 +405,3 @@ LogicalResult ResizeOp::inferTypes(MaybeLocation location, Adaptor adaptor,
   types.push_back(withDims(adaptor.getInput(), *sizes));
   return success();
 }
-
-#undef GLOW_INFER

@@ -21,6 +21,14 @@ void GlowDialect::registerStructureOps() {
 
 OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 
+LogicalResult ConstantOp::verify() {
+  // The bytes of a resource would be taken for addresses.
+  if (isa<StringType>(elementType(getResult())) &&
+      isa<DenseResourceElementsAttr>(getValue()))
+    return emitOpError("strings cannot be a resource");
+  return success();
+}
+
 LogicalResult MapOp::inferTypes(MaybeLocation location, Adaptor adaptor,
                                 TypeList &types) {
   return inferElementwise(location, adaptor.getInputs(),
@@ -137,5 +145,3 @@ LogicalResult LoopOp::verifySymbolUses(SymbolTableCollection &symbols) {
   error.attachNote(function.getLoc()) << "it is " << function.getFunctionType();
   return error;
 }
-
-#undef GLOW_INFER

@@ -114,6 +114,16 @@ bool glow::addOverflows(int64_t a, int64_t b, int64_t &sum) {
   return __builtin_add_overflow(a, b, &sum) || sum > (int64_t(1) << 62);
 }
 
+std::optional<int64_t> glow::rangeLength(int64_t start, int64_t limit,
+                                         int64_t delta) {
+  __int128 step = delta, distance = static_cast<__int128>(limit) - start;
+  if (step < 0)
+    step = -step, distance = -distance;
+  if (step == 0 || distance > step * kMaxTensorElements)
+    return std::nullopt;
+  return distance <= 0 ? 0 : static_cast<int64_t>((distance + step - 1) / step);
+}
+
 bool glow::mulOverflows(int64_t a, int64_t b, int64_t &product) {
   return __builtin_mul_overflow(a, b, &product) || product > (int64_t(1) << 62);
 }

@@ -10,6 +10,11 @@ using namespace mlir::glow;
 static LogicalResult checkGranularity(Operation *op, int64_t axis,
                                       ValueRange parameters) {
   auto dims = dimsOf(op->getOperand(0));
+  bool perAxis = llvm::any_of(parameters, [&](Value parameter) {
+    return dimsOf(parameter).size() == 1 && dims.size() > 1;
+  });
+  if (perAxis && failed(checkAxis(op->getLoc(), axis, dims.size())))
+    return failure();
   auto fits = [&](ArrayRef<int64_t> own) {
     if (own.size() == 1 && dims.size() > 1)
       return own[0] == 1 || own[0] == dims[axis];

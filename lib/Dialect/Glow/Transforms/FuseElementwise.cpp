@@ -76,6 +76,10 @@ static bool repeatsMuch(MapOp producer, ArrayRef<Operation *> users) {
 
 /// Does the cluster gain if `producer` is computed within `consumer`?
 static bool isWorthMerging(MapOp producer, MapOp consumer) {
+  // Of so many users each would look at all the others.
+  constexpr unsigned kMostUsers = 64;
+  if (producer->getResult(0).hasNUsesOrMore(kMostUsers + 1))
+    return false;
   auto users = llvm::to_vector(producer->getUsers());
   bool onlyUser = llvm::all_equal(users);
   bool sameShape = dimsOf(producer.getResult()) == dimsOf(consumer.getResult());

@@ -159,6 +159,10 @@ LogicalResult ReduceOp::verify() {
 }
 
 LogicalResult ArgReduceOp::verify() {
+  if (getKind() != ReduceKind::Max && getKind() != ReduceKind::Min)
+    return emitOpError("kind must be max or min");
+  if (failed(verifyIndices(*this, getOutput())))
+    return failure();
   if (failed(verifyAxis(*this, getAxis(), getInput())))
     return failure();
   SmallVector<int64_t> wanted(shapeOf(getInput()));
@@ -167,6 +171,8 @@ LogicalResult ArgReduceOp::verify() {
 }
 
 LogicalResult ScanOp::verify() {
+  if (getKind() != ReduceKind::Sum && getKind() != ReduceKind::Prod)
+    return emitOpError("kind must be sum or prod");
   if (failed(verifyAxis(*this, getAxis(), getInput())) ||
       failed(verifySameElement(*this, getInput(), getOutput())))
     return failure();
@@ -174,7 +180,8 @@ LogicalResult ScanOp::verify() {
 }
 
 LogicalResult TopKOp::verify() {
-  if (failed(verifyAxis(*this, getAxis(), getInput())) ||
+  if (failed(verifyIndices(*this, getIndices())) ||
+      failed(verifyAxis(*this, getAxis(), getInput())) ||
       failed(verifySameElement(*this, getInput(), getValues())))
     return failure();
   SmallVector<int64_t> wanted(shapeOf(getInput()));
@@ -195,6 +202,9 @@ bool PoolOp::isChannelsLast() { return isLast(getLayout()); }
 
 /// Window attributes fit the rank, and every output window starts inside the
 /// padded input, so that kernels need not check.
+/// Products of two do not overflow.
+static constexpr int64_t kMostAlongAxis = int64_t(1) << 31;
+
 template <typename Op> static LogicalResult verifyWindow(Op op) {
   int64_t rank = op.getSpatialRank();
   ArrayRef<int64_t> in = shapeOf(op.getInput()), out = shapeOf(op.getOutput());
@@ -205,13 +215,24 @@ template <typename Op> static LogicalResult verifyWindow(Op op) {
       static_cast<int64_t>(op.getPads().size()) != 2 * rank)
     return op.emitOpError("window attributes do not fit buffers of rank ")
            << in.size();
-  int64_t first = op.getFirstSpatialAxis();
+  int64_t first = op.getFirstSpatialAxis(), taps = 1;
   for (int64_t i = 0; i < rank; ++i) {
+    int64_t low = op.getPads()[i], high = op.getPads()[rank + i];
+    auto isWithin = [](int64_t value, int64_t least) {
+      return value >= least && value <= kMostAlongAxis;
+    };
+    if (!isWithin(op.getStrides()[i], 1) ||
+        !isWithin(op.getDilations()[i], 1) ||
+        !isWithin(op.getKernelShape()[i], 1) || !isWithin(low, 0) ||
+        !isWithin(high, 0))
+      return op.emitOpError("stride, dilation, window or padding along spatial "
+                            "axis ")
+             << i << " is out of range";
+    taps *= op.getKernelShape()[i];
+    if (taps > kMostAlongAxis)
+      return op.emitOpError("the window has too many elements");
     int64_t reach = (out[first + i] - 1) * op.getStrides()[i];
-    if (op.getStrides()[i] < 1 || op.getDilations()[i] < 1 ||
-        op.getKernelShape()[i] < 1 || op.getPads()[i] < 0 ||
-        op.getPads()[rank + i] < 0 ||
-        reach >= in[first + i] + op.getPads()[i] + op.getPads()[rank + i])
+    if (reach >= in[first + i] + low + high)
       return op.emitOpError("window along spatial axis ")
              << i << " starts outside the padded input";
   }
@@ -275,8 +296,8 @@ LogicalResult ConvOp::verify() {
            << group << " does not divide " << channels << " input or "
            << outputs << " output channels";
   SmallVector<int64_t> wanted;
-  if (getPacked().value_or(1) < 1)
-    return emitOpError("'packed' must be at least 1");
+  if (getPacked().value_or(1) < 1 || shapeOf(getFilter()).empty())
+    return emitOpError("'packed' must be at least 1, and the filter no scalar");
   if (getWinograd()) {
     auto matrices = winogradFilter(*this, channels, outputs);
     if (failed(matrices))
@@ -337,6 +358,9 @@ LogicalResult MatMulOp::verify() {
 LogicalResult PoolOp::verify() {
   if (failed(verifyWindow(*this)))
     return failure();
+  int64_t channels = isChannelsLast() ? getSpatialRank() + 1 : 1;
+  if (shapeOf(getInput())[channels] != shapeOf(getOutput())[channels])
+    return emitOpError("input and output differ in their channels");
   return verifySameElement(*this, getInput(), getOutput());
 }
 

@@ -53,7 +53,8 @@ static LogicalResult stridesAndOffset(MemRefType type,
 
 bool inst::isStaticBuffer(Type type) {
   auto memref = dyn_cast<MemRefType>(type);
-  if (!memref || !memref.hasStaticShape())
+  if (!memref || !memref.hasStaticShape() ||
+      isa<ComplexType, IndexType>(memref.getElementType()))
     return false;
   // What is dynamic is not within bounds either.
   auto isWithin = [](std::optional<int64_t> count) {

@@ -75,19 +75,6 @@ AffineExpr inst::ifLess(AffineExpr value, int64_t least) {
   return -ifAtLeast(value, least) - kVeryMany;
 }
 
-bool inst::isComputable(AffineExpr extent) {
-  bool isComputable = true;
-  extent.walk([&](AffineExpr expr) {
-    auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-    if (!binary || expr.getKind() == AffineExprKind::Add ||
-        expr.getKind() == AffineExprKind::Mul)
-      return;
-    auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
-    isComputable &= divisor && divisor.getValue() > 0;
-  });
-  return isComputable;
-}
-
 /// Whether a loop passes so many symbols on, and the index of a point.
 static bool isPassed(ForallOp loop, AffineMap limits) {
   SmallVector<Value> values = passedTo(loop, limits);
@@ -119,7 +106,7 @@ LogicalResult inst::verifyLimits(Operation *op, NamedAttribute attribute) {
                              << op->getParentOp()->getName();
   if (limits.getNumSymbols() != symbols ||
       limits.getNumDims() > (around ? 1 : 0) ||
-      !llvm::all_of(limits.getResults(), isComputable))
+      !llvm::all_of(limits.getResults(), glow::isComputable))
     return op->emitOpError()
            << "'" << name << "' is " << extents << ", which is no map from "
            << symbols << " symbols" << (around ? ", and at most one index" : "")

@@ -23,7 +23,7 @@ func.func @split(%x: tensor<?x4xf32> {glow.dim_names = ["n", ""]}) -> tensor<4x3
 
 // -----
 
-// expected-error @+1 {{dimension 'x.0' has no bound; give one, as x.0=1..128}}
+// expected-error @+1 {{dimension 'x.0' has no bound; give one, as 1..128, for axis 0 of 'x'}}
 func.func @missing(%x: tensor<?xf32> {glow.name = "x"}, %y: tensor<?xf32> {glow.dim_names = ["n"]}) -> tensor<?xf32> {
   return %x : tensor<?xf32>
 }

@@ -63,7 +63,6 @@ bool hasOpenExtents(FunctionOpInterface function);
 /// Whether an image, or a clip, has any width: the last axis, or one of two, as
 /// channels may be the last one.
 bool hasOpenWidth(FunctionOpInterface function);
-AffineMap extentsOfResult(FunctionOpInterface function, unsigned index);
 
 /// The least and the greatest value of an expression of symbols. Exact if it
 /// is linear and no symbol occurs twice; nothing if it overflows or divides by
@@ -74,7 +73,11 @@ struct ExtentRange {
 std::optional<ExtentRange> rangeOf(AffineExpr expression,
                                    ArrayRef<ShapeSymbol> symbols);
 
-/// The value of an expression of symbols without division by zero.
+/// Whether an expression divides by positive numbers alone, not by values of
+/// symbols.
+bool isComputable(AffineExpr expression);
+
+/// The value of an expression of symbols that is computable.
 int64_t valueOf(AffineExpr expression, ArrayRef<int64_t> symbols);
 
 /// An expression with the names of the symbols.

@@ -39,7 +39,7 @@ def Glow_ConvOp : Glow_ContractionOp<"conv",
     %r = glow.conv %x, %w bias(%b) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x3x8x8xf32>, tensor<4x3x3x3xf32>, tensor<4xf32>) -> tensor<1x4x8x8xf32>
     ```
   }];
-  let arguments = (ins Glow_Tensor:$input, Glow_Tensor:$filter,
+  let arguments = (ins Glow_ElementTensor:$input, Glow_ElementTensor:$filter,
       Optional<Glow_Tensor>:$bias, Variadic<Glow_Tensor>:$epilogue_inputs,
       DenseI64ArrayAttr:$kernel_shape, DenseI64ArrayAttr:$strides,
       DenseI64ArrayAttr:$pads, DenseI64ArrayAttr:$dilations, I64Attr:$group,
@@ -94,7 +94,7 @@ def Glow_MatMulOp : Glow_ContractionOp<"matmul"> {
     %r = glow.matmul %a, %b : (tensor<8x128x64xf32>, tensor<64x32xf32>) -> tensor<8x128x32xf32>
     ```
   }];
-  let arguments = (ins Glow_Tensor:$lhs, Glow_Tensor:$rhs,
+  let arguments = (ins Glow_ElementTensor:$lhs, Glow_ElementTensor:$rhs,
       Variadic<Glow_Tensor>:$epilogue_inputs, OptionalAttr<I64Attr>:$packed,
       OptionalAttr<I64Attr>:$output_channels, OptionalAttr<TypeAttr>:$accumulator,
       OptionalAttr<I64Attr>:$pieces, OptionalAttr<I64Attr>:$few_rows);
@@ -190,7 +190,7 @@ def Glow_PoolOp : Glow_PrimitiveOp<"pool",
     %r = glow.pool max %x {dilations = array<i64: 1, 1>, kernel_shape = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>} : (tensor<1x3x8x8xf32>) -> tensor<1x3x4x4xf32>
     ```
   }];
-  let arguments = (ins Glow_PoolKindAttr:$kind, Glow_Tensor:$input,
+  let arguments = (ins Glow_PoolKindAttr:$kind, Glow_ElementTensor:$input,
       DenseI64ArrayAttr:$kernel_shape, DenseI64ArrayAttr:$strides,
       DenseI64ArrayAttr:$pads, DenseI64ArrayAttr:$dilations,
       UnitAttr:$ceil_mode, UnitAttr:$count_include_pad,

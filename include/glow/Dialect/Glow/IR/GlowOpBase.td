@@ -22,6 +22,9 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 
 def Glow_Tensor : RankedTensorOf<[AnyFloat, AnyInteger, quant_QuantizedType,
                                   AnyComplex, Glow_StringType]>;
+/// What can be multiplied or compared, which strings cannot.
+def Glow_ElementTensor : RankedTensorOf<[AnyFloat, AnyInteger,
+                                         quant_QuantizedType, AnyComplex]>;
 def Glow_NumTensor : RankedTensorOf<[AnyFloat, AnyInteger]>;
 def Glow_FloatTensor : RankedTensorOf<[AnyFloat]>;
 def Glow_IntTensor : RankedTensorOf<[AnyInteger]>;

@@ -25,7 +25,6 @@ def Glow_ReduceOp : Glow_PrimitiveOp<"reduce",
   let results = (outs Glow_NumTensor:$result);
   let assemblyFormat =
       "$kind $input attr-dict `:` functional-type(operands, results)";
-  let hasVerifier = 1;
 }
 
 def Glow_ArgReduceOp : Glow_PrimitiveOp<"arg_reduce"> {

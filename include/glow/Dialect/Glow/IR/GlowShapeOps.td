@@ -78,7 +78,6 @@ def Glow_TransposeOp : Glow_PrimitiveOp<"transpose"> {
   }];
   let arguments = (ins Glow_Tensor:$input, DenseI64ArrayAttr:$permutation);
   let results = (outs Glow_Tensor:$result);
-  let hasVerifier = 1;
   let hasFolder = 1;
   let hasCanonicalizer = 1;
 }
@@ -162,7 +161,6 @@ def Glow_TileOp : Glow_PrimitiveOp<"tile"> {
   }];
   let arguments = (ins Glow_Tensor:$input, Glow_ShapeTensor:$repeats);
   let results = (outs Glow_Tensor:$result);
-  let hasVerifier = 1;
 }
 
 def Glow_ShapeOfOp : Glow_PrimitiveOp<"shape_of"> {

@@ -25,6 +25,7 @@ def Glow_ConstantOp : Glow_Op<"constant",
   let results = (outs Glow_Tensor:$result);
   let assemblyFormat = "attr-dict $value";
   let hasFolder = 1;
+  let hasVerifier = 1;
 }
 
 def Glow_MapOp : Glow_PrimitiveOp<"map", [SingleBlock, IsolatedFromAbove]> {

@@ -35,9 +35,6 @@ AffineMap symbolMapOf(Operation *op);
 AffineExpr ifAtLeast(AffineExpr value, int64_t least);
 AffineExpr ifLess(AffineExpr value, int64_t least);
 
-/// Whether a limit divides by positive numbers alone, not by values of symbols.
-bool isComputable(AffineExpr extent);
-
 /// What an instruction's kernel reads its limits and its unit from, behind the
 /// instruction's own operands: the index of the point, if they depend on it,
 /// and the values of the map's symbols, those of the function or elements of a
