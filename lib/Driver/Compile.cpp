@@ -186,10 +186,11 @@ LogicalResult Lowering::run(Stage first, Stage last) {
     auto current = static_cast<Stage>(stage);
     PassManager manager(module.getContext());
     buildStage(manager, current, options, machine.kernels, scope);
-    // The graph's verifiers find what is wrong in a model, as early as extents
-    // are known. Those of instructions find only what is wrong in a pass, so
-    // once for each stage will do: behind each pass they take as long as these.
-    manager.enableVerifier(current == Stage::Graph);
+    // Behind each pass verifiers take as long as the passes. Those of the graph
+    // stage find what is wrong in a model, as early as extents are known, and
+    // run where the pipeline says so; those of instructions find only what is
+    // wrong in a pass, so once for each stage will do.
+    manager.enableVerifier(false);
     if (current != Stage::Import && failed(log.measure(stageName(current), [&] {
           return success(succeeded(manager.run(module)) &&
                          succeeded(verify(module)));

@@ -51,8 +51,8 @@ LogicalResult RangeOp::evaluate(Inputs in, Outputs out) {
   else if (delta != 0 && !std::isnan(count) && count <= kMaxTensorElements)
     extent = static_cast<int64_t>(std::max(count, 0.0));
   if (!extent)
-    return emitOpError("from ")
-           << start << " to " << limit << " by " << delta << " is not finite";
+    return emitOpError("from ") << start << " to " << limit << " by " << delta
+                                << " has no end or more than 2^40 elements";
   if (failed(allocateResult(*this, {*extent}, out[0])))
     return failure();
   if (isFloat)

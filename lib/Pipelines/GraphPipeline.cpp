@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Glow/Transforms/Passes.h"
 #include "glow/Pipelines/Stages.h"
+#include "glow/Support/Rewrite.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -24,7 +25,7 @@ static void addDecomposition(OpPassManager &function,
   function.addPass(createCSEPass());
   // Evaluates the new weights and what the decompositions left of constants.
   function.addPass(createFoldConstants(options.constants));
-  function.addPass(createCanonicalizerPass());
+  function.addPass(createCanonicalizerPass(withoutControlFlow()));
   function.addPass(createCSEPass());
 }
 
@@ -48,7 +49,10 @@ static void addSimplification(OpPassManager &manager,
   // What is open now depends on data.
   if (options.bounds.empty())
     manager.addPass(createBoundShapes());
-  addDecomposition(manager.nest<func::FuncOp>(), options);
+  OpPassManager &known = manager.nest<func::FuncOp>();
+  known.addPass(createVerifyGraph()); // the model, now that shapes are known
+  addDecomposition(known, options);
+  known.addPass(createVerifyGraph());
 }
 
 /// Convolutions get their layout and the reorders that it needs disappear.
@@ -60,7 +64,7 @@ static void addLayout(OpPassManager &function,
   function.addPass(createSinkTransposes());
   // Reorders the weights.
   function.addPass(createFoldConstants(options.constants));
-  function.addPass(createCanonicalizerPass());
+  function.addPass(createCanonicalizerPass(withoutControlFlow()));
   // Once more for transposes that canonicalisation has brought together.
   function.addPass(createSinkTransposes());
 }
@@ -69,7 +73,7 @@ static void addLayout(OpPassManager &function,
 static void addFusion(OpPassManager &function) {
   function.addPass(createFuseElementwise());
   // Shares equal clusters, so that fewer have several readers.
-  function.addPass(createCanonicalizerPass());
+  function.addPass(createCanonicalizerPass(withoutControlFlow()));
   function.addPass(createCSEPass());
   // After clusters are complete: an epilogue cannot be merged any more.
   function.addPass(createFuseEpilogue());
@@ -147,6 +151,7 @@ void glow::buildGraphPipeline(OpPassManager &manager,
     function.addPass(createNarrowWeights(narrow));
     function.addPass(createFoldConstants(options.constants));
   }
+  function.addPass(createVerifyGraph());
   // Last of those that look at weights: panels hide the matrix.
   if (options.packWidth > 0) {
     PackWeightsOptions pack;
@@ -159,7 +164,7 @@ void glow::buildGraphPipeline(OpPassManager &manager,
   }
   // Evaluates the panels and drops what has no readers.
   function.addPass(createFoldConstants(options.constants));
-  function.addPass(createCanonicalizerPass());
+  function.addPass(createCanonicalizerPass(withoutControlFlow()));
   function.addPass(createCSEPass());
   // Functions that were inlined or specialised away.
   manager.addPass(createSymbolDCEPass());

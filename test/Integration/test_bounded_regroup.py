@@ -30,6 +30,8 @@ SHIFT = """
 
 # name: (bounds, graph in ONNX's textual form)
 CASES = {
+    "diagonal": ({"n": (1, 7)}, """(float[n, 4, 4] x) => (float[n, 4] z) {
+        z = Einsum<equation = "bii->bi">(x) }"""),
     "shift": ({"b": (1, 3), "n": (1, 5), "m": (2, 9)},
               f"(float[b, 2, n, m] x) => (float[b, 2, n, k] v) {{{SHIFT} }}"),
     # Only a part of the columns is needed, by range or by index.

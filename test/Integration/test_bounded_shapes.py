@@ -29,9 +29,6 @@ CASES = {
         z = MatMul(x, y) }"""),
     "gemm": (NM, """(float[n, m] x, float[5, n] y, float[m, 5] c) => (float[m, 5] z) {
         z = Gemm<transA = 1, transB = 1, alpha = 0.5>(x, y, c) }"""),
-    "diagonal": (N, """(float[n, 4, 4] x) => (float[n, 4] z, float[n] t) {
-        z = Einsum<equation = "bii->bi">(x)
-        t = Einsum<equation = "bii->b">(x) }"""),
     "softmax": (NM, """(float[n, m] x) => (float[n, m] z) {
         z = Softmax<axis = 1>(x) }"""),
     "log-softmax": (NM, """(float[n, m] x) => (float[n, m] z) {

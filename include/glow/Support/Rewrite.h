@@ -9,11 +9,18 @@
 
 namespace mlir::glow {
 
+/// For functions of one block, in which there is no control flow to simplify.
+inline GreedyRewriteConfig withoutControlFlow() {
+  return GreedyRewriteConfig().setRegionSimplificationLevel(
+      GreedySimplifyRegionLevel::Disabled);
+}
+
 /// Rewrites what is within `op` until no pattern fits. An error says that
 /// `what` does not come to an end.
 inline LogicalResult rewriteAll(Operation *op, RewritePatternSet &&patterns,
                                 StringRef what) {
-  if (succeeded(applyPatternsGreedily(op, std::move(patterns))))
+  if (succeeded(
+          applyPatternsGreedily(op, std::move(patterns), withoutControlFlow())))
     return success();
   return op->emitError(what) << " does not come to an end";
 }

@@ -364,7 +364,8 @@ LogicalResult RangeOp::inferTypes(MaybeLocation location, Adaptor adaptor,
     extent = count.value_or(0);
     return count ? success()
                  : emitOptionalError(location, "range from ", *start, " to ",
-                                     *limit, " by ", *delta, " is not finite");
+                                     *limit, " by ", *delta,
+                                     " has no end or more than 2^40 elements");
   };
   if (!start || !limit || !delta) {
     extent = ShapedType::kDynamic;

@@ -116,6 +116,7 @@ public:
     if (op.getPeepholes())
       peepholes = ofDirection(op.getPeepholes());
     zero = b.scalar(0.0, type);
+    one = b.scalar(1.0, type);
   }
 
   /// Runs `steps` steps. `outputs` gets the hidden state of each, at its place
@@ -151,10 +152,28 @@ private:
     return b.create<SqueezeOp>(part, ArrayRef<int64_t>(0));
   }
 
+  /// There are many steps: what they have in common is made once.
+  Value number(int64_t value) {
+    Value &known = numbers[value];
+    if (!known)
+      known = b.ints(value);
+    return known;
+  }
+  Value slice(Value input, int64_t axis, int64_t start, int64_t end) {
+    return b.create<SliceOp>(input, number(start), number(end), number(1),
+                             ArrayRef<int64_t>(axis));
+  }
+
   /// Columns of gate number `gate`.
   Value gate(Value all, int64_t gate) {
-    int64_t axis = dimsOf(all).size() - 1;
-    return b.slice(all, axis, gate * size, (gate + 1) * size);
+    return slice(all, dimsOf(all).size() - 1, gate * size, (gate + 1) * size);
+  }
+  /// Those of a parameter, which all steps read.
+  Value parameter(Value all, int64_t from, int64_t to) {
+    Value &known = slices[{all, from}];
+    if (!known)
+      known = slice(all, dimsOf(all).size() - 1, from * size, to * size);
+    return known;
   }
 
   /// Columns `from` to `to` of the recurrent product; nothing while the hidden
@@ -164,7 +183,7 @@ private:
       return {};
     Value weights = from == 0 && to == numGates
                         ? recurrence
-                        : b.slice(recurrence, 1, from * size, to * size);
+                        : parameter(recurrence, from, to);
     return b.matmul(hidden, weights);
   }
 
@@ -196,10 +215,10 @@ private:
   }
 
   State step(int64_t time, const State &state) {
-    Value row = b.create<SqueezeOp>(b.slice(projected, 1, time, time + 1),
+    Value row = b.create<SqueezeOp>(slice(projected, 1, time, time + 1),
                                     ArrayRef<int64_t>(1));
     int64_t width = numGates * size;
-    Value input = b.slice(row, 1, direction * width, (direction + 1) * width);
+    Value input = slice(row, 1, direction * width, (direction + 1) * width);
     switch (op.getKind()) {
     case RecurrentKind::RNN:
       return {activation(0, sum(input, recur(state.hidden, 0, 1))), Value()};
@@ -224,13 +243,13 @@ private:
     if (linear) {
       // The recurrent bias of h lies inside the product with r.
       Value inner = sum(product ? gate(product, 2) : Value(),
-                        bias ? b.slice(bias, 0, 5 * size, 6 * size) : Value());
+                        bias ? parameter(bias, 5, 6) : Value());
       candidate = inner ? b.mul(reset, inner) : Value();
     } else if (hidden) {
       candidate = recur(b.mul(reset, hidden), 2, 3);
     }
     candidate = activation(1, sum(gate(input, 2), candidate));
-    Value fresh = b.mul(b.sub(b.scalar(1.0, type), update), candidate);
+    Value fresh = b.mul(b.sub(one, update), candidate);
     return hidden ? b.add(fresh, b.mul(update, hidden)) : fresh;
   }
 
@@ -238,14 +257,13 @@ private:
   State stepLSTM(Value input, const State &state) {
     Value all = sum(input, recur(state.hidden, 0, 4));
     auto peep = [&](int64_t index, Value cell) {
-      return peepholes && cell ? b.mul(b.slice(peepholes, 0, index * size,
-                                               (index + 1) * size),
-                                       cell)
-                               : Value();
+      return peepholes && cell
+                 ? b.mul(parameter(peepholes, index, index + 1), cell)
+                 : Value();
     };
     Value in = activation(0, sum(gate(all, 0), peep(0, state.cell)));
     Value forget = op.getInputForget()
-                       ? b.sub(b.scalar(1.0, type), in)
+                       ? b.sub(one, in)
                        : activation(0, sum(gate(all, 2), peep(2, state.cell)));
     Value cell = b.mul(in, activation(1, gate(all, 3)));
     if (state.cell)
@@ -258,7 +276,9 @@ private:
   RecurrentOp op;
   int64_t direction, size, numGates;
   Type type;
-  Value projected, recurrence, bias, peepholes, zero;
+  Value projected, recurrence, bias, peepholes, zero, one;
+  DenseMap<int64_t, Value> numbers;
+  DenseMap<std::pair<Value, int64_t>, Value> slices;
   SmallVector<Parameters> parameters;
 };
 

@@ -74,7 +74,7 @@ func.func @accumulator(%x: tensor<3x8xi8>, %w: tensor<8x4xui8>) -> tensor<3x4xco
 // -----
 
 func.func @strings(%x: tensor<2x2x!glow.string>) -> tensor<2x2x!glow.string> {
-  // expected-error @+1 {{operand #0 must be ranked tensor of}}
+  // expected-error @+1 {{operand #0 must be tensor of numbers only}}
   %0 = glow.matmul %x, %x : (tensor<2x2x!glow.string>, tensor<2x2x!glow.string>) -> tensor<2x2x!glow.string>
   return %0 : tensor<2x2x!glow.string>
 }

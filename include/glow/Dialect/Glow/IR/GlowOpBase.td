@@ -24,7 +24,8 @@ def Glow_Tensor : RankedTensorOf<[AnyFloat, AnyInteger, quant_QuantizedType,
                                   AnyComplex, Glow_StringType]>;
 /// What can be multiplied or compared, which strings cannot.
 def Glow_ElementTensor : RankedTensorOf<[AnyFloat, AnyInteger,
-                                         quant_QuantizedType, AnyComplex]>;
+                                         quant_QuantizedType, AnyComplex],
+                                        [], "tensor of numbers only,">;
 def Glow_NumTensor : RankedTensorOf<[AnyFloat, AnyInteger]>;
 def Glow_FloatTensor : RankedTensorOf<[AnyFloat]>;
 def Glow_IntTensor : RankedTensorOf<[AnyInteger]>;

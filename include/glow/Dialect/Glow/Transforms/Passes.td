@@ -344,6 +344,15 @@ def PackWeights : Pass<"glow-pack-weights", "::mlir::func::FuncOp"> {
   ];
 }
 
+def VerifyGraph : Pass<"glow-verify-graph", "::mlir::func::FuncOp"> {
+  let summary = "Verify every op";
+  let description = [{
+    Runs MLIR's verifiers. The graph pipeline has this pass where much has
+    changed, so that the compiler need not verify behind each of its passes,
+    which would take as long as these.
+  }];
+}
+
 def VerifyLoweredGraph
     : Pass<"glow-verify-lowered-graph", "::mlir::func::FuncOp"> {
   let summary = "Check what the graph stage promises to the next one";
