@@ -72,8 +72,7 @@ static void writeNative(const ElementFormat &, const Lane *lanes, size_t count,
   }
 }
 
-// -- Integers narrower than a byte
-// ----------------------------------------------
+// -- Integers narrower than a byte --------------------------------------------
 
 template <typename Lane>
 static void readNarrow(const ElementFormat &format, const char *data,
@@ -98,8 +97,7 @@ static void writeNarrow(const ElementFormat &format, const Lane *lanes,
   }
 }
 
-// -- Floats narrower than f32
-// -----------------------------------------------------
+// -- Floats narrower than f32 -------------------------------------------------
 
 /// A double with less precision, as an APFloat would convert it.
 static APFloat convertSlowly(double value,

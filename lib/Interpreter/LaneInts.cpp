@@ -28,8 +28,7 @@ static void unsignedBinary(const LaneStep &s, size_t count) {
   s.out->format->wrap(r, count);
 }
 
-// -- Integers
-// -------------------------------------------------------------------------
+// -- Integers -----------------------------------------------------------------
 
 static uint64_t addI(uint64_t a, uint64_t b, unsigned) { return a + b; }
 static uint64_t subI(uint64_t a, uint64_t b, unsigned) { return a - b; }
@@ -104,8 +103,7 @@ static void compareI(const LaneStep &s, size_t count) {
   }
 }
 
-// -- Conversions and choice
-// -------------------------------------------------------------
+// -- Conversions and choice ---------------------------------------------------
 
 static void select(const LaneStep &s, size_t count) {
   for (size_t i = 0; i < count; ++i) {
@@ -178,8 +176,7 @@ static void bitcast(const LaneStep &s, size_t count) {
     s.out->format->read(bytes.data(), count, s.out->ints.data());
 }
 
-// -- The table
-// ------------------------------------------------------------------
+// -- The table ----------------------------------------------------------------
 
 static constexpr LaneFunctionRow kRows[] = {
     {"arith.addi", unsignedBinary<addI>},

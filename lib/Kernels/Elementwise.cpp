@@ -135,8 +135,7 @@ void ElementwiseKernel::emitElements(KernelBuilder &b,
               strides[numInputs + i], mask);
 }
 
-// -- Fill
-// ------------------------------------------------------------------------
+// -- Fill ---------------------------------------------------------------------
 
 static SmallVector<LoopAxis> fillAxes(Value destination,
                                       const BoundedAxes &bounded) {

@@ -126,8 +126,7 @@ static Value tanBySine(ScalarBuilder &b, Value x) {
   return b.div(b.math<math::SinOp>(x), b.math<math::CosOp>(x));
 }
 
-// -- Hyperbolic functions
-// -------------------------------------------------------------------------
+// -- Hyperbolic functions -----------------------------------------------------
 
 /// e^|x| / 2, by way of e^(|x|/2), so that it is finite as long as cosh x.
 static Value halfPower(ScalarBuilder &b, Value x) {

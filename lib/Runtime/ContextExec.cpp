@@ -1,5 +1,4 @@
-//===- ContextExec.cpp - What a context offers a model while it runs *- C++
-//-*-===//
+//===- ContextExec.cpp - What a context offers a model while it runs ------===//
 //
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- CpuFeaturesOther.cpp - Features of processors that are not x86 *- C++
-//-*-===//
+//===- CpuFeaturesOther.cpp - Features of processors that are not x86 -----===//
 //
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- CpuFeaturesX86.cpp - CPUID bits under LLVM's feature names *- C++
-//-*-===//
+//===- CpuFeaturesX86.cpp - CPUID bits under LLVM's feature names ---------===//
 //
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ModelCheck.cpp - Is this descriptor one that can be run here? *- C++
-//-*-===//
+//===- ModelCheck.cpp - Is this descriptor one that can be run here? ------===//
 //
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- OpenDevice.cpp - Memory, programs and fences of a SimpleDevice *- C++
-//-*-===//
+//===- OpenDevice.cpp - Memory, programs and fences of a SimpleDevice -----===//
 //
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

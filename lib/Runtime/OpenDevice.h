@@ -1,5 +1,4 @@
-//===- OpenDevice.h - What stands behind the table of a SimpleDevice *- C++
-//-*-===//
+//===- OpenDevice.h - What stands behind the table of a SimpleDevice ------===//
 //
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

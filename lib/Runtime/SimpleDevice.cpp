@@ -1,5 +1,4 @@
-//===- SimpleDevice.cpp - The table of functions over a SimpleDevice *- C++
-//-*-===//
+//===- SimpleDevice.cpp - The table of functions over a SimpleDevice ------===//
 //
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ThreadLimits.cpp - How many threads this process should use -*- C++
-//-*-===//
+//===- ThreadLimits.cpp - How many threads this process should use --------===//
 //
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

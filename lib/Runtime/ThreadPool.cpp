@@ -1,5 +1,4 @@
-//===- ThreadPool.cpp - Runs the tickets of one instruction at a time -*- C++
-//-*-===//
+//===- ThreadPool.cpp - Runs the tickets of one instruction at a time -----===//
 //
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -31,8 +31,7 @@ static PyObject *newRef(PyObject *object) {
   return object;
 }
 
-// -- Memory of results
-// -------------------------------------------------------------------------
+// -- Memory of results --------------------------------------------------------
 
 /// The results of a run, as long as an array shows one of them.
 typedef struct {
@@ -79,8 +78,7 @@ static PyTypeObject MemoryType = {
     .tp_flags = Py_TPFLAGS_DEFAULT,
 };
 
-// -- The runner
-// -------------------------------------------------------------------------
+// -- The runner ---------------------------------------------------------------
 
 /// Belongs to the model that the program belongs to.
 typedef struct {

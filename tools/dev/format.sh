@@ -15,3 +15,8 @@ command -v clang-format-22 >/dev/null ||
 files=("$@")
 [ $# -gt 0 ] || mapfile -t files < <(git ls-files '*.cpp' '*.h' '*.c')
 clang-format-22 "${mode[@]}" "${files[@]}"
+# clang-format breaks a comment that is too long, which no banner is meant for.
+if grep -nE '^//-\*-|^// -+$' "${files[@]}"; then
+  echo "error: a banner or title in two lines; shorten its text" >&2
+  exit 1
+fi

@@ -1,5 +1,4 @@
-//===- ContextExec.h - What a context offers a model while it runs *- C++
-//-*-===//
+//===- ContextExec.h - What a context offers a model while it runs --------===//
 //
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ThreadLimits.h - The cgroup's limit, with its files as parameters -*- C++
-//-*-===//
+//===- ThreadLimits.h - The cgroup's limit, with its files as parameters --===//
 //
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

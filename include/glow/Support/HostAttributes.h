@@ -1,5 +1,4 @@
-//===- HostAttributes.h - what functions of the runtime are told -*- C++
-//-*-===//
+//===- HostAttributes.h - what functions of the runtime are told ----------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GLOW_SUPPORT_HOSTATTRIBUTES_H

@@ -1,5 +1,4 @@
-//===- MappedFiles.h - pages of mapped files ---------------------*- C++
-//-*-===//
+//===- MappedFiles.h - pages of mapped files --------------------*- C++ -*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

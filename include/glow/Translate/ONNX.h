@@ -1,5 +1,4 @@
-//===- ONNX.h - ONNX models in and out ----------------------------*- C++
-//-*-===//
+//===- ONNX.h - ONNX models in and out --------------------------*- C++ -*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GLOW_TRANSLATE_ONNX_H

@@ -170,8 +170,7 @@ static void resample(ResizeOp op, Value input, int64_t axis, const Taps &taps,
     weigh(op, inputs, taps.weights, axis, output, lowering);
 }
 
-// -- Whole factors
-// -------------------------------------------------------------------------
+// -- Whole factors ------------------------------------------------------------
 
 namespace {
 /// Results between two places of the input that are made of the same

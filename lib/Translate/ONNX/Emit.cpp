@@ -184,8 +184,7 @@ Value Node::callHost(StringRef function, ArrayRef<Value> values, Type element,
   return callHost(function, values, ArrayRef(element), attributes, 0).front();
 }
 
-// -- Ops that many operators need
-// --------------------------------------------------
+// -- Ops that many operators need ---------------------------------------------
 
 Value Node::constant(ElementsAttr value) {
   if (!value || failed())

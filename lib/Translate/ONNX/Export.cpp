@@ -13,8 +13,7 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 
-// -- Nodes
-// -------------------------------------------------------------------------
+// -- Nodes --------------------------------------------------------------------
 
 static LogicalResult exportOp(Operation *op, GraphWriter &writer) {
   if (auto constant = dyn_cast<ConstantOp>(op)) {
@@ -39,8 +38,7 @@ static LogicalResult exportOp(Operation *op, GraphWriter &writer) {
   return loop ? exportLoop(loop, node) : write(op, node);
 }
 
-// -- The model
-// ---------------------------------------------------------------------
+// -- The model ----------------------------------------------------------------
 
 void onnx::writeType(Type type, ArrayAttr dimNames,
                      glow_onnx::ValueInfoProto &info) {

@@ -1,5 +1,4 @@
-//===- Export.h - graph ops as ONNX nodes -------------------------*- C++
-//-*-===//
+//===- Export.h - graph ops as ONNX nodes -----------------------*- C++ -*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GLOW_LIB_TRANSLATE_ONNX_EXPORT_H

@@ -11,8 +11,7 @@ using namespace mlir::glow::onnx;
 using glow_onnx::AttributeProto;
 using glow_onnx::TensorProto;
 
-// -- Names
-// -------------------------------------------------------------------------
+// -- Names --------------------------------------------------------------------
 
 void GraphWriter::setName(Value value, StringRef name) {
   names[value] = name.str();
@@ -45,8 +44,7 @@ std::string GraphWriter::name(Value value) {
   return name;
 }
 
-// -- Constants
-// ---------------------------------------------------------------------
+// -- Constants ----------------------------------------------------------------
 
 /// Elements of less than a byte, the low ones first.
 static std::string packBits(ArrayRef<uint8_t> elements, unsigned bits) {
@@ -110,8 +108,7 @@ std::string GraphWriter::addInts(ArrayRef<int64_t> values,
   return addConstant(DenseIntElementsAttr::get(type, values), "ints");
 }
 
-// -- Attributes
-// --------------------------------------------------------------------
+// -- Attributes ---------------------------------------------------------------
 
 static AttributeProto &addAttribute(glow_onnx::NodeProto &node, StringRef name,
                                     AttributeProto::AttributeType type) {

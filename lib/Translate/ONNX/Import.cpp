@@ -37,8 +37,7 @@ static StringRef displayName(const NodeProto &node) {
   return "(no name)";
 }
 
-// -- Problems
-// ----------------------------------------------------------------------
+// -- Problems -----------------------------------------------------------------
 
 void Importer::problem(const Twine &reason) {
   ONNXProblem problem;
@@ -72,8 +71,7 @@ void Importer::countOperator(const NodeProto &node, int64_t opset,
   operators[place->second].unsupported += unsupported;
 }
 
-// -- Names
-// -------------------------------------------------------------------------
+// -- Names --------------------------------------------------------------------
 
 void Importer::define(StringRef name, Entry entry, Scope &scope) {
   if (name.empty())
@@ -114,8 +112,7 @@ const Entry *Importer::find(StringRef name, Scope &scope) {
   return nullptr;
 }
 
-// -- Nodes
-// -------------------------------------------------------------------------
+// -- Nodes --------------------------------------------------------------------
 
 void Importer::defineUnknown(const NodeProto &node, Scope &scope) {
   for (const std::string &output : node.output())
@@ -261,8 +258,7 @@ void Importer::importOperator(const NodeProto &proto, int64_t opset,
     define(proto.output(i), {Entry::Known, node.output(i)}, scope);
 }
 
-// -- The model
-// ---------------------------------------------------------------------
+// -- The model ----------------------------------------------------------------
 
 /// A name that needs no quotes in textual IR and no changes in C.
 static std::string functionName(StringRef name) {

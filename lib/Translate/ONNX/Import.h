@@ -1,5 +1,4 @@
-//===- Import.h - walk an ONNX graph and build its function -------*- C++
-//-*-===//
+//===- Import.h - walk an ONNX graph and build its function -----*- C++ -*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GLOW_LIB_TRANSLATE_ONNX_IMPORT_H

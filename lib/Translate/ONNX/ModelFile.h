@@ -1,5 +1,4 @@
-//===- ModelFile.h - an ONNX model in memory ----------------------*- C++
-//-*-===//
+//===- ModelFile.h - an ONNX model in memory --------------------*- C++ -*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GLOW_LIB_TRANSLATE_ONNX_MODELFILE_H

@@ -26,8 +26,7 @@ Value Node::optional(Value element) {
   return makeOptional(builder, loc, element);
 }
 
-// -- Attributes
-// --------------------------------------------------------------------
+// -- Attributes ---------------------------------------------------------------
 
 std::optional<int64_t> Node::most() {
   if (!values)
@@ -178,8 +177,7 @@ LogicalResult Node::checkAttributes() {
   return success(!failed());
 }
 
-// -- Axes and constants
-// ------------------------------------------------------------
+// -- Axes and constants -------------------------------------------------------
 
 int64_t Node::axis(int64_t axis, int64_t rank) {
   int64_t counted = axis < 0 ? axis + rank : axis;
@@ -226,8 +224,7 @@ FailureOr<SmallVector<int64_t>> Node::constant(unsigned index, StringRef what) {
   return fail(what + " must be constant");
 }
 
-// -- Results
-// -----------------------------------------------------------------------
+// -- Results ------------------------------------------------------------------
 
 LogicalResult Node::result(Value value, unsigned index) {
   if (failed())

@@ -1,5 +1,4 @@
-//===- Node.h - one ONNX node while it is imported ----------------*- C++
-//-*-===//
+//===- Node.h - one ONNX node while it is imported --------------*- C++ -*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

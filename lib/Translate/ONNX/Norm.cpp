@@ -10,8 +10,7 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 
-// -- Batch, instance, group, layer
-// -----------------------------------------------
+// -- Batch, instance, group, layer --------------------------------------------
 
 /// The number of channels, or nothing with a failure noted.
 static std::optional<int64_t> channelsOf(Node &node, Value x) {
@@ -161,8 +160,7 @@ static LogicalResult exportLayerNorm(LayerNormOp op, NodeWriter &n) {
       .done();
 }
 
-// -- Composed of smaller ops
-// -----------------------------------------------------
+// -- Composed of smaller ops --------------------------------------------------
 
 /// In the type of the input.
 static LogicalResult resultLike(Node &node, Value result) {
@@ -229,8 +227,7 @@ static LogicalResult importMeanVarianceNormalization(Node &node) {
   return resultLike(node, node.emit<DivOp>({centred, deviation}));
 }
 
-// -- Softmax
-// ---------------------------------------------------------------------
+// -- Softmax ------------------------------------------------------------------
 
 /// One of Softmax, LogSoftmax and Hardmax along one axis.
 static Value softmaxAlong(Node &node, Value x, int64_t axis) {

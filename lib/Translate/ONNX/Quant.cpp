@@ -192,8 +192,7 @@ static LogicalResult importDynamicQuantizeLinear(Node &node) {
   return node.result(q.zero, 2);
 }
 
-// -- Products of integers
-// ----------------------------------------------------------
+// -- Products of integers -----------------------------------------------------
 
 Value onnx::centre(Node &node, Value x, Value zero, int64_t fromEnd) {
   Type i32 = IntegerType::get(node.context(), 32);

@@ -20,8 +20,7 @@ static std::string describe(const ONNXProblem &problem) {
          std::to_string(problem.opset) + "): " + problem.reason;
 }
 
-// -- Import
-// ------------------------------------------------------------------------
+// -- Import -------------------------------------------------------------------
 
 OwningOpRef<ModuleOp>
 mlir::glow::importONNX(std::unique_ptr<llvm::MemoryBuffer> buffer,
@@ -60,8 +59,7 @@ OwningOpRef<ModuleOp> mlir::glow::importONNX(StringRef path,
   return importONNX(std::move(*buffer), folderOfModel(path), context, values);
 }
 
-// -- Report
-// ------------------------------------------------------------------------
+// -- Report -------------------------------------------------------------------
 
 static std::string typeText(const glow_onnx::TypeProto &proto,
                             MLIRContext *context) {

@@ -12,8 +12,7 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::onnx;
 
-// -- Resize and Upsample
-// ---------------------------------------------------------
+// -- Resize and Upsample ------------------------------------------------------
 
 /// The elements of a constant float vector, or nothing.
 static std::optional<SmallVector<float>> constantFloats(Value value) {
@@ -325,8 +324,7 @@ static LogicalResult importFirstUpsample(Node &node) {
                      "floor");
 }
 
-// -- DepthToSpace and SpaceToDepth
-// -------------------------------------------------
+// -- DepthToSpace and SpaceToDepth --------------------------------------------
 
 /// The channels of an image tensor, and the block size, checked.
 static LogicalResult readImage(Node &node, int64_t &channels, int64_t &block) {

@@ -1,5 +1,4 @@
-//===- RuntimeAttention.h - what ONNX Runtime's attentions share -*- C++
-//-*-===//
+//===- RuntimeAttention.h - what ONNX Runtime's attentions share ----------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GLOW_LIB_TRANSLATE_ONNX_RUNTIMEATTENTION_H

@@ -62,8 +62,7 @@ static LogicalResult importCompress(Node &node) {
   return node.result(x.gather(placesOf(condition), axis));
 }
 
-// -- Unique elements
-// -----------------------------------------------------------------
+// -- Unique elements ----------------------------------------------------------
 
 /// A stable order of a vector: its elements and their places. Equal elements
 /// stay in order, NaN is the greatest.
@@ -173,8 +172,7 @@ static LogicalResult importUnique(Node &node) {
   return success();
 }
 
-// -- Boxes
-// ---------------------------------------------------------------------------
+// -- Boxes --------------------------------------------------------------------
 
 /// The top, left, bottom and right edges of boxes, along axis 1.
 static Expr edgesOf(Expr boxes, bool isCentered) {

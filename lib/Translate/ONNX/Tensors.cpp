@@ -139,8 +139,7 @@ RankedTensorType onnx::tensorTypeOf(const glow_onnx::TypeProto &type,
   return RankedTensorType::get(dims, element);
 }
 
-// -- Values
-// ----------------------------------------------------------------------
+// -- Values -------------------------------------------------------------------
 
 template <typename To, typename Field>
 static std::vector<char> pack(const Field &field) {

@@ -1,5 +1,4 @@
-//===- Tensors.h - ONNX's types and tensors as MLIR's -------------*- C++
-//-*-===//
+//===- Tensors.h - ONNX's types and tensors as MLIR's -----------*- C++ -*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //

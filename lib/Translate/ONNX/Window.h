@@ -1,5 +1,4 @@
-//===- Window.h - what convolutions and pools share ---------------*- C++
-//-*-===//
+//===- Window.h - what convolutions and pools share -------------*- C++ -*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GLOW_LIB_TRANSLATE_ONNX_WINDOW_H

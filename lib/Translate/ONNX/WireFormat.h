@@ -1,5 +1,4 @@
-//===- WireFormat.h - take large weights out of a protobuf --------*- C++
-//-*-===//
+//===- WireFormat.h - take large weights out of a protobuf ------*- C++ -*-===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GLOW_LIB_TRANSLATE_ONNX_WIREFORMAT_H

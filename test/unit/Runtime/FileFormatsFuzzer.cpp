@@ -1,5 +1,4 @@
-//===- FileFormatsFuzzer.cpp - Hostile .npy files, pictures and manifests *- C++
-//-*-===//
+//===- FileFormatsFuzzer.cpp - Hostile .npy files, pictures and manifests -===//
 //
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ModelCheckTest.cpp - Each bad field of a descriptor is refused *- C++
-//-*-===//
+//===- ModelCheckTest.cpp - Each bad field of a descriptor is refused -----===//
 //
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- NpyTest.cpp - Reading and writing .npy files, also hostile ones *- C++
-//-*-===//
+//===- NpyTest.cpp - Reading and writing .npy files, also hostile ones ----===//
 //
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -133,8 +133,7 @@ LogicalResult glow::boundThis(ConcatOp op, BoundedGraph &graph) {
   return graph.replace(op, whole, *result);
 }
 
-// -- Pads
-// --------------------------------------------------------------------------
+// -- Pads ---------------------------------------------------------------------
 
 /// The index in the input for places of the padded axis, counted from where
 /// the input begins.

@@ -10,8 +10,7 @@
 using namespace mlir;
 using namespace mlir::glow;
 
-// -- Axes
-// ---------------------------------------------------------------------------
+// -- Axes ---------------------------------------------------------------------
 
 static std::optional<int64_t> numberIn(AffineExpr expression) {
   auto constant = dyn_cast_or_null<AffineConstantExpr>(expression);
@@ -43,8 +42,7 @@ AffineExpr BoundedDim::extent(MLIRContext *context) const {
   return product;
 }
 
-// -- What is known
-// ------------------------------------------------------------------
+// -- What is known ------------------------------------------------------------
 
 BoundedGraph::BoundedGraph(func::FuncOp function, ArrayRef<ShapeSymbol> symbols,
                            Value values)
@@ -217,8 +215,7 @@ void BoundedGraph::follow(Operation *op) {
     integers[op->getResult(0)] = result;
 }
 
-// -- What ops do
-// --------------------------------------------------------------------
+// -- What ops do --------------------------------------------------------------
 
 void BoundedGraph::set(Value value, BoundedDims dims) {
   auto type = cast<RankedTensorType>(value.getType());

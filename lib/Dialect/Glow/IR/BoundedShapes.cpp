@@ -116,8 +116,7 @@ bool glow::hasOpenWidth(FunctionOpInterface function) {
   });
 }
 
-// -- Ranges
-// -------------------------------------------------------------------------
+// -- Ranges -------------------------------------------------------------------
 
 /// The range of a binary operation that is monotone in each operand, from the
 /// values at the four corners.
@@ -232,8 +231,7 @@ std::string glow::extentText(AffineExpr expression,
   return text;
 }
 
-// -- Verification
-// -------------------------------------------------------------------
+// -- Verification -------------------------------------------------------------
 
 static LogicalResult verifySymbols(Operation *op, const Twine &place, Type type,
                                    NamedAttribute attribute) {

@@ -1,5 +1,4 @@
-//===- SinkTransposes.h - shared by the files of transpose sinking -*- C++
-//-*-===//
+//===- SinkTransposes.h - shared by the files of transpose sinking --------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GLOW_LIB_DIALECT_GLOW_TRANSFORMS_SINKTRANSPOSES_H

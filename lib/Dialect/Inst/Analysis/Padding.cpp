@@ -8,8 +8,7 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
-// -- Scalars
-// -------------------------------------------------------------------------
+// -- Scalars ------------------------------------------------------------------
 
 /// The extent that operands have in common; null if they differ.
 static AffineExpr commonExtent(ArrayRef<AxisContents> operands, bool &differ) {
@@ -208,8 +207,7 @@ inst::droppedArguments(Block &body, ArrayRef<AxisContents> arguments) {
       [&](Value yield) { return droppedFor(yield, body, known); });
 }
 
-// -- Addresses
-// -------------------------------------------------------------------------
+// -- Addresses ----------------------------------------------------------------
 
 AddressSpace AddressSpace::of(Value buffer) {
   StridedLayout layout = layoutOf(buffer);

@@ -78,8 +78,7 @@ struct CompactArguments
 };
 } // namespace
 
-// -- Rows
-// -------------------------------------------------------------------------
+// -- Rows ---------------------------------------------------------------------
 
 /// `extent` as so many times one symbol and a rest.
 static std::optional<std::pair<unsigned, UnitCount>> asUnits(AffineExpr extent,
@@ -151,8 +150,7 @@ std::optional<Rows> Rows::of(BlockArgument argument, AffineMap extents,
   return isSmall ? std::optional(rows) : std::nullopt;
 }
 
-// -- Accesses
-// -------------------------------------------------------------------------
+// -- Accesses -----------------------------------------------------------------
 
 /// The axis with the largest stride, null if there is none, and how far the
 /// others reach.

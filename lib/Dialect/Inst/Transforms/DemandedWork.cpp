@@ -21,8 +21,7 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
-// -- Reads
-// -------------------------------------------------------------------------
+// -- Reads --------------------------------------------------------------------
 
 /// Places count elements of one size.
 static bool hasElementsOfRoot(Value buffer) {
@@ -95,8 +94,7 @@ std::optional<PaddedPlaces> DemandedWork::joinPlaces(const PaddedPlaces &a,
   return PaddedPlaces{stride, period / stride, {Along::Padding, extent, false}};
 }
 
-// -- Instructions
-// -------------------------------------------------------------------------
+// -- Instructions -------------------------------------------------------------
 
 /// How many elements along an axis of a buffer, seen through a space, are read;
 /// null if all may be.
@@ -400,8 +398,7 @@ void DemandedWork::run(Operation *op) {
   }
 }
 
-// -- The function
-// -------------------------------------------------------------------------
+// -- The function -------------------------------------------------------------
 
 DemandedWork::DemandedWork(func::FuncOp function, const DroppedInputs &dropped,
                            const DroppedInSources &droppedInSources,

@@ -137,8 +137,7 @@ void WorkLimiter::write(Value output, ArrayRef<AxisContents> contents,
                });
 }
 
-// -- What masks write
-// -------------------------------------------------------------------------
+// -- What masks write ---------------------------------------------------------
 
 AxisContents WorkLimiter::contentsAlong(Value input, int64_t axis) {
   PaddedBuffer &buffer = buffers[rootBuffer(input)];
@@ -442,8 +441,7 @@ void WorkLimiter::run(Operation *op) {
     noteValues(map, numbers, yields);
 }
 
-// -- In program order
-// -------------------------------------------------------------------------
+// -- In program order ---------------------------------------------------------
 
 /// Borders of what turned out to be padding need not be filled. It is known
 /// when the buffer is read.

@@ -1,5 +1,4 @@
-//===- ParallelAxes.h - along which axes an instruction is parallel -*- C++
-//-*-===//
+//===- ParallelAxes.h - along which axes an instruction is parallel -------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef GLOW_LIB_DIALECT_INST_TRANSFORMS_PARALLELAXES_H

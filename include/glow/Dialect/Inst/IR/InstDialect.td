@@ -13,7 +13,7 @@ def InstDialect : Dialect {
   let description = [{
     The address-only instruction dialect. Operands are memrefs with static shape
     and strides that an instruction reads (In), writes (Out) or both (InOut);
-    only allocations, constants and views have results. Effects are upstream
+    only what names a buffer has a result: allocations, constants, views, slides. Effects are upstream
     memory effects, so generic analyses apply.
 
     A function's inputs and outputs are arguments, outputs marked with
