@@ -251,6 +251,7 @@ static std::unique_ptr<KernelCache> openCache(const CompileOptions &options) {
 namespace {
 /// A module in machine code but for its kernels' objects.
 struct Lowered {
+  Machine machine;
   std::unique_ptr<KernelCache> cache;
   KernelObjects kernels;
   ProgramSpec program;
@@ -259,15 +260,20 @@ struct Lowered {
 
 /// Lowers a module all the way, but for kernels that were compiled before.
 static FailureOr<Lowered> lowerProgram(ModuleOp module,
-                                       const CompileOptions &options,
-                                       const Machine &machine, StageLog &log,
-                                       ConstantScope &scope) {
-  Lowering lowering{module, options, machine, log, &scope};
+                                       const CompileOptions &given,
+                                       StageLog &log, ConstantScope &scope) {
+  CompileOptions options = given;
+  if (failed(resolveRanges(module, options)))
+    return failure();
+  FailureOr<Machine> machine = machineOf(module, options);
+  if (failed(machine))
+    return failure();
+  Lowering lowering{module, options, *machine, log, &scope};
   if (failed(lowering.run(Stage::Import, Stage::Kernels)))
     return failure();
   std::unique_ptr<KernelCache> cache = openCache(options);
   KernelObjects kernels = log.measure(
-      "cache", [&] { return KernelObjects(module, machine, cache.get()); });
+      "cache", [&] { return KernelObjects(module, *machine, cache.get()); });
   log.kernels = kernels.entries.size();
   log.cachedKernels = llvm::count_if(
       kernels.entries, [](const auto &entry) { return bool(entry.object); });
@@ -276,24 +282,19 @@ static FailureOr<Lowered> lowerProgram(ModuleOp module,
   FailureOr<ProgramSpec> program = readProgram(module, kernels);
   if (failed(program))
     return failure();
-  return Lowered{std::move(cache), std::move(kernels), std::move(*program)};
+  return Lowered{std::move(*machine), std::move(cache), std::move(kernels),
+                 std::move(*program)};
 }
 
 FailureOr<std::unique_ptr<JitModel>>
-glow::compileInProcess(ModuleOp module, const CompileOptions &given,
+glow::compileInProcess(ModuleOp module, const CompileOptions &options,
                        StageLog &log) {
-  CompileOptions options = given;
-  if (failed(resolveRanges(module, options)))
-    return failure();
   ConstantScope scope(module.getContext());
-  EmitOptions emit;
-  FailureOr<Machine> machine = machineOf(module, options);
-  if (failed(machine))
-    return failure();
-  emit.machine = *machine;
-  auto lowered = lowerProgram(module, options, *machine, log, scope);
+  auto lowered = lowerProgram(module, options, log, scope);
   if (failed(lowered))
     return failure();
+  EmitOptions emit;
+  emit.machine = lowered->machine;
   const ProgramSpec &program = lowered->program;
   auto objects = log.measure("codegen", [&] {
     return emitObjects(module.getContext(), std::move(lowered->kernels),
@@ -310,21 +311,16 @@ glow::compileInProcess(ModuleOp module, const CompileOptions &given,
 }
 
 LogicalResult glow::compileToFile(ModuleOp module, StringRef path,
-                                  const CompileOptions &given, StageLog &log) {
-  CompileOptions options = given;
-  if (failed(resolveRanges(module, options)))
-    return failure();
+                                  const CompileOptions &options,
+                                  StageLog &log) {
   ConstantScope scope(module.getContext());
-  FailureOr<Machine> machine = machineOf(module, options);
-  if (failed(machine))
-    return failure();
-  auto lowered = lowerProgram(module, options, *machine, log, scope);
+  auto lowered = lowerProgram(module, options, log, scope);
   if (failed(lowered))
     return failure();
   auto write = path.ends_with(".o") ? writeObjectBundle : writeSharedLibrary;
   llvm::Error error = log.measure("codegen", [&] {
     return write({module.getContext(), lowered->program,
-                  std::move(lowered->kernels), *machine, &scope},
+                  std::move(lowered->kernels), lowered->machine, &scope},
                  path);
   });
   if (error)

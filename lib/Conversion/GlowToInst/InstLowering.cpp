@@ -30,10 +30,6 @@ static SmallVector<int64_t> denseStrides(ArrayRef<int64_t> shape) {
   return strides;
 }
 
-static MemRefType typeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType());
-}
-
 Value InstLowering::buffer(Value tensor) {
   auto found = bound.find(tensor);
   if (found != bound.end())
@@ -59,7 +55,7 @@ Value InstLowering::allocate(Value tensor) {
 }
 
 void InstLowering::bind(Value tensor, Value buffer) {
-  assert(typeOf(buffer).getLayout().isIdentity() && "tensors are dense");
+  assert(inst::typeOf(buffer).getLayout().isIdentity() && "tensors are dense");
   bound[tensor] = buffer;
 }
 
@@ -89,7 +85,7 @@ Value InstLowering::constantInts(ArrayRef<int64_t> values) {
 
 Value InstLowering::view(Value buffer, ArrayRef<int64_t> shape,
                          ArrayRef<int64_t> strides, int64_t offset) {
-  MemRefType source = typeOf(buffer);
+  MemRefType source = inst::typeOf(buffer);
   MemRefLayoutAttrInterface layout;
   // The plain form of a dense layout makes equal types compare equal.
   if (offset != 0 || denseStrides(shape) != strides)
@@ -108,7 +104,7 @@ Value InstLowering::reshape(Value buffer, ArrayRef<int64_t> shape) {
 Value InstLowering::slice(Value buffer, int64_t axis, int64_t start,
                           int64_t size, int64_t step) {
   inst::StridedLayout layout = inst::layoutOf(buffer);
-  SmallVector<int64_t> shape(typeOf(buffer).getShape());
+  SmallVector<int64_t> shape(inst::typeOf(buffer).getShape());
   shape[axis] = size;
   int64_t offset = layout.offset + start * layout.strides[axis];
   layout.strides[axis] *= step;
@@ -119,7 +115,7 @@ Value InstLowering::transpose(Value buffer, ArrayRef<int64_t> permutation) {
   inst::StridedLayout layout = inst::layoutOf(buffer);
   SmallVector<int64_t> shape, strides;
   for (int64_t axis : permutation) {
-    shape.push_back(typeOf(buffer).getDimSize(axis));
+    shape.push_back(inst::typeOf(buffer).getDimSize(axis));
     strides.push_back(layout.strides[axis]);
   }
   return view(buffer, shape, strides, layout.offset);
@@ -129,21 +125,21 @@ Value InstLowering::broadcast(Value buffer, ArrayRef<int64_t> shape) {
   inst::StridedLayout layout = inst::layoutOf(buffer);
   SmallVector<int64_t> strides(shape.size(), 0);
   size_t lead = shape.size() - layout.strides.size();
-  for (auto [i, extent] : llvm::enumerate(typeOf(buffer).getShape()))
+  for (auto [i, extent] : llvm::enumerate(inst::typeOf(buffer).getShape()))
     if (extent == shape[lead + i])
       strides[lead + i] = layout.strides[i];
   return view(buffer, shape, strides, layout.offset);
 }
 
 void InstLowering::copy(Value from, Value to) {
-  if (typeOf(to).getNumElements() != 0)
+  if (inst::typeOf(to).getNumElements() != 0)
     inst::CopyOp::create(builder, loc, from, to);
 }
 
 void InstLowering::fill(Value to, double value) {
-  if (typeOf(to).getNumElements() == 0)
+  if (inst::typeOf(to).getNumElements() == 0)
     return;
-  Type type = ScalarBuilder::signless(typeOf(to).getElementType());
+  Type type = ScalarBuilder::signless(inst::typeOf(to).getElementType());
   TypedAttr attribute;
   if (isa<FloatType>(type))
     attribute = builder.getFloatAttr(type, value);
@@ -154,14 +150,14 @@ void InstLowering::fill(Value to, double value) {
 
 void InstLowering::map(ValueRange inputs, Value output,
                        llvm::function_ref<Value(ValueRange)> body) {
-  if (typeOf(output).getNumElements() == 0)
+  if (inst::typeOf(output).getNumElements() == 0)
     return;
   auto op = inst::MapOp::create(builder, loc, inputs, output);
   OpBuilder::InsertionGuard guard(builder);
   Block *block = builder.createBlock(&op.getBody());
   for (Value input : inputs)
-    block->addArgument(ScalarBuilder::signless(typeOf(input).getElementType()),
-                       loc);
+    block->addArgument(
+        ScalarBuilder::signless(inst::typeOf(input).getElementType()), loc);
   YieldOp::create(builder, loc, body(block->getArguments()));
 }
 
@@ -170,7 +166,7 @@ Value InstLowering::border(Value to, ArrayRef<int64_t> before,
                            llvm::function_ref<void(Value)> write) {
   // Slabs of the full remaining box, axis by axis, so that none overlap.
   for (size_t axis = 0; axis < before.size(); ++axis) {
-    int64_t extent = typeOf(to).getDimSize(axis);
+    int64_t extent = inst::typeOf(to).getDimSize(axis);
     if (before[axis] > 0)
       write(slice(to, axis, 0, before[axis]));
     if (after[axis] > 0)

@@ -9,9 +9,6 @@ using namespace mlir;
 using namespace mlir::glow;
 using Predicate = ScalarBuilder::Predicate;
 
-static ArrayRef<int64_t> shapeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType()).getShape();
-}
 static Type elementOf(Value buffer) {
   return cast<MemRefType>(buffer.getType()).getElementType();
 }
@@ -92,7 +89,7 @@ static FailureOr<Value> positions(InstLowering &lowering, int64_t count,
 LogicalResult ReverseSequenceOp::lower(InstLowering &lowering) {
   Value input = lowering.buffer(getInput());
   Value output = lowering.allocate(getResult());
-  ArrayRef<int64_t> shape = shapeOf(output);
+  ArrayRef<int64_t> shape = inst::shapeOf(output);
   int64_t rank = shape.size(), time = getTimeAxis(), batch = getBatchAxis();
   SmallVector<int64_t> perSequence(rank, 1);
   perSequence[batch] = shape[batch];
@@ -122,9 +119,9 @@ LogicalResult OneHotOp::lower(InstLowering &lowering) {
   Value output = lowering.allocate(getResult());
   Value indices = lowering.buffer(getIndices());
   Value values = lowering.buffer(getValues());
-  int64_t rank = shapeOf(output).size(), axis = getAxis();
-  int64_t depth = shapeOf(output)[axis];
-  SmallVector<int64_t> shape(shapeOf(indices));
+  int64_t rank = inst::shapeOf(output).size(), axis = getAxis();
+  int64_t depth = inst::shapeOf(output)[axis];
+  SmallVector<int64_t> shape(inst::shapeOf(indices));
   shape.insert(shape.begin() + axis, 1);
   FailureOr<Value> places = positions(lowering, depth, axis, rank);
   if (failed(places))
@@ -150,7 +147,7 @@ LogicalResult OneHotOp::lower(InstLowering &lowering) {
 LogicalResult TriluOp::lower(InstLowering &lowering) {
   Value input = lowering.buffer(getInput());
   Value output = lowering.allocate(getResult());
-  ArrayRef<int64_t> shape = shapeOf(output);
+  ArrayRef<int64_t> shape = inst::shapeOf(output);
   if (shape.size() < 2)
     return emitOpError("needs a matrix, not ") << getInput().getType();
   int64_t rows = shape[shape.size() - 2], columns = shape.back();
@@ -176,7 +173,7 @@ LogicalResult TriluOp::lower(InstLowering &lowering) {
 /// start + i delta, with i converted to the result's type.
 LogicalResult RangeOp::lower(InstLowering &lowering) {
   Value output = lowering.allocate(getResult());
-  FailureOr<Value> places = positions(lowering, shapeOf(output)[0], 0, 1);
+  FailureOr<Value> places = positions(lowering, inst::shapeOf(output)[0], 0, 1);
   if (failed(places))
     return failure();
   Value inputs[] = {*places, lowering.buffer(getStart()),
@@ -204,10 +201,10 @@ LogicalResult NonMaxSuppressionOp::lower(InstLowering &lowering) {
         indices = lowering.allocate(getIndices()),
         counts = lowering.allocate(getCounts());
   // Ordered in place.
-  Value ordered = lowering.scratch(shapeOf(scores), types.getF32Type());
+  Value ordered = lowering.scratch(inst::shapeOf(scores), types.getF32Type());
   lowering.copy(scores, ordered);
-  Value order = lowering.scratch(shapeOf(scores), types.getI32Type());
-  SmallVector<int64_t> room(shapeOf(indices));
+  Value order = lowering.scratch(inst::shapeOf(scores), types.getI32Type());
+  SmallVector<int64_t> room(inst::shapeOf(indices));
   room.insert(room.begin() + 2, 4);
   room.back() =
       llvm::alignTo(room.back(), inst::NonMaxSuppressionOp::kRoomStep);

@@ -7,10 +7,6 @@
 using namespace mlir;
 using namespace mlir::glow;
 
-static ArrayRef<int64_t> shapeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType()).getShape();
-}
-
 /// The border gets the value, the rest a copy of what remains of the input.
 static void lowerConstantPad(PadOp op, ArrayRef<int64_t> pads,
                              InstLowering &lowering) {
@@ -18,23 +14,23 @@ static void lowerConstantPad(PadOp op, ArrayRef<int64_t> pads,
   Value output = lowering.allocate(op.getResult());
   auto fill = [&](Value slab) {
     if (op.getValue())
-      lowering.copy(
-          lowering.broadcast(lowering.buffer(op.getValue()), shapeOf(slab)),
-          slab);
+      lowering.copy(lowering.broadcast(lowering.buffer(op.getValue()),
+                                       inst::shapeOf(slab)),
+                    slab);
     else
       lowering.fill(slab, 0.0);
   };
-  int64_t rank = shapeOf(input).size();
+  int64_t rank = inst::shapeOf(input).size();
   SmallVector<int64_t> before, after;
   for (int64_t axis = 0; axis < rank; ++axis) {
     int64_t cropBefore = std::max<int64_t>(-pads[axis], 0);
     int64_t cropAfter = std::max<int64_t>(-pads[rank + axis], 0);
-    int64_t size = shapeOf(input)[axis] - cropBefore - cropAfter;
+    int64_t size = inst::shapeOf(input)[axis] - cropBefore - cropAfter;
     if (size <= 0)
       return fill(output); // More is cropped than there is.
     before.push_back(std::max<int64_t>(pads[axis], 0));
     after.push_back(std::max<int64_t>(pads[rank + axis], 0));
-    if (size != shapeOf(input)[axis])
+    if (size != inst::shapeOf(input)[axis])
       input = lowering.slice(input, axis, cropBefore, size);
   }
   lowering.copy(input, lowering.border(output, before, after, fill));
@@ -90,7 +86,7 @@ FailureOr<Value> RepeatingPad::cut(Value current) {
   for (int64_t axis = 0, rank = pads.size() / 2; axis < rank; ++axis) {
     int64_t low = std::max<int64_t>(-pads[axis], 0);
     int64_t high = std::max<int64_t>(-pads[rank + axis], 0);
-    int64_t extent = shapeOf(current)[axis], kept = extent - low - high;
+    int64_t extent = inst::shapeOf(current)[axis], kept = extent - low - high;
     bool isPadded = before(axis) || after(axis);
     if (kept < 0 || (kept == 0 && isPadded))
       return op.emitOpError("has no element to repeat along axis ")
@@ -108,7 +104,7 @@ FailureOr<Value> RepeatingPad::cut(Value current) {
 
 void RepeatingPad::gather(Value from, Value to, int64_t first, int64_t axis) {
   SmallVector<int64_t> indices;
-  for (int64_t i = first, end = first + shapeOf(to)[axis]; i < end; ++i)
+  for (int64_t i = first, end = first + inst::shapeOf(to)[axis]; i < end; ++i)
     indices.push_back(sourceIndex(op.getMode(), i - before(axis), input[axis]));
   inst::GatherOp::create(lowering.builder, op.getLoc(), from,
                          lowering.constantInts(indices), to, axis);

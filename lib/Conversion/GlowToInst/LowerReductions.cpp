@@ -7,10 +7,6 @@
 using namespace mlir;
 using namespace mlir::glow;
 
-static MemRefType typeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType());
-}
-
 /// The output of an instruction that drops `axes`, which the op may keep.
 static Value dropAxes(InstLowering &lowering, Value output,
                       ArrayRef<int64_t> inputShape, ArrayRef<int64_t> axes) {
@@ -23,7 +19,7 @@ static Value dropAxes(InstLowering &lowering, Value output,
 
 /// Divides the sums in place by the number of summands.
 static void divide(InstLowering &lowering, Value sums, double count) {
-  Type element = typeOf(sums).getElementType();
+  Type element = inst::typeOf(sums).getElementType();
   ScalarBuilder scalars(lowering.builder, lowering.loc, element, element);
   lowering.map(sums, sums, [&](ValueRange args) {
     if (isa<FloatType>(element))
@@ -65,8 +61,8 @@ LogicalResult ReduceOp::lower(InstLowering &lowering) {
     lowering.copy(input, lowering.allocate(getResult()));
     return success();
   }
-  ArrayRef<int64_t> shape = typeOf(input).getShape();
-  if (typeOf(input).getNumElements() == 0) {
+  ArrayRef<int64_t> shape = inst::typeOf(input).getShape();
+  if (inst::typeOf(input).getNumElements() == 0) {
     inst::FillOp::create(lowering.builder, getLoc(),
                          lowering.allocate(getResult()),
                          neutralElement(*this, lowering.builder));
@@ -91,7 +87,7 @@ LogicalResult ArgReduceOp::lower(InstLowering &lowering) {
   Value input = lowering.buffer(getInput());
   int64_t axis = getAxis();
   Value output = dropAxes(lowering, lowering.allocate(getResult()),
-                          typeOf(input).getShape(), axis);
+                          inst::typeOf(input).getShape(), axis);
   inst::ArgReduceOp::create(lowering.builder, getLoc(), getKind(), input,
                             output, axis, getSelectLast());
   return success();

@@ -27,10 +27,6 @@ struct Taps {
 using Axis = ResizeAxis;
 } // namespace
 
-static ArrayRef<int64_t> shapeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType()).getShape();
-}
-
 /// The input coordinate of an output position; nothing for an unknown mode.
 static std::optional<float> coordinate(StringRef mode, const Axis &axis,
                                        int64_t position) {
@@ -141,8 +137,8 @@ static void weigh(ResizeOp op, ArrayRef<Value> inputs,
       cast<FloatType>(cast<MemRefType>(output.getType()).getElementType());
   SmallVector<Value> all(inputs);
   for (ArrayRef<float> list : weights)
-    all.push_back(
-        weightsBuffer(lowering, list, element, axis, shapeOf(output).size()));
+    all.push_back(weightsBuffer(lowering, list, element, axis,
+                                inst::shapeOf(output).size()));
   ScalarBuilder scalars(lowering.builder, op.getLoc(), element, element);
   lowering.map(all, output, [&](ValueRange args) {
     Value sum;
@@ -161,7 +157,7 @@ static void resample(ResizeOp op, Value input, int64_t axis, const Taps &taps,
   for (ArrayRef<int64_t> indices : taps.indices) {
     Value part = taps.weights.empty()
                      ? output
-                     : lowering.scratch(shapeOf(output), element);
+                     : lowering.scratch(inst::shapeOf(output), element);
     inst::GatherOp::create(lowering.builder, op.getLoc(), input,
                            lowering.constantInts(indices), part, axis);
     inputs.push_back(part);
@@ -230,7 +226,7 @@ static Value placesOf(InstLowering &lowering, Value buffer, int64_t axis,
                       int64_t start, int64_t size, int64_t apart, int64_t inner,
                       int64_t step) {
   inst::StridedLayout layout = inst::layoutOf(buffer);
-  SmallVector<int64_t> shape(shapeOf(buffer)), strides(layout.strides);
+  SmallVector<int64_t> shape(inst::shapeOf(buffer)), strides(layout.strides);
   int64_t stride = strides[axis];
   shape[axis] = size;
   strides[axis] = stride * apart;
@@ -292,10 +288,10 @@ LogicalResult ResizeOp::lower(InstLowering &lowering) {
   if (getMode() != "nearest" && !isa<FloatType>(element))
     return emitOpError("in mode '")
            << getMode() << "' needs floats, not " << element;
-  SmallVector<int64_t> shape(shapeOf(current));
+  SmallVector<int64_t> shape(inst::shapeOf(current));
   SmallVector<std::pair<int64_t, Axis>> axes;
   auto factors = scales.getValues<float>();
-  for (auto [i, extent] : llvm::enumerate(shapeOf(output))) {
+  for (auto [i, extent] : llvm::enumerate(inst::shapeOf(output))) {
     Axis axis{shape[i], extent, factors[i]};
     if (axis.in == axis.out && axis.scale == 1.0f)
       continue;

@@ -39,10 +39,8 @@ using namespace mlir::glow;
 
 static int64_t bytesMoved(ValueRange operands) {
   int64_t bytes = 0;
-  for (Value operand : operands) {
-    auto type = cast<MemRefType>(operand.getType());
-    bytes += type.getNumElements() * inst::elementBytes(type.getElementType());
-  }
+  for (Value operand : operands)
+    bytes += inst::bytesOf(inst::typeOf(operand));
   return bytes;
 }
 

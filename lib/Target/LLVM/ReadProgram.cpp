@@ -73,8 +73,7 @@ private:
     tensor.extents = extentsOfArgument(function, number);
     tensor.isCompact =
         bool(function.getArgAttr(number, inst::InstDialect::kCompactAttrName));
-    tensor.bytes =
-        type.getNumElements() * inst::elementBytes(type.getElementType());
+    tensor.bytes = inst::bytesOf(type);
     auto &list = isOutput ? program.outputs : program.inputs;
     places[argument] = {isOutput ? OperandSpec::Output : OperandSpec::Input,
                         static_cast<uint32_t>(list.size()), 0};
@@ -148,10 +147,8 @@ private:
       program.strings.push_back(strings);
       return success();
     }
-    auto type = cast<MemRefType>(constant.getType());
-    places[constant] = weight(constant.getValue(),
-                              type.getNumElements() *
-                                  inst::elementBytes(type.getElementType()));
+    places[constant] =
+        weight(constant.getValue(), inst::bytesOf(inst::typeOf(constant)));
     return success();
   }
 
@@ -201,8 +198,7 @@ private:
         return call.emitOpError("cannot hand over elements of type ")
                << type.getElementType();
       host.tensors.push_back({llvm::to_vector(type.getShape()), *dtype});
-      spec.bytes +=
-          type.getNumElements() * inst::elementBytes(type.getElementType());
+      spec.bytes += inst::bytesOf(type);
     }
     if (failed(addOperands(call, call->getOperands(), spec)))
       return failure();

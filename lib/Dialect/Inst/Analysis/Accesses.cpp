@@ -10,7 +10,7 @@ using namespace mlir::glow::inst;
 
 SmallVector<Access> inst::accessesOf(Operation *op, int64_t position) {
   SmallVector<Access> accesses;
-  if (isa<AllocOp, DeallocOp, ConstantOp, ViewOp, SlideOp>(op))
+  if (namesBuffer(op))
     return accesses;
   for (OpOperand &operand : op->getOpOperands())
     if (isa<MemRefType>(operand.get().getType()))
@@ -109,7 +109,7 @@ void Accesses::erased(Operation *op) {
 Operation *inst::nextInstruction(Operation *op) {
   do
     op = op->getNextNode();
-  while (op && isa<AllocOp, ConstantOp, ViewOp, DeallocOp>(op));
+  while (op && namesBuffer(op));
   return op && isa_and_nonnull<InstDialect>(op->getDialect()) ? op : nullptr;
 }
 

@@ -370,7 +370,7 @@ LogicalResult CallHostOp::verify() {
   if (getOutputs().empty())
     return emitOpError("needs an output");
   for (Value buffer : getOperands())
-    if (!isDense(bufferType(buffer)))
+    if (!isDense(typeOf(buffer)))
       return emitOpError("functions take dense buffers, not ")
              << buffer.getType();
   return glow::verifyHostAttributes(*this, getConfig());

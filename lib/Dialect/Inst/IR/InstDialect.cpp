@@ -118,6 +118,14 @@ Type inst::storedAs(Type element) {
   return element;
 }
 
+bool inst::namesBuffer(Operation *op) {
+  return isa<AllocOp, DeallocOp, ConstantOp, ViewOp, SlideOp>(op);
+}
+
+int64_t inst::bytesOf(MemRefType type) {
+  return type.getNumElements() * elementBytes(type.getElementType());
+}
+
 int64_t inst::elementBytes(Type type) {
   if (auto quantized = dyn_cast<quant::QuantizedType>(type))
     type = quantized.getStorageType();

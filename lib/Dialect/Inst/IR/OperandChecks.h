@@ -8,15 +8,7 @@
 
 namespace mlir::glow::inst {
 
-inline MemRefType bufferType(Value value) {
-  return cast<MemRefType>(value.getType());
-}
-inline ArrayRef<int64_t> shapeOf(Value value) {
-  return bufferType(value).getShape();
-}
-inline Type elementOf(Value value) {
-  return bufferType(value).getElementType();
-}
+inline Type elementOf(Value value) { return typeOf(value).getElementType(); }
 
 /// NumPy broadcasting of one shape to another.
 inline bool broadcastsTo(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {

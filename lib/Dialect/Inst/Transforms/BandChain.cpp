@@ -20,14 +20,6 @@ static constexpr int64_t kLeastSharingBand = 24, kLeastTileBand = 64;
 /// as long to start as to run.
 static constexpr int64_t kSmallPoints = 8;
 
-static MemRefType typeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType());
-}
-
-static int64_t bytesOf(MemRefType type) {
-  return type.getNumElements() * elementBytes(type.getElementType());
-}
-
 /// Whether some axis has enough slices for the smallest bands and as many
 /// points as a loop should have, with all points of the others.
 static bool mayHaveBands(ArrayRef<BandChain::LoopAxis> loop) {

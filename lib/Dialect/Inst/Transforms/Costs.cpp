@@ -22,10 +22,6 @@ double inst::flopsOf(Operation *op) {
   return flops;
 }
 
-double inst::bytesOf(MemRefType type) {
-  return double(type.getNumElements()) * elementBytes(type.getElementType());
-}
-
 double inst::partOutside(double bytes, int64_t cacheBytes) {
   return std::max(0.0, 1 - kUsablePart * cacheBytes / bytes);
 }

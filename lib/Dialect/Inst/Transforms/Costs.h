@@ -16,8 +16,6 @@ inline constexpr double kStartCost = 1000;
 /// points.
 double flopsOf(Operation *op);
 
-double bytesOf(MemRefType type);
-
 /// The part of so many bytes that does not stay in a cache of `cacheBytes`,
 /// which is not theirs alone.
 double partOutside(double bytes, int64_t cacheBytes);

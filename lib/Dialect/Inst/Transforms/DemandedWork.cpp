@@ -415,7 +415,7 @@ void DemandedWork::run(Block &block) {
       run(loop);
     else if (!isa_and_nonnull<InstDialect>(op.getDialect()))
       runUnknown(&op);
-    else if (!isa<AllocOp, ConstantOp, ViewOp, SlideOp, DeallocOp>(op))
+    else if (!namesBuffer(&op))
       run(&op);
   }
 }

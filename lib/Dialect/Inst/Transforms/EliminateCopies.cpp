@@ -25,7 +25,7 @@ using namespace mlir::glow::inst;
 /// The next instruction if it is a copy.
 static CopyOp nextCopy(CopyOp copy) {
   Operation *next = copy->getNextNode();
-  while (isa_and_nonnull<AllocOp, ConstantOp, ViewOp>(next))
+  while (next && namesBuffer(next))
     next = next->getNextNode();
   return dyn_cast_or_null<CopyOp>(next);
 }

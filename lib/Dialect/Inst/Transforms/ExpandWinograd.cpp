@@ -24,13 +24,6 @@ using namespace mlir;
 using namespace mlir::glow::inst;
 using glow::WinogradTile;
 
-static MemRefType typeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType());
-}
-static ArrayRef<int64_t> shapeOf(Value buffer) {
-  return typeOf(buffer).getShape();
-}
-
 namespace {
 /// Bands of equal size: `groups` of `images` images, and of each image `count`
 /// bands of `height` rows of results from `row` on.

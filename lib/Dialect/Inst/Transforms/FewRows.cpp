@@ -26,10 +26,6 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
-static MemRefType typeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType());
-}
-
 namespace {
 /// A product of pieces with an open number of rows.
 class OpenProduct {

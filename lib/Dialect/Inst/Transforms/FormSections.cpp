@@ -84,8 +84,7 @@ Member::Member(Operation *op, const Accesses &all)
     : op(op), accesses(accessesOf(op, all.position(op))) {
   double bytes = 0;
   for (const Access &access : accesses) {
-    auto type = cast<MemRefType>(access.buffer().getType());
-    bytes += type.getNumElements() * elementBytes(type.getElementType());
+    bytes += bytesOf(typeOf(access.buffer()));
     Value root = rootBuffer(access.buffer());
     if (!root.getDefiningOp<AllocOp>() || bufferBytes(root) == 0)
       continue;
@@ -174,7 +173,7 @@ void FormSections::run(Block &block) {
   Accesses accesses(block);
   std::vector<Group> groups(1);
   for (Operation &op : block.without_terminator()) {
-    if (isa<AllocOp, ConstantOp, ViewOp>(op))
+    if (namesBuffer(&op))
       continue;
     if (!canBeMember(&op)) {
       groups.emplace_back();

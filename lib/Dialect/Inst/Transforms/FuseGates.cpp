@@ -34,10 +34,6 @@ static constexpr int64_t kMostPoints = 16, kPanels = 2;
 /// second-level caches, each step only waits for the matrix.
 static constexpr int64_t kLeastBytes = 256 << 10, kMostCaches = 2;
 
-static MemRefType typeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType());
-}
-
 namespace {
 /// A product, the map behind it, and the loop that they become.
 class GatedProduct {
@@ -180,7 +176,7 @@ std::optional<GatedProduct> GatedProduct::of(MatMulOp product,
   gated.product = product;
   gated.map = dyn_cast_if_present<MapOp>(nextInstruction(product));
   MemRefType out = typeOf(product.getOutput()), rhs = typeOf(product.getRhs());
-  int64_t bytes = rhs.getNumElements() * elementBytes(rhs.getElementType());
+  int64_t bytes = bytesOf(rhs);
   int64_t rows = out.getRank() == 2 ? out.getDimSize(0) : 0;
   if (!gated.map || rows < kLeastRows || rows > kMostRows ||
       bytes < kLeastBytes || bytes > kMostCaches * cacheBytes)

@@ -89,7 +89,7 @@ ChainChoice::ChainChoice(Block &block, int64_t images,
                          const KernelTarget &target, bool strassen)
     : accesses(block), images(images), target(target) {
   for (Operation &op : block) {
-    if (isa<AllocOp, ConstantOp, ViewOp>(op))
+    if (namesBuffer(&op))
       continue;
     Instruction &added = instructions.emplace_back();
     added.member = ImageMember::of(&op, images, accesses);

@@ -8,10 +8,6 @@
 using namespace mlir;
 using namespace mlir::glow::inst;
 
-static MemRefType typeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType());
-}
-
 /// Whether the first image's part lies within the first `step` elements of the
 /// buffer.
 static bool isWithin(MemRefType part, int64_t step) {
@@ -32,9 +28,9 @@ std::optional<ImageMember> ImageMember::of(Operation *op, int64_t images,
     Value buffer = access.buffer();
     int64_t step = uses->step(buffer, access.operand);
     MemRefType part = uses->part(buffer, access.operand);
-    member.accesses.push_back({access, rootBuffer(buffer), step,
-                               isWithin(part, step), bytesOf(typeOf(buffer)),
-                               bytesOf(part)});
+    member.accesses.push_back(
+        {access, rootBuffer(buffer), step, isWithin(part, step),
+         double(bytesOf(typeOf(buffer))), double(bytesOf(part))});
   }
   return member;
 }

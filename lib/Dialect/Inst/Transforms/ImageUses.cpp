@@ -11,10 +11,6 @@ using namespace mlir::glow::inst;
 
 static constexpr int64_t kNone = ImageUses::kNone;
 
-static MemRefType typeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType());
-}
-
 /// Of a convolution or a pool: the weights, and what is broadcast along the
 /// images, are needed by all.
 static SmallVector<int64_t> windowed(Operation *op, bool hasFilter) {

@@ -144,7 +144,7 @@ static void write(PointContents &known, Value output,
 /// Follows the instructions of a point; false if that is not known of one.
 static bool followPoint(Block &body, PointContents &known) {
   for (Operation &op : body) {
-    if (isa<AllocOp, ViewOp, SlideOp, DeallocOp>(op))
+    if (namesBuffer(&op))
       continue;
     if (auto loop = dyn_cast<ForallOp>(op)) {
       auto windows = loop.getBody().getArguments();

@@ -475,8 +475,7 @@ void WorkLimiter::run(Block &block) {
     auto loop = dyn_cast<ForallOp>(op);
     if (loop && !isa<ForallOp>(loop->getParentOp()))
       run(loop);
-    else if (isa_and_nonnull<InstDialect>(op.getDialect()) &&
-             !isa<AllocOp, ConstantOp, ViewOp, SlideOp, DeallocOp>(op))
+    else if (isa_and_nonnull<InstDialect>(op.getDialect()) && !namesBuffer(&op))
       run(&op);
     else if (!isa_and_nonnull<InstDialect>(op.getDialect()))
       for (Value operand : op.getOperands())

@@ -7,10 +7,6 @@
 using namespace mlir;
 using namespace mlir::glow::inst;
 
-static MemRefType typeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType());
-}
-
 MemRefType mlir::glow::inst::asRows(Value buffer) {
   MemRefType type = typeOf(buffer);
   StridedLayout layout = layoutOf(buffer);

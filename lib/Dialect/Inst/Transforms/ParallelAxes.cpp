@@ -8,10 +8,6 @@
 using namespace mlir;
 using namespace mlir::glow::inst;
 
-static ArrayRef<int64_t> shapeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType()).getShape();
-}
-
 /// The operand's axes under the first `count` axes of a shape of `rank` axes,
 /// to which it is broadcast by NumPy's rules but for its last `own` axes.
 static SmallVector<int64_t> broadcastAxes(Value operand, size_t count,

@@ -7,10 +7,6 @@
 using namespace mlir;
 using namespace mlir::glow::inst;
 
-static MemRefType typeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType());
-}
-
 int64_t RowChain::Between::rowStride() const {
   return layoutOf(root).strides[1];
 }

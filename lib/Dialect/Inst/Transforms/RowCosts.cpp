@@ -21,9 +21,6 @@ static constexpr double kStoredBytesPerCycle = 32;
 static constexpr double kProductRate = 0.9;
 static constexpr double kDepthwiseRate = 0.7;
 
-static MemRefType typeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType());
-}
 static int64_t product(ArrayRef<int64_t> extents) {
   int64_t result = 1;
   for (int64_t extent : extents)
@@ -80,7 +77,7 @@ static double passedBy(const RowChain &chain,
     for (auto [operand, use] :
          llvm::zip(member->op->getOperands(), member->uses.operands))
       if (use.rowAxis != RowUse::kNone && !isBetween(operand))
-        bytes += bytesOf(typeOf(operand)) / 2;
+        bytes += bytesOf(typeOf(operand)) / 2.0;
   return bytes;
 }
 
@@ -89,7 +86,7 @@ double RowCosts::apart(const RowChain &chain) const {
   for (const RowChain::Member &member : chain.getMembers())
     cycles += arithmetic(member) + kStartCost;
   for (const RowChain::Between &between : chain.getBetweens())
-    cycles += 2 * bytesOf(typeOf(between.root)) *
+    cycles += 2.0 * bytesOf(typeOf(between.root)) *
               outside(passedBy(chain, between)) / kSharedBytesPerCycle;
   return cycles;
 }

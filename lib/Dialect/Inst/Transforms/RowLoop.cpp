@@ -55,10 +55,6 @@ private:
 };
 } // namespace
 
-static MemRefType typeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType());
-}
-
 /// The distance between neighbours, if the first one is 0 and all are equal.
 static std::optional<int64_t> uniformStep(ArrayRef<int64_t> starts) {
   int64_t step = starts.size() > 1 ? starts[1] : 0;

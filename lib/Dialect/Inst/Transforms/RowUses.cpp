@@ -7,10 +7,6 @@
 using namespace mlir;
 using namespace mlir::glow::inst;
 
-static ArrayRef<int64_t> shapeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType()).getShape();
-}
-
 /// Of an operand that is broadcast to the result by NumPy's rules.
 static RowUse broadcastUse(Value operand, int64_t rank) {
   ArrayRef<int64_t> shape = shapeOf(operand);

@@ -48,8 +48,7 @@ private:
 } // namespace
 
 static bool isStep(Operation &op) {
-  return !isa<AllocOp, ConstantOp, ViewOp, DeallocOp>(op) &&
-         !op.hasTrait<OpTrait::IsTerminator>();
+  return !namesBuffer(&op) && !op.hasTrait<OpTrait::IsTerminator>();
 }
 
 /// Two accesses must keep their order if they meet and one of them writes.

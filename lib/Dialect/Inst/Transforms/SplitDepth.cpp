@@ -39,10 +39,6 @@ static constexpr double kRowsPart = 0.3, kSumsPart = 0.3;
 static constexpr int64_t kEnoughPoints = 16, kLeastColumns = 128,
                          kLeastRows = 16;
 
-static MemRefType typeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType());
-}
-
 namespace {
 /// A product and how it is cut.
 class DeepProduct {

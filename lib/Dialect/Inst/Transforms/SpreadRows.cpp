@@ -85,10 +85,8 @@ static bool joinsLines(ConvOp conv) {
 /// more often a place is read, the more that may cost.
 static bool isNear(ConvOp conv, const KernelTarget &target) {
   int64_t bytes = 0;
-  for (Value buffer : {conv.getInput(), conv.getOutput()}) {
-    auto type = cast<MemRefType>(buffer.getType());
-    bytes += type.getNumElements() * elementBytes(type.getElementType());
-  }
+  for (Value buffer : {conv.getInput(), conv.getOutput()})
+    bytes += bytesOf(typeOf(buffer));
   constexpr int64_t kTapsPerCache = 4;
   int64_t taps = ShapedType::getNumElements(conv.getKernelShape());
   return double(bytes) * kTapsPerCache <= double(taps) * target.l2Bytes;

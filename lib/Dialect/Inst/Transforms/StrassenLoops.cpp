@@ -18,10 +18,6 @@ using namespace mlir::glow::inst;
 using llvm::divideCeil;
 using mlir::glow::Tensor;
 
-static MemRefType typeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType());
-}
-
 Value StrassenProduct::constant(const Tensor &value) {
   return ConstantOp::create(
       builder, loc, MemRefType::get(value.getShape(), value.getElementType()),

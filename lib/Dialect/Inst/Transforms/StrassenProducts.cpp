@@ -23,10 +23,6 @@ using namespace mlir::glow::inst;
 using mlir::glow::KernelTarget;
 using mlir::glow::Tensor;
 
-static MemRefType typeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType());
-}
-
 namespace {
 struct StrassenProducts
     : public mlir::glow::inst::impl::StrassenProductsBase<StrassenProducts> {

@@ -22,10 +22,6 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
-static MemRefType typeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType());
-}
-
 /// 0 if there are rows enough for seven products, or a very negative number.
 AffineExpr StrassenProduct::isMany() {
   return ifAtLeast(open->rows, kLeastOpenRows);

@@ -12,10 +12,6 @@ using namespace mlir::glow::inst;
 using llvm::divideCeil;
 using mlir::glow::YieldOp;
 
-static MemRefType typeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType());
-}
-
 /// A part of the rows of each block's upper or lower half of the left-hand
 /// side. Of open rows, whose blocks are as one here, those of all images; a
 /// last one alone is both halves.

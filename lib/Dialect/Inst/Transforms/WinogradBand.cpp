@@ -13,13 +13,6 @@ using glow::roundToBfloat16;
 using glow::WinogradMatrix;
 using glow::WinogradTile;
 
-static MemRefType typeOf(Value buffer) {
-  return cast<MemRefType>(buffer.getType());
-}
-static ArrayRef<int64_t> shapeOf(Value buffer) {
-  return typeOf(buffer).getShape();
-}
-
 /// The sum of `values` times `factors`.
 static Value weightedSum(OpBuilder &builder, Location loc,
                          ArrayRef<double> factors, ValueRange values) {

@@ -19,6 +19,13 @@ namespace mlir::glow::inst {
 /// Shape, strides and offset of the memref are static.
 bool isStaticBuffer(Type type);
 
+inline MemRefType typeOf(Value buffer) {
+  return cast<MemRefType>(buffer.getType());
+}
+inline ArrayRef<int64_t> shapeOf(Value buffer) {
+  return typeOf(buffer).getShape();
+}
+
 /// Strides in elements and offset of a static buffer.
 struct StridedLayout {
   SmallVector<int64_t> strides;
@@ -28,11 +35,16 @@ StridedLayout layoutOf(Value buffer);
 /// Row-major without gaps, from wherever it starts.
 bool isDense(MemRefType type);
 
+/// What names a buffer, or ends its life, and computes nothing: an allocation,
+/// a constant, a view, a slide.
+bool namesBuffer(Operation *op);
 /// The allocation, constant or argument behind any number of views and slides.
 Value rootBuffer(Value buffer);
 
 /// Size in bytes of one stored element: sub-byte types take one byte.
 int64_t elementBytes(Type type);
+/// Size in bytes of all elements, wherever they lie.
+int64_t bytesOf(MemRefType type);
 /// What buffers have in place of elements that are only moved: i128 for a
 /// string, and si64 and si128, which no number has, for a complex number.
 Type storedAs(Type element);
