@@ -33,6 +33,13 @@ static bool signalsRemove = false;
 
 void glow::removeUnfinishedOnSignals() { signalsRemove = true; }
 
+void glow::setUnfinished(StringRef path, bool isUnfinished) {
+  if (signalsRemove && isUnfinished)
+    llvm::sys::RemoveFileOnSignal(path);
+  else if (signalsRemove)
+    llvm::sys::DontRemoveFileOnSignal(path);
+}
+
 llvm::Expected<UnfinishedFile> UnfinishedFile::create(StringRef place,
                                                       unsigned permissions) {
   UnfinishedFile file(place);
@@ -40,8 +47,7 @@ llvm::Expected<UnfinishedFile> UnfinishedFile::create(StringRef place,
           place + ".%%%%%%%%", file.descriptor, file.path, fs::OF_None,
           static_cast<fs::perms>(permissions)))
     return cannotWrite(place, failed);
-  if (signalsRemove)
-    llvm::sys::RemoveFileOnSignal(file.path);
+  setUnfinished(file.path, true);
   return std::move(file);
 }
 
@@ -58,8 +64,7 @@ UnfinishedFile::~UnfinishedFile() {
   if (path.empty())
     return;
   fs::remove(path);
-  if (signalsRemove)
-    llvm::sys::DontRemoveFileOnSignal(path);
+  setUnfinished(path, false);
 }
 
 llvm::Error
@@ -76,8 +81,7 @@ llvm::Error UnfinishedFile::keep() {
     failed = fs::rename(path, place);
   if (failed)
     return cannotWrite(place, failed);
-  if (signalsRemove)
-    llvm::sys::DontRemoveFileOnSignal(path);
+  setUnfinished(path, false);
   path.clear();
   return llvm::Error::success();
 }

@@ -6,10 +6,13 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import copy
 import pickle
+import signal
 import subprocess
 import sys
 import textwrap
+import time
 
+import generate
 import numpy as np
 import onnx
 import pytest
@@ -115,3 +118,20 @@ def test_models_from_pipes(bin_dir, tmp_path):
                    input=doubled(), cwd=tmp_path, check=True, timeout=60)
     model = glow.load(tmp_path / "model.so")
     assert model.run({"x": np.ones(2, np.float32)})["y"].tolist() == [2, 2]
+
+
+def test_signals_remove_what_is_unfinished(bin_dir, models_dir, tmp_path):
+    """But for the folder that it was in; the old output stays."""
+    path, _ = generate.generate("resnet50", models_dir)
+    output = tmp_path / "model.so"
+    output.write_text("old")
+    tool = subprocess.Popen(
+        [bin_dir / "glow-compile", path, "--shape=input=1x3x224x224", "--kernel-cache=off",
+         "-o", output], stdout=subprocess.DEVNULL)
+    deadline = time.time() + 60
+    while not list(tmp_path.glob("model.so.partial-*/*")) and time.time() < deadline:
+        time.sleep(0.001)
+    tool.send_signal(signal.SIGTERM)
+    assert tool.wait(timeout=30) == -signal.SIGTERM
+    assert not list(tmp_path.glob("model.so.partial-*/*"))
+    assert output.read_text() == "old"

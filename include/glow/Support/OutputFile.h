@@ -34,6 +34,9 @@ private:
 
 /// Signals remove unfinished files from now on, by LLVM's handlers.
 void removeUnfinishedOnSignals();
+/// Says of a file, which need not be there yet, that it is unfinished, or no
+/// more.
+void setUnfinished(StringRef path, bool isUnfinished);
 
 /// Writes a file, which takes its name when it is complete, or to the standard
 /// output for "-". After an error, as a full disk is, what was there before is

@@ -33,6 +33,7 @@ llvm::Error StagedFiles::create(StringRef output) {
 std::string StagedFiles::file(const Twine &name) const {
   SmallString<128> result(folder);
   path::append(result, name);
+  setUnfinished(result, true);
   return std::string(result);
 }
 
@@ -48,6 +49,9 @@ StagedFiles::write(const Twine &name,
 llvm::Error StagedFiles::publish(const Twine &name) const {
   SmallString<128> place(path::parent_path(folder));
   path::append(place, name);
-  std::error_code error = fs::rename(file(name), place);
-  return error ? cannotWrite(place, error) : llvm::Error::success();
+  std::string staged = file(name);
+  if (std::error_code error = fs::rename(staged, place))
+    return cannotWrite(place, error);
+  setUnfinished(staged, false);
+  return llvm::Error::success();
 }
