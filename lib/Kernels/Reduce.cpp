@@ -162,16 +162,50 @@ Value ReduceKernel::elementAt(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
   return combiner.widen(b, body.emit(b, elements, lanes).front());
 }
 
+/// Sums of many more elements than this are those of chains of so many, whose
+/// errors do not add up to as much.
+static constexpr int64_t kChain = 256;
+
+SmallVector<Value> ReduceKernel::emitChain(
+    KernelBuilder &b, ValueRange sums,
+    function_ref<SmallVector<Value>(ValueRange zeros)> emit) const {
+  auto zeros = llvm::map_to_vector(sums, [&](Value sum) {
+    auto vector = dyn_cast<VectorType>(sum.getType());
+    return combiner.neutral(b, vector ? vector.getNumElements() : 1);
+  });
+  SmallVector<Value> chain = emit(zeros);
+  for (auto [part, sum] : llvm::zip_equal(chain, sums))
+    part = combiner.combine(b, sum, part);
+  return chain;
+}
+
 SmallVector<Value> ReduceKernel::emitAxes(KernelBuilder &b, size_t axis,
                                           size_t last, ArrayRef<Value> offsets,
                                           ValueRange init, Inner inner) const {
   if (axis == last)
     return inner(offsets, init);
+  int64_t below = 1;
+  for (size_t i = axis + 1; i < last; ++i)
+    below *= reduced[i].extent;
+  auto emit = [&](Value i, ValueRange values) {
+    auto inside = [&](ValueRange init) {
+      return emitAxes(b, axis + 1, last, moved(b, offsets, reduced[axis], i),
+                      init, inner);
+    };
+    constexpr int64_t kLongEnough = 16;
+    bool isChain = combiner.rounds() && below >= kLongEnough;
+    return isChain ? emitChain(b, values, inside) : inside(values);
+  };
   Value limit = reduced[axis].limit(b);
-  return b.loop(b.index(0), limit, 1, init, [&](Value i, ValueRange values) {
-    return emitAxes(b, axis + 1, last, moved(b, offsets, reduced[axis], i),
-                    values, inner);
-  });
+  if (!combiner.rounds() || reduced[axis].extent < 2 * kChain)
+    return b.loop(b.index(0), limit, 1, init, emit);
+  auto part = [&](Value start, ValueRange sums) {
+    Value end = b.min(b.add(start, kChain), limit);
+    return emitChain(b, sums, [&](ValueRange zeros) {
+      return b.loop(start, end, 1, zeros, emit);
+    });
+  };
+  return b.loop(b.index(0), limit, kChain, init, part);
 }
 
 void ReduceKernel::emitColumns(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,

@@ -168,3 +168,22 @@ def test_weights_of_few_rows(rows, depth, columns, is_conv, has_outlier):
         return rms(y - want) / rms(want)
     assert error(run("fp32")) < LIMITS["fp32"]
     assert error(run("fp32-fast")) < LIMITS["fp32-fast"]
+
+
+@pytest.mark.parametrize("rows", [300, 50_000, (40, 50, 60)])
+def test_means_of_many_rows(rows):
+    """Long sums lose no more digits than short ones, also of a range."""
+    rows = rows if isinstance(rows, tuple) else (rows,)
+    shape = (2, *rows, 24)
+    graph = helper.make_graph(
+        [helper.make_node("ReduceMean", ["x", "axes"], ["y"], keepdims=0)], "mean",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n", *shape[1:]])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+        [numpy_helper.from_array(np.arange(1, 1 + len(rows)), "axes")])
+    data = helper.make_model(graph, ir_version=10, opset_imports=[
+        helper.make_opsetid("", 18)]).SerializeToString()
+    x = np.random.default_rng(5).standard_normal(shape, np.float32) + np.float32(1)
+    expected = x.astype(np.float64).mean(axis=tuple(range(1, 1 + len(rows))))
+    for batch in (2, (1, 4)):
+        y = glow.compile(data, shapes={"x": (batch, *shape[1:])}).run({"x": x})["y"]
+        assert np.abs(y - expected).max() < 1.5e-6

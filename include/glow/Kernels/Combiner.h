@@ -21,6 +21,11 @@ public:
   /// Between the elements and the accumulator.
   Value widen(KernelBuilder &builder, Value element) const;
   Value narrow(KernelBuilder &builder, Value accumulated) const;
+  /// Whether each element adds an error.
+  bool rounds() const {
+    return isa<FloatType>(accumulatorType) &&
+           (kind == ReduceKind::Sum || kind == ReduceKind::Mean);
+  }
   /// All lanes of a vector, halving it step by step.
   Value combineLanes(KernelBuilder &builder, Value vector) const;
 

@@ -46,6 +46,10 @@ private:
   Value elementAt(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
                   ArrayRef<Value> offsets, const LoopAxis &axis, int64_t lanes,
                   Value mask = {}) const;
+  /// Adds to `sums` what `emit` makes of zeros.
+  SmallVector<Value>
+  emitChain(KernelBuilder &builder, ValueRange sums,
+            function_ref<SmallVector<Value>(ValueRange zeros)> emit) const;
   /// Runs `inner` over reduced axes [axis, last) with accumulators.
   SmallVector<Value> emitAxes(KernelBuilder &builder, size_t axis, size_t last,
                               ArrayRef<Value> offsets, ValueRange init,
