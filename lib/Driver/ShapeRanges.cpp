@@ -121,6 +121,49 @@ static void fixShared(ModuleOp module, const llvm::StringMap<int64_t> &known,
   }
 }
 
+/// Takes the ranges out of the shape of an input, into `bounds`. `known` gets
+/// the dimensions that it fixes.
+static LogicalResult resolveShape(ModuleOp module, std::string &shape,
+                                  llvm::StringMap<int64_t> &known,
+                                  std::vector<std::string> &bounds) {
+  auto [name, extents] = StringRef(shape).rsplit('=');
+  auto [function, argument] = findArgument(module, name);
+  // What has no range is looked at when it is fixed.
+  if (!argument && !extents.contains(".."))
+    return success();
+  if (!argument)
+    return module.emitError("has no input '")
+           << name << "', for which the shape " << shape << " is given";
+  OpenShapes open = openShapesOf(function);
+  AffineMap map = open.arguments[*argument];
+  SmallVector<StringRef> parts;
+  extents.split(parts, 'x');
+  SmallVector<std::string> fixed;
+  for (auto [axis, part] : llvm::enumerate(parts)) {
+    bool isRange = part.contains("..");
+    fixed.push_back(isRange ? "?" : part.str());
+    if (axis >= map.getNumResults())
+      continue;
+    auto symbol = dyn_cast<AffineSymbolExpr>(map.getResult(axis));
+    int64_t extent;
+    if (symbol && !part.getAsInteger(10, extent))
+      known[open.symbols[symbol.getPosition()]] = extent;
+    if (!isRange)
+      continue;
+    if (!symbol)
+      return function.emitError("input '")
+             << name << "' cannot have the range " << part << " along axis "
+             << axis
+             << ", as the model fixes that extent or computes it from others";
+    if (failed(addBound(function, open.symbols[symbol.getPosition()], part,
+                        bounds)))
+      return failure();
+  }
+  if (extents.contains(".."))
+    shape = name.str() + "=" + llvm::join(fixed, "x");
+  return success();
+}
+
 LogicalResult glow::resolveRanges(ModuleOp module, CompileOptions &options) {
   for (const std::string &text : options.values)
     if (failed(setValues(module, text)))
@@ -129,41 +172,11 @@ LogicalResult glow::resolveRanges(ModuleOp module, CompileOptions &options) {
     if (failed(setMost(module, text)))
       return failure();
   llvm::StringMap<int64_t> known;
-  for (std::string &shape : options.shapes) {
-    if (StringRef(shape).rsplit('=').second.find("..") == StringRef::npos)
-      continue;
-    auto [name, extents] = StringRef(shape).rsplit('=');
-    auto [function, argument] = findArgument(module, name);
-    if (!argument)
-      return module.emitError("has no input '")
-             << name << "', for which the shape " << shape << " is given";
-    AffineMap open = openShapesOf(function).arguments[*argument];
-    std::vector<std::string> symbols = openShapesOf(function).symbols;
-    SmallVector<StringRef> parts;
-    extents.split(parts, 'x');
-    SmallVector<std::string> fixed;
-    for (auto [axis, part] : llvm::enumerate(parts)) {
-      bool isRange = part.contains("..");
-      fixed.push_back(isRange ? "?" : part.str());
-      if (axis >= open.getNumResults())
-        continue;
-      auto symbol = dyn_cast<AffineSymbolExpr>(open.getResult(axis));
-      int64_t extent;
-      if (symbol && !part.getAsInteger(10, extent))
-        known[symbols[symbol.getPosition()]] = extent;
-      if (!isRange)
-        continue;
-      if (!symbol)
-        return function.emitError("input '")
-               << name << "' cannot have the range " << part << " along axis "
-               << axis
-               << ", as the model fixes that extent or computes it from others";
-      if (failed(addBound(function, symbols[symbol.getPosition()], part,
-                          options.bounds)))
-        return failure();
-    }
-    shape = name.str() + "=" + llvm::join(fixed, "x");
-  }
-  fixShared(module, known, options);
+  for (std::string &shape : options.shapes)
+    if (failed(resolveShape(module, shape, known, options.bounds)))
+      return failure();
+  // Without a range an open extent is an error that names the input.
+  if (!options.bounds.empty())
+    fixShared(module, known, options);
   return success();
 }

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Support/OutputFile.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Signals.h"
@@ -40,12 +41,38 @@ void glow::setUnfinished(StringRef path, bool isUnfinished) {
     llvm::sys::DontRemoveFileOnSignal(path);
 }
 
+/// Tries names that begin with `stem` until `make` finds one that is free.
+static std::error_code
+findName(const Twine &stem, SmallVectorImpl<char> &name,
+         llvm::function_ref<std::error_code(const Twine &)> make) {
+  std::error_code error;
+  for (int tries = 0; tries < 100; ++tries) {
+    name.clear();
+    (stem + llvm::utohexstr(llvm::sys::Process::GetRandomNumber()))
+        .toVector(name);
+    error = make(name);
+    if (error != std::errc::file_exists)
+      break;
+  }
+  return error;
+}
+
+std::error_code glow::makeFolderBeside(StringRef path,
+                                       SmallVectorImpl<char> &folder) {
+  return findName(path + ".partial-", folder, [](const Twine &name) {
+    return fs::create_directory(name, /*IgnoreExisting=*/false, fs::all_all);
+  });
+}
+
 llvm::Expected<UnfinishedFile> UnfinishedFile::create(StringRef place,
                                                       unsigned permissions) {
   UnfinishedFile file(place);
-  if (std::error_code failed = fs::createUniqueFile(
-          place + ".%%%%%%%%", file.descriptor, file.path, fs::OF_None,
-          static_cast<fs::perms>(permissions)))
+  std::error_code failed =
+      findName(place + ".", file.path, [&](const Twine &name) {
+        return fs::openFileForReadWrite(name, file.descriptor, fs::CD_CreateNew,
+                                        fs::OF_None, permissions);
+      });
+  if (failed)
     return cannotWrite(place, failed);
   setUnfinished(file.path, true);
   return std::move(file);

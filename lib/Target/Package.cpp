@@ -6,6 +6,7 @@
 #include "glow/Interfaces/Target.h"
 #include "glow/Runtime/Manifest.h"
 #include "glow/Support/DType.h"
+#include "glow/Support/OutputFile.h"
 #include "glow/Target/Plugin.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Support/FileUtilities.h"
@@ -152,21 +153,6 @@ static LogicalResult writeFiles(ModuleOp module, const std::string &manifest,
   llvm::sys::path::append(path, "manifest.json");
   return writeProgramFile(module, path,
                           [&](raw_ostream &out) { out << manifest; });
-}
-
-/// A new folder beside `path`, with the permissions that folders have.
-static std::error_code makeFolderBeside(StringRef path,
-                                        SmallVectorImpl<char> &folder) {
-  std::error_code error;
-  for (int tries = 0; tries < 100; ++tries) {
-    llvm::sys::fs::createUniquePath(path + ".partial-%%%%%%", folder,
-                                    /*MakeAbsolute=*/false);
-    error = llvm::sys::fs::create_directory(folder, /*IgnoreExisting=*/false,
-                                            llvm::sys::fs::all_all);
-    if (error != std::errc::file_exists)
-      break;
-  }
-  return error;
 }
 
 /// Gives `folder` the name `path`, in place of a package that has it. That one

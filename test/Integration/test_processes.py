@@ -128,10 +128,24 @@ def test_signals_remove_what_is_unfinished(bin_dir, models_dir, tmp_path):
     tool = subprocess.Popen(
         [bin_dir / "glow-compile", path, "--shape=input=1x3x224x224", "--kernel-cache=off",
          "-o", output], stdout=subprocess.DEVNULL)
+    # Writing the weights takes longest.
     deadline = time.time() + 60
-    while not list(tmp_path.glob("model.so.partial-*/*")) and time.time() < deadline:
+    while (not list(tmp_path.glob("model.so.partial-*/model.so.*"))
+           and time.time() < deadline):
         time.sleep(0.001)
     tool.send_signal(signal.SIGTERM)
     assert tool.wait(timeout=30) == -signal.SIGTERM
     assert not list(tmp_path.glob("model.so.partial-*/*"))
     assert output.read_text() == "old"
+
+
+def test_percent_signs_in_paths(tmp_path):
+    """They stand for themselves, also where names are made up beside a file."""
+    folder = tmp_path / "100%%"
+    folder.mkdir()
+    model = glow.compile(doubled(), shapes={"x": [2]},
+                         options={"kernel-cache": folder / "kernels"})
+    model.save(folder / "a%b.so")
+    glow.load(folder / "a%b.so").save(folder / "c%d.so")
+    assert sorted(path.name for path in folder.iterdir()) == ["a%b.so", "c%d.so", "kernels"]
+    assert any((folder / "kernels").iterdir())

@@ -10,6 +10,11 @@
 
 namespace mlir::glow {
 
+/// Makes a folder beside `path`, of a name that nothing has, with the
+/// permissions that new folders have. Unlike LLVM's function, which replaces
+/// all of them, it leaves a '%' in `path` alone.
+std::error_code makeFolderBeside(StringRef path, SmallVectorImpl<char> &folder);
+
 /// A new file beside its place, which it takes when it is complete. Without
 /// that it is removed.
 class UnfinishedFile {

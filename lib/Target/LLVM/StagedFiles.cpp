@@ -24,9 +24,8 @@ StagedFiles::~StagedFiles() {
 llvm::Error StagedFiles::create(StringRef output) {
   SmallString<128> prefix(output);
   std::error_code error = fs::make_absolute(prefix);
-  prefix += ".partial";
   if (!error)
-    error = fs::createUniqueDirectory(prefix, folder);
+    error = makeFolderBeside(prefix, folder);
   return error ? cannotWrite(output, error) : llvm::Error::success();
 }
 
