@@ -156,7 +156,8 @@ const GlowDeviceTable *glow_device_table(void);
 GlowStatus glow_device_open_plugin(const char *path);
 /* Adds a driver that is linked in; the table must stay valid. */
 GlowStatus glow_device_add_driver(const GlowDeviceTable *table);
-/* The driver of this name; NULL and an error if there is none. */
+/* The driver of this name; NULL and an error if there is none. Not to be called
+ * while a plug-in's glow_device_table() runs. */
 const GlowDeviceTable *glow_device_find_driver(const char *name);
 
 #ifdef __cplusplus

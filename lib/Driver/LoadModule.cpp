@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
@@ -30,25 +31,59 @@ static bool isBytecode(llvm::MemoryBufferRef buffer) {
   return buffer.getBufferSize() >= 4 && mlir::isBytecode(buffer);
 }
 
-/// Gives tensors of public functions that have no name the one that programs
-/// show, so that options can say it.
+/// Gives those of `types` that are tensors the names that programs show, so
+/// that options can say them: by `set`, where `get` has none and `skips` is
+/// false.
+static void nameTensors(TypeRange types, StringRef stem,
+                        llvm::function_ref<StringAttr(unsigned)> get,
+                        llvm::function_ref<bool(unsigned)> skips,
+                        llvm::function_ref<void(unsigned, const Twine &)> set) {
+  llvm::StringSet<> taken;
+  for (unsigned i = 0; i < types.size(); ++i)
+    if (StringAttr name = get(i))
+      taken.insert(name.getValue());
+  unsigned number = 0;
+  for (auto [i, type] : llvm::enumerate(types)) {
+    if (!isa<RankedTensorType>(type) || skips(i))
+      continue;
+    std::string name = (stem + Twine(number++)).str();
+    if (get(i))
+      continue;
+    while (!taken.insert(name).second)
+      name += "_";
+    set(i, name);
+  }
+}
+
 static void nameInterface(ModuleOp module) {
-  StringRef name = GlowDialect::kNameAttrName;
+  StringRef attribute = GlowDialect::kNameAttrName;
   Builder builder(module.getContext());
-  auto nameOf = [&](const Twine &stem, unsigned i) {
-    return builder.getStringAttr(stem + Twine(i));
-  };
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!function.isPublic())
       continue;
-    for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
-      if (isa<RankedTensorType>(type) && !function.getArgAttr(i, name) &&
-          !function.getArgAttr(i, GlowDialect::kSymbolsAttrName))
-        function.setArgAttr(i, name, nameOf("input", i));
-    for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
-      if (isa<RankedTensorType>(type) && !function.getResultAttr(i, name) &&
-          !function.getResultAttr(i, kComputedSymbolsAttrName))
-        function.setResultAttr(i, name, nameOf("output", i));
+    nameTensors(
+        function.getArgumentTypes(), "input",
+        [&](unsigned i) {
+          return function.getArgAttrOfType<StringAttr>(i, attribute);
+        },
+        [&](unsigned i) {
+          return function.getArgAttr(i, GlowDialect::kSymbolsAttrName) !=
+                 nullptr;
+        },
+        [&](unsigned i, const Twine &name) {
+          function.setArgAttr(i, attribute, builder.getStringAttr(name));
+        });
+    nameTensors(
+        function.getResultTypes(), "output",
+        [&](unsigned i) {
+          return function.getResultAttrOfType<StringAttr>(i, attribute);
+        },
+        [&](unsigned i) {
+          return function.getResultAttr(i, kComputedSymbolsAttrName) != nullptr;
+        },
+        [&](unsigned i, const Twine &name) {
+          function.setResultAttr(i, attribute, builder.getStringAttr(name));
+        });
   }
 }
 

@@ -99,7 +99,7 @@ static void fixShared(ModuleOp module, const llvm::StringMap<int64_t> &known,
       return shape.rsplit('=').first == name;
     });
   };
-  for (auto function : module.getOps<func::FuncOp>()) {
+  if (func::FuncOp function = mainFunctionOf(module)) {
     OpenShapes open = openShapesOf(function);
     for (auto [i, map] : llvm::enumerate(open.arguments)) {
       auto name =

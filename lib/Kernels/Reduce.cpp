@@ -162,8 +162,9 @@ Value ReduceKernel::elementAt(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
   return combiner.widen(b, body.emit(b, elements, lanes).front());
 }
 
-/// Sums of many more elements than this are those of chains of so many, whose
-/// errors do not add up to as much.
+/// Sums of columns and of several axes are those of chains of about so many
+/// elements, if there are many more, whose errors do not add up to as much. A
+/// row has the sums of many lanes.
 static constexpr int64_t kChain = 256;
 
 SmallVector<Value> ReduceKernel::emitChain(

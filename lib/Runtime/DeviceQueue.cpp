@@ -95,7 +95,7 @@ GlowStatus OpenDevice::resolve(const GlowFencePoint *points, uint64_t count,
 // --- Submitting --------------------------------------------------------------
 
 GlowStatus OpenDevice::checkProcess() const {
-  if (owner == getpid())
+  if (isOwn())
     return GLOW_OK;
   return fail(GLOW_UNSUPPORTED, "device '", info.name,
               "' was opened before the process forked; open it in the child");
@@ -134,7 +134,7 @@ void OpenDevice::destroyQueue(GlowQueue handle) {
     queue->isStopping = true;
     changed.notify_all();
   }
-  if (owner == getpid())
+  if (isOwn())
     pthread_join(queue->thread, nullptr);
   // Until here a reset waits for what it still does.
   std::lock_guard<std::mutex> lock(mutex);

@@ -31,7 +31,7 @@ extract(std::map<uint64_t, std::shared_ptr<T>> &handles, uint64_t handle) {
 }
 
 OpenDevice::Memory::~Memory() {
-  if (!address)
+  if (!address || !owner->isOwn())
     return;
   {
     std::lock_guard<std::mutex> lock(owner->calls);
@@ -42,6 +42,10 @@ OpenDevice::Memory::~Memory() {
 }
 
 OpenDevice::Program::~Program() {
+  if (!owner->isOwn()) {
+    (void)program.release();
+    return;
+  }
   std::lock_guard<std::mutex> lock(owner->calls);
   program.reset();
 }
@@ -83,6 +87,8 @@ GlowStatus OpenDevice::query(const std::string &key, std::string &value) {
 
 GlowStatus OpenDevice::alloc(uint64_t bytes, uint64_t alignment,
                              GlowMemory &handle) {
+  if (GlowStatus status = checkProcess())
+    return status;
   if (bytes >> 62 || alignment >> 32 || (alignment & (alignment - 1)))
     return fail(GLOW_INVALID_ARGUMENT, "cannot allocate ", bytes,
                 " bytes aligned to ", alignment);
@@ -110,6 +116,8 @@ void OpenDevice::free(GlowMemory handle) {
 }
 
 GlowStatus OpenDevice::hostMap(GlowMemory handle, void *&data) {
+  if (GlowStatus status = checkProcess())
+    return status;
   std::shared_ptr<Memory> memory;
   {
     std::lock_guard<std::mutex> lock(mutex);
@@ -152,6 +160,8 @@ GlowStatus OpenDevice::hostUnmap(GlowMemory handle) {
 
 GlowStatus OpenDevice::load(const ProgramImage &image,
                             GlowDeviceProgram &handle) {
+  if (GlowStatus status = checkProcess())
+    return status;
   auto program = std::make_shared<Program>();
   program->owner = this;
   {

@@ -30,6 +30,8 @@ public:
   explicit OpenDevice(std::unique_ptr<SimpleDevice> device);
   /// Fails what is still queued and waits for what is running.
   ~OpenDevice();
+  /// Opened by this process, not before it was forked.
+  bool isOwn() const { return owner == getpid(); }
 
   /// The functions of the table; see glow-c/Device.h.
   GlowStatus query(const std::string &key, std::string &value);

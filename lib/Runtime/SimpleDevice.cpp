@@ -51,7 +51,12 @@ GlowDeviceTable glow::runtime::simpleDeviceTable(
   table.driver = driver;
   table.enumerate = enumerate;
   table.open = openDevice;
-  table.close = [](GlowDevice *device) { delete &open(device); };
+  // A child of fork(2) has what the device consists of, but not its threads,
+  // and must not free what the parent uses.
+  table.close = [](GlowDevice *device) {
+    if (open(device).isOwn())
+      delete &open(device);
+  };
   table.query = query;
   table.alloc = [](GlowDevice *device, uint64_t bytes, uint64_t alignment,
                    GlowMemory *memory) {

@@ -72,8 +72,10 @@ llvm::Expected<UnfinishedFile> UnfinishedFile::create(StringRef place,
         return fs::openFileForReadWrite(name, file.descriptor, fs::CD_CreateNew,
                                         fs::OF_None, permissions);
       });
-  if (failed)
+  if (failed) {
+    file.path.clear(); // it is not this one's
     return cannotWrite(place, failed);
+  }
   setUnfinished(file.path, true);
   return std::move(file);
 }

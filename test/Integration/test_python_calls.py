@@ -92,3 +92,15 @@ def test_elements_of_half_a_byte_in_a_range(n):
     x = (np.arange(n) % 7 - 3).astype(ml_dtypes.int4)
     y = program.run({"x": x})["y"]
     assert y.dtype == x.dtype and (y.astype(int) == -x.astype(int)).all()
+
+
+def test_input_that_is_an_output():
+    """It has the name that it has as an input, as ONNX wants."""
+    graph = oh.make_graph(
+        [oh.make_node("Neg", ["x"], ["y"])], "passed",
+        [oh.make_tensor_value_info("x", onnx.TensorProto.FLOAT, [2])],
+        [oh.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [2]) for name in "yx"])
+    model = glow.compile(oh.make_model(graph, ir_version=10, opset_imports=[
+        oh.make_opsetid("", 21)]).SerializeToString())
+    results = model.run({"x": np.array([1, 2], np.float32)})
+    assert results["y"].tolist() == [-1, -2] and results["x"].tolist() == [1, 2]

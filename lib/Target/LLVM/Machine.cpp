@@ -53,7 +53,7 @@ static bool hasFeature(const MCSubtargetInfo &info, StringRef feature) {
 }
 
 /// Features of x86 that kernel generators or LLVM's code selection may make use
-/// of. The runtime knows them all.
+/// of, and that the runtime knows.
 static constexpr StringLiteral kCodeFeatures[] = {"sse3",
                                                   "ssse3",
                                                   "sse4.1",

@@ -66,6 +66,9 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
   llvm::StringSet<> taken;
 
   void runOnOperation() override {
+    kernels.clear();
+    counters.clear();
+    taken.clear();
     for (auto symbol : getOperation().getOps<SymbolOpInterface>())
       taken.insert(symbol.getName());
     for (auto function : llvm::to_vector(getOperation().getOps<func::FuncOp>()))

@@ -136,7 +136,6 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
     return false;
   }
 
-  /// The symbols with their ranges.
   /// Says at which input a dimension can be bounded.
   static InFlightDiagnostic reportUnbounded(func::FuncOp function,
                                             const OpenShapes &open,
@@ -155,6 +154,7 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
     return error;
   }
 
+  /// The symbols with their ranges.
   FailureOr<SymbolTableau> readSymbols(func::FuncOp function) {
     OpenShapes open = openShapesOf(function);
     SymbolTableau tableau;

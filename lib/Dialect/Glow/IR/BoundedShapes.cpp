@@ -298,7 +298,10 @@ static LogicalResult verifyNames(Operation *op, const Twine &place, Type type,
   if (attribute.getName() == GlowDialect::kNameAttrName &&
       !isa<StringAttr>(attribute.getValue()))
     return op->emitOpError(place) << ": 'glow.name' is no string";
-  if (attribute.getName() == GlowDialect::kNameAttrName)
+  // Buffers are arguments whether they are inputs or outputs, which may share
+  // a name.
+  if (attribute.getName() == GlowDialect::kNameAttrName &&
+      isa<RankedTensorType>(type))
     for (auto other : earlier)
       if (auto known = dyn_cast_or_null<DictionaryAttr>(other);
           known && known.get(attribute.getName()) == attribute.getValue())

@@ -260,13 +260,15 @@ LogicalResult ConvOp::verify() {
         return emitOpError("'kernel_shape' says ")
                << stated << " where the filter has " << actual;
   }
-  int64_t outputs = last ? dimsOf(getResult()).back() : dimsOf(getResult())[1];
-  if (getBias() &&
-      (dimsOf(getBias()).size() != 1 ||
-       failed(verifyCompatibleShape(dimsOf(getBias()), {outputs}))))
-    return emitOpError("bias ")
-           << getBias().getType() << " must have one axis of " << outputs
-           << " channels";
+  ArrayRef<int64_t> result = dimsOf(getResult());
+  if (getBias() && result.size() == input.size()) {
+    int64_t outputs = last ? result.back() : result[1];
+    if (dimsOf(getBias()).size() != 1 ||
+        failed(verifyCompatibleShape(dimsOf(getBias()), {outputs})))
+      return emitOpError("bias ")
+             << getBias().getType() << " must have one axis of " << outputs
+             << " channels";
+  }
   if (getPieces() && (!last || group != 1 || getWinograd()))
     return emitOpError("'pieces' needs channels_last, one group and no "
                        "'winograd'");
@@ -380,7 +382,8 @@ LogicalResult MatMulOp::verify() {
   if (getAccumulator() && !getAccumulator()->isIntOrFloat())
     return emitOpError("cannot add up elements of type ") << *getAccumulator();
   if (getPacked().value_or(1) < 1 || getOutputChannels().value_or(0) < 0)
-    return emitOpError("'packed' and 'output_channels' must be positive");
+    return emitOpError("'packed' must be positive and 'output_channels' not "
+                       "negative");
   int64_t panel = dimsOf(getRhs()).back();
   if (getPacked() && !ShapedType::isDynamic(panel) &&
       (panel < 1 || panel % *getPacked() != 0))

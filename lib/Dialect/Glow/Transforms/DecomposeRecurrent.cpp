@@ -170,7 +170,7 @@ private:
   }
   /// Those of a parameter, which all steps read.
   Value parameter(Value all, int64_t from, int64_t to) {
-    Value &known = slices[{all, from}];
+    Value &known = slices[{all, {from, to}}];
     if (!known)
       known = slice(all, dimsOf(all).size() - 1, from * size, to * size);
     return known;
@@ -278,7 +278,7 @@ private:
   Type type;
   Value projected, recurrence, bias, peepholes, zero, one;
   DenseMap<int64_t, Value> numbers;
-  DenseMap<std::pair<Value, int64_t>, Value> slices;
+  DenseMap<std::pair<Value, std::pair<int64_t, int64_t>>, Value> slices;
   SmallVector<Parameters> parameters;
 };
 

@@ -365,10 +365,9 @@ WinogradConvs::chooseFrames(ConvOp conv, ArrayRef<FrameTap> taps,
   return sum;
 }
 
-/// The part of a window's rows that are not in the zeros above and below the
-/// image, which kernels leave out.
-static double rowsWithin(ConvOp conv) {
-  size_t axis = conv.getSpatialRank() == 3; // behind frames
+/// The part of a window's rows, which are along a spatial axis, that are not in
+/// the zeros above and below the image, which kernels leave out.
+static double rowsWithin(ConvOp conv, size_t axis) {
   int64_t in = dimsOf(conv.getInput())[axis + 1];
   int64_t out = dimsOf(conv.getResult())[axis + 1];
   int64_t taps = conv.getKernelShape()[axis], within = 0;
@@ -389,7 +388,8 @@ std::optional<Choice> WinogradConvs::chooseAsImage(ConvOp conv) const {
   auto choice = choose(conv, Window(conv).ofDenseImage(), size);
   if (!choice)
     return std::nullopt;
-  choice->direct *= rowsWithin(conv) * ConvSize(conv).places() / size.places();
+  choice->direct *=
+      rowsWithin(conv, /*axis=*/0) * ConvSize(conv).places() / size.places();
   // Else zeros are added, and results taken out.
   if (!isWholeImage(conv))
     choice->cost += moving(size.inputs() + size.outputs());
@@ -421,7 +421,8 @@ std::optional<Choice> WinogradConvs::chooseByPhases(ConvOp conv) const {
   if (!choice)
     return std::nullopt;
   // What it is now reads fewer zeros, and has fewer results.
-  choice->direct *= rowsWithin(conv) * all.places() / phases.places();
+  choice->direct *=
+      rowsWithin(conv, isClip ? 1 : 0) * all.places() / phases.places();
   // Images are padded and put into order, and results back.
   choice->cost += moving(2 * phases.inputs() + phases.outputs());
   return ifPays(choice);

@@ -200,11 +200,11 @@ static bool isLast(std::optional<LayoutAttr> layout) {
 bool ConvOp::isChannelsLast() { return isLast(getLayout()); }
 bool PoolOp::isChannelsLast() { return isLast(getLayout()); }
 
-/// Window attributes fit the rank, and every output window starts inside the
-/// padded input, so that kernels need not check.
 /// Products of two do not overflow.
 static constexpr int64_t kMostAlongAxis = int64_t(1) << 31;
 
+/// Window attributes fit the rank, and every output window starts inside the
+/// padded input, so that kernels need not check.
 template <typename Op> static LogicalResult verifyWindow(Op op) {
   int64_t rank = op.getSpatialRank();
   ArrayRef<int64_t> in = shapeOf(op.getInput()), out = shapeOf(op.getOutput());
