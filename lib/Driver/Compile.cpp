@@ -217,15 +217,30 @@ static FailureOr<Machine> machineOf(ModuleOp module,
   return *machine;
 }
 
-LogicalResult glow::lowerModule(ModuleOp module, Stage last,
-                                const CompileOptions &given, StageLog &log) {
-  CompileOptions options = given;
+namespace {
+/// The options without ranges of shapes, and the machine that they mean.
+struct Settings {
+  CompileOptions options;
+  Machine machine;
+};
+} // namespace
+
+static FailureOr<Settings> settingsOf(ModuleOp module, CompileOptions options) {
   if (failed(resolveRanges(module, options)))
     return failure();
   FailureOr<Machine> machine = machineOf(module, options);
   if (failed(machine))
     return failure();
-  return Lowering{module, options, *machine, log}.run(Stage::Import, last);
+  return Settings{std::move(options), std::move(*machine)};
+}
+
+LogicalResult glow::lowerModule(ModuleOp module, Stage last,
+                                const CompileOptions &options, StageLog &log) {
+  FailureOr<Settings> settings = settingsOf(module, options);
+  if (failed(settings))
+    return failure();
+  return Lowering{module, settings->options, settings->machine, log}.run(
+      Stage::Import, last);
 }
 
 /// The cache that the options name; null if there is none. Only a cache that
@@ -262,18 +277,17 @@ struct Lowered {
 static FailureOr<Lowered> lowerProgram(ModuleOp module,
                                        const CompileOptions &given,
                                        StageLog &log, ConstantScope &scope) {
-  CompileOptions options = given;
-  if (failed(resolveRanges(module, options)))
+  FailureOr<Settings> settings = settingsOf(module, given);
+  if (failed(settings))
     return failure();
-  FailureOr<Machine> machine = machineOf(module, options);
-  if (failed(machine))
-    return failure();
-  Lowering lowering{module, options, *machine, log, &scope};
+  auto &[options, machine] = *settings;
+  Lowering lowering{module, options, machine, log, &scope};
   if (failed(lowering.run(Stage::Import, Stage::Kernels)))
     return failure();
   std::unique_ptr<KernelCache> cache = openCache(options);
-  KernelObjects kernels = log.measure(
-      "cache", [&] { return KernelObjects(module, *machine, cache.get()); });
+  KernelObjects kernels = log.measure("cache", [&] {
+    return KernelObjects(module, settings->machine, cache.get());
+  });
   log.kernels = kernels.entries.size();
   log.cachedKernels = llvm::count_if(
       kernels.entries, [](const auto &entry) { return bool(entry.object); });
@@ -282,7 +296,7 @@ static FailureOr<Lowered> lowerProgram(ModuleOp module,
   FailureOr<ProgramSpec> program = readProgram(module, kernels);
   if (failed(program))
     return failure();
-  return Lowered{std::move(*machine), std::move(cache), std::move(kernels),
+  return Lowered{std::move(machine), std::move(cache), std::move(kernels),
                  std::move(*program)};
 }
 

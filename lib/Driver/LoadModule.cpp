@@ -31,58 +31,53 @@ static bool isBytecode(llvm::MemoryBufferRef buffer) {
   return buffer.getBufferSize() >= 4 && mlir::isBytecode(buffer);
 }
 
-/// Gives those of `types` that are tensors the names that programs show, so
-/// that options can say them: by `set`, where `get` has none and `skips` is
-/// false.
-static void nameTensors(TypeRange types, StringRef stem,
-                        llvm::function_ref<StringAttr(unsigned)> get,
-                        llvm::function_ref<bool(unsigned)> skips,
-                        llvm::function_ref<void(unsigned, const Twine &)> set) {
+/// Gives those of `types` that are tensors and have no name, by their
+/// attributes `get`, the one that programs show, so that options can say it.
+/// What has the attribute `hidden` is not shown.
+static void nameTensors(TypeRange types, StringRef stem, StringRef hidden,
+                        llvm::function_ref<DictionaryAttr(unsigned)> get,
+                        llvm::function_ref<void(unsigned, StringAttr)> set) {
+  auto attributeOf = [&](unsigned i, StringRef name) {
+    DictionaryAttr attributes = get(i);
+    return attributes ? attributes.get(name) : Attribute();
+  };
+  auto nameOf = [&](unsigned i) {
+    return dyn_cast_or_null<StringAttr>(
+        attributeOf(i, GlowDialect::kNameAttrName));
+  };
   llvm::StringSet<> taken;
   for (unsigned i = 0; i < types.size(); ++i)
-    if (StringAttr name = get(i))
+    if (StringAttr name = nameOf(i))
       taken.insert(name.getValue());
   unsigned number = 0;
   for (auto [i, type] : llvm::enumerate(types)) {
-    if (!isa<RankedTensorType>(type) || skips(i))
+    if (!isa<RankedTensorType>(type) || attributeOf(i, hidden))
       continue;
     std::string name = (stem + Twine(number++)).str();
-    if (get(i))
+    if (nameOf(i))
       continue;
     while (!taken.insert(name).second)
       name += "_";
-    set(i, name);
+    set(i, StringAttr::get(type.getContext(), name));
   }
 }
 
 static void nameInterface(ModuleOp module) {
-  StringRef attribute = GlowDialect::kNameAttrName;
-  Builder builder(module.getContext());
+  StringRef name = GlowDialect::kNameAttrName;
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!function.isPublic())
       continue;
     nameTensors(
-        function.getArgumentTypes(), "input",
-        [&](unsigned i) {
-          return function.getArgAttrOfType<StringAttr>(i, attribute);
-        },
-        [&](unsigned i) {
-          return function.getArgAttr(i, GlowDialect::kSymbolsAttrName) !=
-                 nullptr;
-        },
-        [&](unsigned i, const Twine &name) {
-          function.setArgAttr(i, attribute, builder.getStringAttr(name));
+        function.getArgumentTypes(), "input", GlowDialect::kSymbolsAttrName,
+        [&](unsigned i) { return function.getArgAttrDict(i); },
+        [&](unsigned i, StringAttr text) {
+          function.setArgAttr(i, name, text);
         });
     nameTensors(
-        function.getResultTypes(), "output",
-        [&](unsigned i) {
-          return function.getResultAttrOfType<StringAttr>(i, attribute);
-        },
-        [&](unsigned i) {
-          return function.getResultAttr(i, kComputedSymbolsAttrName) != nullptr;
-        },
-        [&](unsigned i, const Twine &name) {
-          function.setResultAttr(i, attribute, builder.getStringAttr(name));
+        function.getResultTypes(), "output", kComputedSymbolsAttrName,
+        [&](unsigned i) { return function.getResultAttrDict(i); },
+        [&](unsigned i, StringAttr text) {
+          function.setResultAttr(i, name, text);
         });
   }
 }

@@ -42,14 +42,10 @@ LogicalResult RangeOp::evaluate(Inputs in, Outputs out) {
   double limit = scalar<double>(in.getLimit());
   double delta = scalar<double>(in.getDelta());
   bool isFloat = in.getStart().format().isFloat();
-  double count = std::ceil((limit - start) / delta);
-  std::optional<int64_t> extent;
-  if (!isFloat)
-    extent = rangeLength(scalar<int64_t>(in.getStart()),
-                         scalar<int64_t>(in.getLimit()),
-                         scalar<int64_t>(in.getDelta()));
-  else if (delta != 0 && !std::isnan(count) && count <= kMaxTensorElements)
-    extent = static_cast<int64_t>(std::max(count, 0.0));
+  auto extent = isFloat ? rangeLength(start, limit, delta)
+                        : rangeLength(scalar<int64_t>(in.getStart()),
+                                      scalar<int64_t>(in.getLimit()),
+                                      scalar<int64_t>(in.getDelta()));
   if (!extent)
     return emitOpError("from ") << start << " to " << limit << " by " << delta
                                 << " has no end or more than 2^40 elements";

@@ -138,7 +138,7 @@ static llvm::Error linkObjects(llvm::Expected<SmallVector<std::string>> command,
   auto objects = writeObjects(input, options, files);
   if (!objects)
     return objects.takeError();
-  command->append({"-o", files.file(linked)});
+  command->append({"-o", files.newFile(linked)});
   command->append(objects->begin(), objects->end());
   return runProgram(*command);
 }

@@ -32,14 +32,19 @@ llvm::Error StagedFiles::create(StringRef output) {
 std::string StagedFiles::file(const Twine &name) const {
   SmallString<128> result(folder);
   path::append(result, name);
-  setUnfinished(result, true);
   return std::string(result);
+}
+
+std::string StagedFiles::newFile(const Twine &name) const {
+  std::string result = file(name);
+  setUnfinished(result, true);
+  return result;
 }
 
 llvm::Error
 StagedFiles::write(const Twine &name,
                    llvm::function_ref<void(raw_ostream &)> body) const {
-  return writeOutput(file(name), [&](raw_ostream &out) {
+  return writeOutput(newFile(name), [&](raw_ostream &out) {
     body(out);
     return llvm::Error::success();
   });

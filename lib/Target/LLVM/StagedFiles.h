@@ -22,6 +22,8 @@ public:
 
   /// The path of the file `name` in the folder.
   std::string file(const Twine &name) const;
+  /// That of one which is to be written; signals remove it.
+  std::string newFile(const Twine &name) const;
   /// Writes it, and reports a full disk.
   llvm::Error write(const Twine &name,
                     llvm::function_ref<void(raw_ostream &)> body) const;

@@ -360,27 +360,18 @@ LogicalResult RangeOp::inferTypes(MaybeLocation location, Adaptor adaptor,
   auto start = constantNumber(adaptor.getStart());
   auto limit = constantNumber(adaptor.getLimit());
   auto delta = constantNumber(adaptor.getDelta());
-  auto finite = [&](std::optional<int64_t> count) {
-    extent = count.value_or(0);
-    return count ? success()
-                 : emitOptionalError(location, "range from ", *start, " to ",
-                                     *limit, " by ", *delta,
-                                     " has no end or more than 2^40 elements");
-  };
-  if (!start || !limit || !delta) {
-    extent = ShapedType::kDynamic;
-  } else if (isa<FloatType>(elementType(adaptor.getStart()))) {
-    double count = std::ceil((*limit - *start) / *delta);
-    bool isFinite = *delta != 0 && !std::isnan(count) &&
-                    count <= static_cast<double>(kMaxTensorElements);
-    if (failed(finite(isFinite ? std::optional<int64_t>(std::max(count, 0.0))
-                               : std::nullopt)))
-      return failure();
-  } else if (failed(finite(
-                 rangeLength(constantInts(adaptor.getStart())->front(),
-                             constantInts(adaptor.getLimit())->front(),
-                             constantInts(adaptor.getDelta())->front())))) {
-    return failure();
+  if (start && limit && delta) {
+    bool isFloat = isa<FloatType>(elementType(adaptor.getStart()));
+    auto length = isFloat
+                      ? rangeLength(*start, *limit, *delta)
+                      : rangeLength(constantInts(adaptor.getStart())->front(),
+                                    constantInts(adaptor.getLimit())->front(),
+                                    constantInts(adaptor.getDelta())->front());
+    if (!length)
+      return emitOptionalError(location, "range from ", *start, " to ", *limit,
+                               " by ", *delta,
+                               " has no end or more than 2^40 elements");
+    extent = *length;
   }
   types.push_back(withDims(adaptor.getStart(), {extent}));
   return success();

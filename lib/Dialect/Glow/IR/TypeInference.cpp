@@ -7,6 +7,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/OperationSupport.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -112,6 +113,15 @@ std::optional<SmallVector<int64_t>> glow::constantInts(Value value) {
 
 bool glow::addOverflows(int64_t a, int64_t b, int64_t &sum) {
   return __builtin_add_overflow(a, b, &sum) || sum > (int64_t(1) << 62);
+}
+
+std::optional<int64_t> glow::rangeLength(double start, double limit,
+                                         double delta) {
+  double count = std::ceil((limit - start) / delta);
+  if (delta == 0 || std::isnan(count) ||
+      count > static_cast<double>(kMaxTensorElements))
+    return std::nullopt;
+  return static_cast<int64_t>(std::max(count, 0.0));
 }
 
 std::optional<int64_t> glow::rangeLength(int64_t start, int64_t limit,

@@ -379,6 +379,17 @@ static double rowsWithin(ConvOp conv, size_t axis) {
   return double(within) / (taps * out);
 }
 
+/// The choice for the convolution of `size` that one of `all` becomes by moving
+/// elements. What it is now reads fewer zeros, rows being along a spatial axis,
+/// and has fewer results.
+static Choice moved(Choice choice, ConvOp conv, size_t rowAxis,
+                    const ConvSize &all, const ConvSize &size,
+                    double elements) {
+  choice.direct *= rowsWithin(conv, rowAxis) * all.places() / size.places();
+  choice.cost += moving(elements);
+  return choice;
+}
+
 /// As the image that a sequence becomes.
 std::optional<Choice> WinogradConvs::chooseAsImage(ConvOp conv) const {
   auto image = SequenceImage::of(conv);
@@ -388,12 +399,10 @@ std::optional<Choice> WinogradConvs::chooseAsImage(ConvOp conv) const {
   auto choice = choose(conv, Window(conv).ofDenseImage(), size);
   if (!choice)
     return std::nullopt;
-  choice->direct *=
-      rowsWithin(conv, /*axis=*/0) * ConvSize(conv).places() / size.places();
   // Else zeros are added, and results taken out.
-  if (!isWholeImage(conv))
-    choice->cost += moving(size.inputs() + size.outputs());
-  return ifPays(choice);
+  double elements = isWholeImage(conv) ? 0 : size.inputs() + size.outputs();
+  return ifPays(
+      moved(*choice, conv, /*rowAxis=*/0, ConvSize(conv), size, elements));
 }
 
 /// What divides the number of the image's rows; nothing if it is an image as it
@@ -420,12 +429,9 @@ std::optional<Choice> WinogradConvs::chooseByPhases(ConvOp conv) const {
                        : choose(conv, Window(conv).ofDenseImage(), phases);
   if (!choice)
     return std::nullopt;
-  // What it is now reads fewer zeros, and has fewer results.
-  choice->direct *=
-      rowsWithin(conv, isClip ? 1 : 0) * all.places() / phases.places();
   // Images are padded and put into order, and results back.
-  choice->cost += moving(2 * phases.inputs() + phases.outputs());
-  return ifPays(choice);
+  return ifPays(moved(*choice, conv, /*rowAxis=*/isClip ? 1 : 0, all, phases,
+                      2 * phases.inputs() + phases.outputs()));
 }
 
 /// The filter before it was rounded to bf16.

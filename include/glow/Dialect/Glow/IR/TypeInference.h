@@ -58,9 +58,10 @@ bool mulOverflows(int64_t a, int64_t b, int64_t &product);
 std::optional<int64_t> numElements(ArrayRef<int64_t> dims);
 /// No model has tensors of more elements than this.
 constexpr int64_t kMaxTensorElements = int64_t(1) << 40;
-/// How many integers there are from `start` to before `limit` by steps of
+/// How many numbers there are from `start` to before `limit` by steps of
 /// `delta`; nothing if that is not finite, or more than a tensor has.
 std::optional<int64_t> rangeLength(int64_t start, int64_t limit, int64_t delta);
+std::optional<int64_t> rangeLength(double start, double limit, double delta);
 /// Whether the known extents are of more elements. A zero hides none.
 bool isTooLarge(ArrayRef<int64_t> dims);
 
