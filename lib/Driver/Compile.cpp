@@ -30,6 +30,10 @@ struct Allowance {
 };
 } // namespace
 
+/// Steps from which on a recurrent layer is a loop; fewer take no longer to
+/// compile one by one.
+static constexpr int64_t kLeastSteps = 16;
+
 static Allowance allowanceOf(Precision precision, const KernelTarget &target) {
   switch (precision) {
   case Precision::Strict:
@@ -107,6 +111,7 @@ static void buildStage(OpPassManager &manager, Stage stage,
       graph.shapes.push_back(shape);
     for (const std::string &bound : options.bounds)
       graph.bounds.push_back(bound);
+    graph.leastSteps = kLeastSteps;
     graph.packWidth = 2 * target.vectorBits / 32;
     graph.constants = scope;
     graph.target = target;

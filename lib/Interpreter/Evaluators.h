@@ -13,6 +13,10 @@
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Interpreter/Tensor.h"
 
+namespace mlir::func {
+class FuncOp;
+}
+
 namespace mlir::glow {
 
 using Outputs = MutableArrayRef<Tensor>;
@@ -28,6 +32,14 @@ FailureOr<Tensor> evaluateBody(Location location, Block &body,
 /// Evaluates an op from its scalar body.
 LogicalResult evaluateScalarBody(ScalarBodyOpInterface op,
                                  ArrayRef<Tensor> operands, Tensor &out);
+
+/// Interprets the function that an op calls.
+FailureOr<SmallVector<Tensor>> evaluateCall(Operation *op, func::FuncOp callee,
+                                            ArrayRef<Tensor> operands);
+FailureOr<SmallVector<Tensor>> evaluateLoop(LoopOp loop,
+                                            ArrayRef<Tensor> operands);
+FailureOr<SmallVector<Tensor>> evaluateSteps(ForStepsOp loop,
+                                             ArrayRef<Tensor> operands);
 
 /// Copies to `dst`, row-major over `dims`, the elements at `src` that lie
 /// `strides` elements apart (0 repeats, negative runs backwards).

@@ -63,8 +63,9 @@ static func::FuncOp calledFunction(Operation *op) {
                 : nullptr;
 }
 
-static FailureOr<SmallVector<Tensor>>
-evaluateCall(Operation *op, func::FuncOp callee, ArrayRef<Tensor> operands) {
+FailureOr<SmallVector<Tensor>> glow::evaluateCall(Operation *op,
+                                                  func::FuncOp callee,
+                                                  ArrayRef<Tensor> operands) {
   // Graphs have no branches: a call that is nested so deeply never ends.
   constexpr int maxDepth = 64;
   static thread_local int depth = 0;
@@ -73,51 +74,6 @@ evaluateCall(Operation *op, func::FuncOp callee, ArrayRef<Tensor> operands) {
   ++depth;
   FailureOr<SmallVector<Tensor>> results = interpret(callee, operands);
   --depth;
-  return results;
-}
-
-/// Writes what iteration `i` gave into the rows of what is collected.
-static void collect(ArrayRef<Tensor> values, int64_t i,
-                    MutableArrayRef<Tensor> rows) {
-  for (auto [value, all] : llvm::zip_equal(values, rows))
-    if (i < all.getDim(0))
-      std::memcpy(all.mutableBytes() + i * value.sizeInBytes(), value.bytes(),
-                  value.sizeInBytes());
-}
-
-static FailureOr<SmallVector<Tensor>> evaluateLoop(LoopOp loop,
-                                                   ArrayRef<Tensor> operands) {
-  auto body = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-      loop, loop.getBodyAttr());
-  size_t count = loop.getStates().size();
-  Tensor condition = operands.front();
-  SmallVector<Tensor> results(operands.slice(1, count));
-  for (Type type : loop.getResults().drop_front(count).getTypes()) {
-    auto tensor = cast<RankedTensorType>(type);
-    auto rows = Tensor::allocate(loop.getLoc(), tensor.getElementType(),
-                                 tensor.getShape());
-    if (failed(rows))
-      return failure();
-    results.push_back(*rows);
-  }
-  MutableArrayRef<Tensor> states(results.data(), count);
-  for (int64_t i = 0; condition.readAll<int64_t>().front(); ++i) {
-    auto number = Tensor::allocate(loop.getLoc(),
-                                   IntegerType::get(loop.getContext(), 64), {});
-    if (failed(number))
-      return failure();
-    number->write(0, 1, &i);
-    SmallVector<Tensor> inputs{*number};
-    llvm::append_range(inputs, states);
-    llvm::append_range(inputs, operands.drop_front(1 + count));
-    auto outputs = evaluateCall(loop, body, inputs);
-    if (failed(outputs))
-      return failure();
-    condition = outputs->front();
-    llvm::copy(ArrayRef(*outputs).slice(1, count), states.begin());
-    collect(ArrayRef(*outputs).drop_front(1 + count), i,
-            MutableArrayRef(results).drop_front(count));
-  }
   return results;
 }
 
@@ -138,6 +94,8 @@ static FailureOr<SmallVector<Tensor>> compute(Operation *op,
     return evaluateDecomposed(composite, operands);
   if (auto loop = dyn_cast<LoopOp>(op))
     return evaluateLoop(loop, operands);
+  if (auto loop = dyn_cast<ForStepsOp>(op))
+    return evaluateSteps(loop, operands);
   if (func::FuncOp callee = calledFunction(op))
     return evaluateCall(op, callee, operands);
   return op->emitOpError("cannot be interpreted");

@@ -53,8 +53,10 @@ planFew(const ContractionPlan &all, const LoopAxis &images,
   if (!areRows || images.extent <= kFewRows || all.registerDepth)
     return std::nullopt;
   auto few = ContractionPlan::make(ofFew, buffers, epilogue, target);
-  return few && !few->registerDepth && !few->tilesLike(all) ? few
-                                                            : std::nullopt;
+  // A tile for more rows has the heights of fewer, too.
+  bool isWider =
+      few && few->tileVectors * few->lanes > all.tileVectors * all.lanes;
+  return isWider && !few->registerDepth ? few : std::nullopt;
 }
 
 std::unique_ptr<Kernel> FewImagesKernel::make(const ContractionPlan &all,

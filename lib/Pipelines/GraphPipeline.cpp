@@ -49,8 +49,14 @@ static void addSimplification(OpPassManager &manager,
   // What is open now depends on data.
   if (options.bounds.empty())
     manager.addPass(createBoundShapes());
+  // The model, now that shapes are known.
+  manager.nest<func::FuncOp>().addPass(createVerifyGraph());
+  if (options.leastSteps > 0) {
+    RollRecurrencesOptions roll;
+    roll.leastSteps = options.leastSteps;
+    manager.addPass(createRollRecurrences(roll));
+  }
   OpPassManager &known = manager.nest<func::FuncOp>();
-  known.addPass(createVerifyGraph()); // the model, now that shapes are known
   addDecomposition(known, options);
   known.addPass(createVerifyGraph());
 }

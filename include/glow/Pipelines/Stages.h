@@ -22,6 +22,10 @@ struct GraphStageOptions : PassPipelineOptions<GraphStageOptions> {
   ListOption<std::string> keep{
       *this, "keep",
       llvm::cl::desc("Composite ops that stay whole, as glow.softmax")};
+  Option<int64_t> leastSteps{
+      *this, "least-steps",
+      llvm::cl::desc("Steps of recurrent layers that are loops; 0: none"),
+      llvm::cl::init(0)};
   Option<bool> channelsLast{
       *this, "channels-last",
       llvm::cl::desc(

@@ -104,6 +104,7 @@ private:
   SmallVector<Value> outputs;             // One argument per result.
   SmallVector<DictionaryAttr> attributes; // Of the new arguments.
   std::optional<LoopBody> loop;           // If the function is a loop's body.
+  std::optional<StepBody> step;           // If it is that of steps.
 };
 
 } // namespace
@@ -130,16 +131,27 @@ LogicalResult ConvertGlowToInst::addArguments(func::FuncOp func,
              << i << " has type " << tensor.getType()
              << ", but instructions need tensors of static shape: fix the "
                 "shapes of the model's inputs";
-    Value buffer = entry.addArgument(bufferTypeOf(type), tensor.getLoc());
-    lowering.bind(tensor, buffer);
+    MemRefType buffer = bufferTypeOf(type);
+    MemRefType argumentType = step ? step->argumentType(i, type) : buffer;
+    Value argument = entry.addArgument(argumentType, tensor.getLoc());
     attributes.push_back(func.getArgAttrDict(i));
+    if (argumentType == buffer) {
+      lowering.bind(tensor, argument);
+      continue;
+    }
+    // Lowerings know dense buffers only; the copy is eliminated.
+    lowering.builder.setInsertionPointToStart(&entry);
+    Value dense = lowering.scratch(type.getShape(), buffer.getElementType());
+    lowering.builder.setInsertionPoint(dense.getDefiningOp()->getNextNode());
+    lowering.copy(argument, dense);
+    lowering.bind(tensor, dense);
   }
   return success();
 }
 
 /// Gives every result an argument, which the op that computes it writes. A
 /// value that is returned twice, or that no op computes, is copied. The states
-/// of a loop's body, and the number of its iteration, stay where they are.
+/// of a body of loops, and the number of its iteration, stay where they are.
 void ConvertGlowToInst::addOutputs(func::FuncOp func, InstLowering &lowering) {
   Block &entry = func.getBody().front();
   DenseSet<Value> seen;
@@ -149,20 +161,22 @@ void ConvertGlowToInst::addOutputs(func::FuncOp func, InstLowering &lowering) {
              UnitAttr::get(func.getContext()));
     return list.getDictionary(func.getContext());
   };
-  for (int64_t i = 0; loop && i <= loop->states; ++i)
+  int64_t inPlace = loop ? loop->states + 1 : step ? step->states : 0;
+  for (int64_t i = 0; i < inPlace; ++i)
     attributes[i] = markOutput(attributes[i]);
   for (auto [i, tensor] :
        llvm::enumerate(entry.getTerminator()->getOperands())) {
-    if (loop && loop->isState(i)) {
+    if ((loop && loop->isState(i)) || (step && step->isState(i))) {
       outputs.push_back(lowering.buffer(entry.getArgument(i)));
       continue;
     }
-    bool isCollected = loop && loop->isCollected(i);
-    Type type = loop ? loop->outputType(i, tensor.getType())
-                     : bufferTypeOf(tensor.getType());
+    auto own = cast<RankedTensorType>(tensor.getType());
+    Type type = loop   ? loop->outputType(i, own)
+                : step ? step->outputType(own)
+                       : bufferTypeOf(own);
     Value argument = entry.addArgument(type, tensor.getLoc());
     outputs.push_back(argument);
-    if (!isCollected && seen.insert(tensor).second)
+    if (type == bufferTypeOf(own) && seen.insert(tensor).second)
       lowering.setOutput(tensor, argument);
     attributes.push_back(markOutput(func.getResultAttrDict(i)));
   }
@@ -187,6 +201,8 @@ void ConvertGlowToInst::finish(func::FuncOp func, InstLowering &lowering) {
   if (loop)
     loop->finish(terminator->getOperands(), outputs,
                  lowering.buffer(entry.getArgument(0)), lowering);
+  else if (step)
+    step->finish(terminator->getOperands(), outputs, lowering);
   else
     copyResults(terminator->getOperands(), outputs, lowering);
   terminator->setOperands({});
@@ -208,6 +224,7 @@ LogicalResult ConvertGlowToInst::convert(func::FuncOp func) {
   outputs.clear();
   attributes.clear();
   loop = LoopBody::get(func);
+  step = StepBody::get(func);
   Block &entry = func.getBody().front();
   // Every op that cannot be lowered is reported, not only the first.
   bool ok = true;

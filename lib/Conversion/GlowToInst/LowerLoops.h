@@ -30,6 +30,23 @@ struct LoopBody {
               InstLowering &lowering) const;
 };
 
+/// What `glow.steps` says of a function. Its first arguments, and its results,
+/// are the states and then the histories; rows are the arguments after them.
+struct StepBody {
+  int64_t states, histories, rows, steps, historyRows;
+
+  static std::optional<StepBody> get(func::FuncOp function);
+
+  bool isState(int64_t result) const { return result < states; }
+  /// The buffer for an argument.
+  MemRefType argumentType(int64_t argument, RankedTensorType type) const;
+  /// The buffer for a row of a history that the step makes.
+  MemRefType outputType(RankedTensorType type) const;
+  /// Ends the body: `outputs` get the results.
+  void finish(ValueRange results, ArrayRef<Value> outputs,
+              InstLowering &lowering) const;
+};
+
 } // namespace mlir::glow
 
 #endif // GLOW_LIB_CONVERSION_GLOWTOINST_LOWERLOOPS_H

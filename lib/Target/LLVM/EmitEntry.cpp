@@ -182,15 +182,37 @@ private:
     return function;
   }
 
+  /// As EntryFunctions.h numbers what is no kernel.
+  static int64_t kindOfJump(PointStep points) {
+    switch (points) {
+    case PointStep::Rest:
+      return -5;
+    case PointStep::Next:
+      return -6;
+    case PointStep::After:
+      return -7;
+    case PointStep::Before:
+      return -8;
+    case PointStep::First:
+      return -9;
+    case PointStep::End:
+      return -10;
+    case PointStep::None:
+    case PointStep::Divide:
+      return -3;
+    }
+    llvm_unreachable("unknown step");
+  }
+
   /// What a launch does, and in how many tickets or in which other way.
   std::pair<Constant *, int64_t> workOf(const LaunchSpec &launch) {
     if (launch.isRequirement)
       return {null(), -2};
     if (launch.jumpTo)
       return {ConstantExpr::getIntToPtr(i64(*launch.jumpTo), pointer),
-              launch.points == PointStep::Rest   ? -5
-              : launch.points == PointStep::Next ? -6
-                                                 : -3};
+              kindOfJump(launch.points)};
+    if (launch.points == PointStep::First || launch.points == PointStep::End)
+      return {null(), kindOfJump(launch.points)};
     if (launch.host)
       return {hostCall(launch), -1};
     return {kernel(launch.symbol),

@@ -16,16 +16,18 @@ inline constexpr char kEntryFunctions[] = R"(
 ; operand that decides, 1, or none, 0}; of points that threads share {kernel, -4,
 ; its operands and then their number}, before what is left of them: {the number of
 ; the launch behind, -5, ...}, the launches of a point, and {the number of the
-; former, -6, ...}
+; former, -6, ...}. Of steps {null, -9, their number, 1} and before each {the
+; number of the launch behind the last one, -7, ...}; reversed ones have -10 and -8
 %Launch = type { ptr, i64, i32, i32 }
 ; {base: 0 input, 1 output, 2 strings, 3 arena, 4 weights; index; offset in
 ; bytes; bytes from a point of those that are left to the next one}
 %Operand = type { i32, i32, i64, i64 }
 ; GlowExec {size, parallel_for, user, workers, call_host}
 %Exec = type { i32, ptr, ptr, i32, ptr }
-; {number of points; of those that are left the one that is next, else 0}
+; {number of points; of those that are left the next one, else 0}
 %Points = type { i64, i64 }
 
+declare i64 @llvm.smax.i64(i64, i64)
 @operands = external hidden constant [0 x %Operand]
 @strings = external hidden constant [0 x ptr]
 
@@ -101,14 +103,40 @@ end:
   ret void
 }
 
-; Whether to jump: if no point is left, or to the next one; else if there is no
-; operand, or it holds.
+; Whether to jump: if no point is left, or to the next one; else if no operand is
+; false. Or begins a loop over steps.
 define internal i1 @is_jump(i64 %kind, ptr %args, i32 %count, ptr %points) {
 entry:
   %point_p = getelementptr %Points, ptr %points, i32 0, i32 1
   %point = load i64, ptr %point_p
   switch i64 %kind, label %ordinary [ i64 -5, label %rest
-                                      i64 -6, label %next ]
+                                      i64 -6, label %next
+                                      i64 -7, label %after
+                                      i64 -8, label %before
+                                      i64 -9, label %enter
+                                      i64 -10, label %enter ]
+enter:
+  %steps_p = load ptr, ptr %args
+  %read_steps = load i64, ptr %steps_p
+  %steps = call i64 @llvm.smax.i64(i64 %read_steps, i64 0)
+  store i64 %steps, ptr %points
+  %is_reversed = icmp eq i64 %kind, -10
+  %begin = select i1 %is_reversed, i64 %steps, i64 -1
+  store i64 %begin, ptr %point_p
+  br label %no
+after:
+  %point_after = add i64 %point, 1
+  %all_steps = load i64, ptr %points
+  %is_last = icmp eq i64 %point_after, %all_steps
+  br i1 %is_last, label %end, label %go
+before:
+  %is_first = icmp eq i64 %point, 0
+  %point_before = sub i64 %point, 1
+  br i1 %is_first, label %yes, label %go
+go:
+  %step = phi i64 [ %point_after, %after ], [ %point_before, %before ]
+  store i64 %step, ptr %point_p
+  br label %no
 rest:
   %number = load i64, ptr %points
   %is_left = icmp ult i64 %point, %number
@@ -142,8 +170,7 @@ entry:
   %slot = getelementptr ptr, ptr %args, i32 %last
   %number_p = load ptr, ptr %slot
   %read = load i64, ptr %number_p
-  %is_negative = icmp slt i64 %read, 0
-  %number = select i1 %is_negative, i64 0, i64 %read
+  %number = call i64 @llvm.smax.i64(i64 %read, i64 0)
   %no_exec = icmp eq ptr %exec, null
   br i1 %no_exec, label %divide, label %load
 load:

@@ -48,12 +48,12 @@ prepare:
   %count = load i32, ptr %count_p
   %point = load i64, ptr %point_p
   call void @resolve(ptr %args, i32 %first, i32 %count, i64 %point, ptr %inputs, ptr %outputs, ptr %arena, ptr %weights)
-  switch i64 %tickets, label %call_work [ i64 -1, label %call_host
-                                          i64 -2, label %require
-                                          i64 -3, label %decide
-                                          i64 -4, label %share
-                                          i64 -5, label %decide
-                                          i64 -6, label %decide ]
+  switch i64 %tickets, label %other [ i64 -1, label %call_host
+                                      i64 -2, label %require
+                                      i64 -4, label %share ]
+other:
+  %is_kernel = icmp sge i64 %tickets, 0
+  br i1 %is_kernel, label %call_work, label %decide
 decide:
   %is_jump = call i1 @is_jump(i64 %tickets, ptr %args, i32 %count, ptr %points)
   br i1 %is_jump, label %jump, label %launched
@@ -75,7 +75,7 @@ share:
   %is_none = icmp eq i64 %even, 0
   br i1 %is_none, label %launched, label %call_work
 call_work:
-  %parts = phi i64 [ %tickets, %prepare ], [ %even, %share ]
+  %parts = phi i64 [ %tickets, %other ], [ %even, %share ]
   br i1 %serial, label %call_kernel, label %call_exec
 call_kernel:
   call void %kernel(ptr %args, i64 0, i64 %parts, i32 0)

@@ -78,8 +78,12 @@ struct OutlineKernels : glow::impl::OutlineKernelsBase<OutlineKernels> {
 
   LogicalResult outline(func::FuncOp function) {
     // While limits are functions of the symbols.
-    function.walk([&](inst::ForallOp loop) {
-      loop.setShared(loop.getShared() && canShare(loop, function));
+    bool isStep = false; // of sequences, which the entry point counts as points
+    function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<inst::EnterStepsOp, inst::RepeatStepsOp>(op))
+        isStep = isa<inst::EnterStepsOp>(op);
+      if (auto loop = dyn_cast<inst::ForallOp>(op))
+        loop.setShared(loop.getShared() && !isStep && canShare(loop, function));
     });
     LimitTable limits(function);
     SmallVector<KernelOpInterface> instructions;

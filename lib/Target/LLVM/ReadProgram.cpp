@@ -42,8 +42,8 @@ public:
     for (Operation &op : function.getBody().front())
       if (failed(add(op)))
         return failure();
-    if (!loops.empty())
-      return function.emitError("has an enter_loop without its repeat");
+    if (!loops.empty() || isReversed)
+      return function.emitError("has a loop without its end");
     return std::move(program);
   }
 
@@ -131,6 +131,10 @@ private:
         .Case([&](inst::RequireOp op) { return addRequirement(op); })
         .Case([&](inst::EnterLoopOp op) { return enterLoop(op); })
         .Case([&](inst::RepeatOp op) { return repeat(op); })
+        .Case([&](inst::EnterStepsOp op) { return enterSteps(op); })
+        .Case([&](inst::NextStepOp op) { return nextStep(op); })
+        .Case([&](inst::RepeatStepsOp op) { return repeatSteps(op); })
+        .Case([&](inst::WindowOp op) { return addWindow(op); })
         .Case<inst::ViewOp, inst::DeallocOp, func::ReturnOp>(
             [](auto) { return success(); })
         .Default([](Operation *other) {
@@ -245,6 +249,53 @@ private:
     return success();
   }
 
+  LogicalResult enterSteps(inst::EnterStepsOp op) {
+    if (isReversed)
+      return op.emitOpError("is in another loop over steps");
+    isReversed = op.getReversed();
+    LaunchSpec spec = stepOf(op);
+    spec.points = *isReversed ? PointStep::End : PointStep::First;
+    if (failed(addOperands(op, op.getNumber(), spec)))
+      return failure();
+    program.launches.push_back(std::move(spec));
+    return success();
+  }
+
+  LogicalResult nextStep(inst::NextStepOp op) {
+    if (!isReversed)
+      return op.emitOpError("has no enter_steps");
+    nextSteps.push_back(program.launches.size());
+    LaunchSpec spec = stepOf(op);
+    spec.points = *isReversed ? PointStep::Before : PointStep::After;
+    program.launches.push_back(std::move(spec));
+    return success();
+  }
+
+  LogicalResult repeatSteps(inst::RepeatStepsOp op) {
+    if (nextSteps.empty())
+      return op.emitOpError("has no next_step");
+    LaunchSpec spec = stepOf(op);
+    spec.jumpTo = nextSteps.front();
+    program.launches.push_back(std::move(spec));
+    for (size_t step : nextSteps)
+      program.launches[step].jumpTo = program.launches.size();
+    nextSteps.clear();
+    isReversed.reset();
+    return success();
+  }
+
+  LogicalResult addWindow(inst::WindowOp op) {
+    LaunchSpec spec;
+    if (failed(addOperands(op, op.getSource(), spec)))
+      return failure();
+    OperandSpec &place = places[op] = spec.operands.front();
+    int64_t bytes =
+        inst::elementBytes(cast<MemRefType>(op.getType()).getElementType());
+    place.offset += op.getOffset() * bytes;
+    place.step = op.getStep() * bytes;
+    return success();
+  }
+
   /// `scratch`: where that of a loop around it begins.
   LogicalResult addLaunch(inst::LaunchOp launch, uint64_t scratch = 0) {
     LaunchSpec spec;
@@ -331,7 +382,9 @@ private:
   ProgramSpec program;
   DenseMap<Value, OperandSpec> places;
   DenseMap<Attribute, uint64_t> constants;
-  SmallVector<size_t> loops; // that are entered here
+  SmallVector<size_t> loops;      // that are entered here
+  SmallVector<size_t> nextSteps;  // of the loop over steps here
+  std::optional<bool> isReversed; // that loop, if there is one here
 };
 } // namespace
 

@@ -83,8 +83,8 @@ static LogicalResult importRecurrent(Node &node) {
   };
   Operation *op = node.emitOp(
       RecurrentOp::getOperationName(),
-      {x, node.in(1), node.in(2), node.in(3), node.in(4), initialH, initialC,
-       isLSTM ? node.in(7) : Value()},
+      {x, node.in(1), node.in(2), node.in(3), node.in(4), /*steps=*/Value(),
+       initialH, initialC, isLSTM ? node.in(7) : Value()},
       {{"kind", RecurrentKindAttr::get(node.context(), kind)},
        {"direction", DirectionAttr::get(node.context(), *direction)},
        node.i64("hidden_size", hidden),
@@ -98,6 +98,8 @@ static LogicalResult importRecurrent(Node &node) {
 }
 
 static LogicalResult exportRecurrent(RecurrentOp op, NodeWriter &n) {
+  if (op.getSteps())
+    return op.emitOpError("of a number of steps has no form in ONNX");
   bool isLSTM = op.getKind() == RecurrentKind::LSTM;
   n.type(StringRef(stringifyRecurrentKind(op.getKind())).upper());
   n.input(op.getInput()).input(op.getWeights()).input(op.getRecurrence());

@@ -43,15 +43,20 @@ struct OperandSpec {
   Base base;
   uint32_t index;    // of the input, output or constant of strings
   uint64_t offset;   // in bytes
-  uint64_t step = 0; // to where it lies for the next point of a loop
+  uint64_t step = 0; // to where it lies for the next point, or step, of a loop
 };
 
-/// What a launch does with the points of a loop that threads share.
+/// What a launch does with the points of a loop that threads share, or with the
+/// steps of one.
 enum class PointStep {
   None,
   Divide, /// runs as many as all threads can, of the number its last operand is
   Rest,   /// jumps if none is left
   Next,   /// jumps, with the next point
+  First,  /// begins before the first of as many steps as its operand says
+  End,    /// begins behind the last one
+  After,  /// goes one on, or jumps if it is at the last one
+  Before, /// goes one back, or jumps if it is at the first one
 };
 
 /// A tensor of a call of the runtime.

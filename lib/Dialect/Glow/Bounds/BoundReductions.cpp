@@ -364,13 +364,13 @@ LogicalResult glow::boundThis(RecurrentOp op, BoundedGraph &graph) {
     return graph.fail(op, "its input size and weights have to be known");
   if (failed(meetStates(op, graph, input[1])))
     return failure();
-  if (!input[0].isStatic() && !op.getSequenceLengths()) {
-    Value steps = graph.scalar(input[0].extent(graph.context()));
-    GraphBuilder b = graph.before(op);
-    Value lengths = b.create<ExpandOp>(b.castTo(steps, b.builder.getI32Type()),
-                                       b.ints(graph.bound(input[1])));
-    op.getSequenceLengthsMutable().assign(lengths);
-  }
+  if (!input[0].isStatic())
+    op.getStepsMutable().assign(graph.scalar(input[0].extent(graph.context())));
+  if (!input[0].isStatic() || !input[1].isStatic())
+    op.setExtents(AffineMap::get(
+        0, graph.symbols().size(),
+        {input[0].extent(graph.context()), input[1].extent(graph.context())},
+        graph.context()));
   BoundedDim directions(graph.number(dimsOf(op.getWeights())[0]));
   BoundedDim size(graph.number(op.getHiddenSize()));
   graph.set(op.getHidden(), {input[0], directions, input[1], size});

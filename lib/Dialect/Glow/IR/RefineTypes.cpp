@@ -42,7 +42,8 @@ LogicalResult glow::refineResultTypes(Operation *op) {
 }
 
 bool glow::isLoopBody(func::FuncOp function) {
-  return function->hasAttr(GlowDialect::kLoopAttrName);
+  return function->hasAttr(GlowDialect::kLoopAttrName) ||
+         function->hasAttr(GlowDialect::kStepsAttrName);
 }
 
 func::FuncOp glow::mainFunctionOf(ModuleOp module) {

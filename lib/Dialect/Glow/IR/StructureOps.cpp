@@ -145,3 +145,81 @@ LogicalResult LoopOp::verifySymbolUses(SymbolTableCollection &symbols) {
   error.attachNote(function.getLoc()) << "it is " << function.getFunctionType();
   return error;
 }
+
+/// What a step has of a tensor, whose axis 1 has the steps; null if it has
+/// none.
+static RankedTensorType typeOfStep(Type all) {
+  auto type = cast<RankedTensorType>(all);
+  if (type.getRank() < 2)
+    return {};
+  SmallVector<int64_t> shape(type.getShape());
+  shape.erase(shape.begin() + 1);
+  return type.clone(shape);
+}
+
+/// What the types say without the body.
+static LogicalResult verifyTypes(ForStepsOp op, int64_t steps,
+                                 int64_t historyRows) {
+  size_t states = op.getStates().size(), histories = op.getHistories().size();
+  if (op.getNumResults() != states + histories ||
+      op.getResults().take_front(states).getTypes() !=
+          op.getStates().getTypes())
+    return op.emitOpError("needs a result of the same type for each state, and "
+                          "one for each history");
+  auto fits = [&](Type all, int64_t wanted) {
+    RankedTensorType one = typeOfStep(all);
+    return one && cast<RankedTensorType>(all).getDimSize(1) == wanted;
+  };
+  for (auto [initial, all] : llvm::zip(
+           op.getHistories(), op.getResults().drop_front(states).getTypes()))
+    if (!fits(all, historyRows) || typeOfStep(all) != initial.getType())
+      return op.emitOpError("needs histories of ")
+             << historyRows << " rows of " << initial.getType() << ", not "
+             << all;
+  for (Type all : op.getRows().getTypes())
+    if (!fits(all, steps))
+      return op.emitOpError("needs rows of ") << steps << " steps, not " << all;
+  if (op.getExtents() && op.getExtents()->size() != op.getNumResults())
+    return op.emitOpError("needs extents of each result");
+  if (op.getExtents())
+    for (auto [extents, result] :
+         llvm::zip(op.getExtents()->getAsValueRange<AffineMapAttr>(),
+                   op.getResultTypes()))
+      if (extents.getNumDims() != 0 ||
+          extents.getNumResults() != cast<RankedTensorType>(result).getRank())
+        return op.emitOpError("needs a function of symbols for each axis of ")
+               << result;
+  return success();
+}
+
+LogicalResult ForStepsOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto function =
+      symbols.lookupNearestSymbolFrom<func::FuncOp>(*this, getBodyAttr());
+  auto numbers = function ? function->getAttrOfType<DenseI64ArrayAttr>(
+                                GlowDialect::kStepsAttrName)
+                          : nullptr;
+  SmallVector<int64_t> own{static_cast<int64_t>(getStates().size()),
+                           static_cast<int64_t>(getHistories().size()),
+                           static_cast<int64_t>(getRows().size())};
+  if (!numbers || !function.isPrivate() || numbers.size() != 5 ||
+      numbers.asArrayRef().take_front(3) != ArrayRef(own))
+    return emitOpError("body ")
+           << getBodyAttr() << " is no private function with '"
+           << GlowDialect::kStepsAttrName << "' of " << own;
+  if (failed(verifyTypes(*this, numbers[3], numbers[4])))
+    return failure();
+  Builder builder(getContext());
+  SmallVector<Type> inputs(getStates().getTypes());
+  llvm::append_range(inputs, getHistories().getTypes());
+  for (Type rows : getRows().getTypes())
+    inputs.push_back(typeOfStep(rows));
+  SmallVector<Type> results(
+      ArrayRef(inputs).take_front(getStates().size() + getHistories().size()));
+  llvm::append_range(inputs, getReads().getTypes());
+  FunctionType wanted = builder.getFunctionType(inputs, results);
+  if (function.getFunctionType() == wanted)
+    return success();
+  InFlightDiagnostic error = emitOpError("needs a body of type ") << wanted;
+  error.attachNote(function.getLoc()) << "it is " << function.getFunctionType();
+  return error;
+}

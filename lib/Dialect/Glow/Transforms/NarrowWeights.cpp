@@ -6,6 +6,7 @@
 // from memory. Numbers of 24 bits are three quarters of them, bf16 half.
 //
 //===----------------------------------------------------------------------===//
+#include "glow/Dialect/Glow/IR/RefineTypes.h"
 #include "glow/Dialect/Glow/Transforms/Epilogues.h"
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
@@ -129,8 +130,8 @@ struct NarrowWeights : glow::impl::NarrowWeightsBase<NarrowWeights> {
   template <typename Op> void narrow(Op op) {
     Value weights = op->getOperand(1);
     // Steps of a recurrence read weights again while they are near.
-    bool isReadOnce =
-        weights.hasOneUse() && isa<func::FuncOp>(op->getParentOp());
+    auto function = dyn_cast<func::FuncOp>(op->getParentOp());
+    bool isReadOnce = weights.hasOneUse() && function && !isLoopBody(function);
     if (!isProduct(op) || !isReadOnce || !hasFewRows(op.getResult()) ||
         !elementType(op->getOperand(0)).isF32() ||
         !elementType(op.getResult()).isF32() ||

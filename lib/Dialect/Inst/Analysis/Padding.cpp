@@ -236,6 +236,18 @@ PaddedPlaces AddressSpace::placesAlong(size_t axis,
   return {step, around / step, contents, /*areOfPart=*/false, shape[axis]};
 }
 
+/// An extent from place `first` on, if that is at most the extent for any
+/// values of the symbols; null if that cannot be told.
+static AffineExpr extentFrom(AffineExpr extent, int64_t first) {
+  if (first == 0)
+    return extent;
+  auto sum = dyn_cast<AffineBinaryOpExpr>(extent);
+  auto added = sum && sum.getKind() == AffineExprKind::Add
+                   ? dyn_cast<AffineConstantExpr>(sum.getRHS())
+                   : AffineConstantExpr();
+  return added && added.getValue() >= first ? extent - first : AffineExpr();
+}
+
 AffineExpr AddressSpace::extentAlong(size_t axis,
                                      const PaddedPlaces &places) const {
   int64_t step = strides[axis], extent = shape[axis];
@@ -247,8 +259,14 @@ AffineExpr AddressSpace::extentAlong(size_t axis,
   // Steps within a place, or over several of them.
   bool isWithin = step > 0 && places.stride % step == 0;
   bool isOver = step > 0 && step % places.stride == 0;
-  if ((!isWithin && !isOver) || extent * step > period || offset < 0 ||
-      offset / places.stride % places.count != 0)
+  if ((!isWithin && !isOver) || extent * step > period || offset < 0)
+    return {};
+  // A part that begins behind the first place has as many less.
+  int64_t first = offset / places.stride % places.count;
+  AffineExpr before = extentFrom(places.contents.extent, first);
+  if (!before ||
+      (first > 0 && (step != places.stride || first + extent > places.count ||
+                     places.contents.along != Along::Padding)))
     return {};
   int64_t reach = offset % places.stride;
   for (size_t other = 0; other < shape.size(); ++other) {
@@ -265,8 +283,8 @@ AffineExpr AddressSpace::extentAlong(size_t axis,
   // A mask may end within a position.
   if (places.contents.beyond && !isWithin && step != places.stride)
     return {};
-  return isWithin ? places.contents.extent * (places.stride / step)
-                  : places.contents.extent.ceilDiv(step / places.stride);
+  return isWithin ? before * (places.stride / step)
+                  : before.ceilDiv(step / places.stride);
 }
 
 AffineExpr AddressSpace::extentOfBlock(size_t axis, size_t loopAxis,

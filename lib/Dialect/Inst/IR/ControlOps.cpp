@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
+using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
 #define GET_OP_CLASSES
@@ -50,4 +51,98 @@ LogicalResult LoopOp::verifySymbolUses(SymbolTableCollection &symbols) {
   InFlightDiagnostic error = emitOpError("does not fit the type of its body");
   error.attachNote(function.getLoc()) << "which is " << type;
   return error;
+}
+
+MemRefType inst::typeOfStep(MemRefType all, int64_t steps) {
+  if (all.getRank() < 2 || all.getDimSize(1) != steps || !isDense(all))
+    return {};
+  SmallVector<int64_t> shape(all.getShape()), strides(shape.size(), 1);
+  for (size_t i = shape.size() - 1; i-- > 0;)
+    strides[i] = strides[i + 1] * shape[i + 1];
+  shape.erase(shape.begin() + 1);
+  strides.erase(strides.begin() + 1);
+  if (shape.front() == 1)
+    return MemRefType::get(shape, all.getElementType());
+  return MemRefType::get(
+      shape, all.getElementType(),
+      StridedLayoutAttr::get(all.getContext(), /*offset=*/0, strides));
+}
+
+LogicalResult ForStepsOp::verify() {
+  if (!getInitial().empty() && getInitial().size() != getHistories().size())
+    return emitOpError("needs an initial row for each history, or none");
+  size_t outputs = getStates().size() + getHistories().size();
+  if (getExtents() && getExtents()->size() != outputs)
+    return emitOpError("needs extents of each state and history");
+  return verifyScalar(*this, getNumber(), 64);
+}
+
+/// The extent of axis 1 of the first of some buffers; 0 if there is none.
+static int64_t stepsOf(ValueRange buffers) {
+  return buffers.empty() || shapeOf(buffers.front()).size() < 2
+             ? 0
+             : shapeOf(buffers.front())[1];
+}
+
+int64_t ForStepsOp::numRowsBefore() {
+  return stepsOf(getHistories()) - stepsOf(getRows());
+}
+
+FailureOr<SmallVector<Type>> ForStepsOp::bodyArguments() {
+  if (getHistories().empty() || getRows().empty() || numRowsBefore() < 0 ||
+      numRowsBefore() > 1)
+    return emitOpError("needs rows of steps, and histories of as many rows or "
+                       "one more");
+  SmallVector<Type> types(getStates().getTypes());
+  auto addSteps = [&](ValueRange buffers) -> LogicalResult {
+    for (Value buffer : buffers) {
+      MemRefType type = typeOfStep(typeOf(buffer), stepsOf(buffers));
+      if (!type)
+        return emitOpError("needs dense buffers whose axis 1 has ")
+               << stepsOf(buffers) << " steps, not " << buffer.getType();
+      types.push_back(type);
+    }
+    return success();
+  };
+  if (failed(addSteps(getHistories())) || failed(addSteps(getRows())))
+    return failure();
+  llvm::append_range(types, getReads().getTypes());
+  if (failed(addSteps(getHistories())))
+    return failure();
+  return types;
+}
+
+LogicalResult ForStepsOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto function =
+      symbols.lookupNearestSymbolFrom<func::FuncOp>(*this, getBodyAttr());
+  if (!function || !function.isPrivate())
+    return emitOpError("body ") << getBodyAttr() << " is no private function";
+  FailureOr<SmallVector<Type>> wanted = bodyArguments();
+  if (failed(wanted))
+    return failure();
+  // Functions become instructions one after the other.
+  FunctionType type = function.getFunctionType();
+  if (llvm::any_of(type.getInputs(), llvm::IsaPred<TensorType>) ||
+      type.getInputs() == ArrayRef(*wanted))
+    return success();
+  InFlightDiagnostic error = emitOpError("does not fit the type of its body");
+  error.attachNote(function.getLoc()) << "which is " << type;
+  return error;
+}
+
+LogicalResult EnterStepsOp::verify() {
+  return verifyScalar(*this, getNumber(), 64);
+}
+
+LogicalResult WindowOp::verify() {
+  auto source = cast<MemRefType>(getSource().getType());
+  auto type = cast<MemRefType>(getResult().getType());
+  if (source.getElementType() != type.getElementType() ||
+      source.getMemorySpace() != type.getMemorySpace() ||
+      layoutOf(getResult()).offset != 0)
+    return emitOpError("of ") << source << " cannot be " << type;
+  if (getOffset() * elementBytes(source.getElementType()) >
+      static_cast<uint64_t>(bufferBytes(getSource())))
+    return emitOpError("begins outside of ") << source;
+  return success();
 }

@@ -119,7 +119,7 @@ Type inst::storedAs(Type element) {
 }
 
 bool inst::namesBuffer(Operation *op) {
-  return isa<AllocOp, DeallocOp, ConstantOp, ViewOp, SlideOp>(op);
+  return isa<AllocOp, DeallocOp, ConstantOp, ViewOp, SlideOp, WindowOp>(op);
 }
 
 int64_t inst::bytesOf(MemRefType type) {

@@ -1,6 +1,7 @@
 //===- AlternateColumns.cpp - products forth and back ---------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Glow/IR/GlowDialect.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 #include "glow/Kernels/KernelBuilder.h"
@@ -32,12 +33,14 @@ struct AlternateColumns
   using AlternateColumnsBase::AlternateColumnsBase;
 
   void runOnOperation() override {
+    // Every other step of sequences, each of which reads the same.
+    bool isStep = getOperation()->hasAttr(GlowDialect::kStepsAttrName);
     for (Block &block : getOperation().getBody()) {
       llvm::SmallDenseSet<Value> readForwards;
       for (auto op : block.getOps<MatMulOp>()) {
         if (!waitsForMatrix(op, target))
           continue;
-        bool isBackwards = readForwards.erase(op.getRhs());
+        bool isBackwards = readForwards.erase(op.getRhs()) || isStep;
         op.setBackwards(isBackwards);
         if (!isBackwards)
           readForwards.insert(op.getRhs());

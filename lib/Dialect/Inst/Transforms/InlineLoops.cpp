@@ -6,6 +6,7 @@
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::glow::inst {
 #define GEN_PASS_DEF_INLINELOOPS
@@ -34,6 +35,8 @@ struct InlineLoops : public inst::impl::InlineLoopsBase<InlineLoops> {
 private:
   LogicalResult inlineInto(func::FuncOp function);
   LogicalResult inlineLoop(LoopOp loop, func::FuncOp body);
+  LogicalResult inlineLoop(ForStepsOp loop, func::FuncOp body);
+  template <typename Op> LogicalResult inlineAll(func::FuncOp function);
 
   /// Functions within one another at this place.
   SmallVector<func::FuncOp> stack;
@@ -42,7 +45,16 @@ private:
 
 LogicalResult InlineLoops::inlineInto(func::FuncOp function) {
   stack.push_back(function);
-  for (LoopOp loop : llvm::to_vector(function.getOps<LoopOp>())) {
+  if (failed(inlineAll<LoopOp>(function)) ||
+      failed(inlineAll<ForStepsOp>(function)))
+    return failure();
+  stack.pop_back();
+  return success();
+}
+
+template <typename Op>
+LogicalResult InlineLoops::inlineAll(func::FuncOp function) {
+  for (Op loop : llvm::to_vector(function.getOps<Op>())) {
     auto body = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
         loop, loop.getBodyAttr());
     if (llvm::is_contained(stack, body))
@@ -52,7 +64,6 @@ LogicalResult InlineLoops::inlineInto(func::FuncOp function) {
     if (failed(inlineInto(body)) || failed(inlineLoop(loop, body)))
       return failure();
   }
-  stack.pop_back();
   return success();
 }
 
@@ -68,6 +79,76 @@ LogicalResult InlineLoops::inlineLoop(LoopOp loop, func::FuncOp body) {
   for (Operation &op : body.front().without_terminator())
     builder.clone(op, mapping);
   RepeatOp::create(builder, loop.getLoc(), loop.getCondition(), others);
+  loop.erase();
+  return success();
+}
+
+/// What the loop's step has of a buffer whose axis 1 has the steps; `ahead` of
+/// it by so many places.
+static Value windowOf(OpBuilder &builder, Location loc, Value buffer,
+                      int64_t ahead) {
+  MemRefType type = typeOfStep(typeOf(buffer), shapeOf(buffer)[1]);
+  int64_t step = layoutOf(buffer).strides[1];
+  return WindowOp::create(builder, loc, type, rootBuffer(buffer),
+                          layoutOf(buffer).offset + ahead * step, step);
+}
+
+/// What goes the other way at every other step.
+static SmallVector<Operation *> alternating(func::FuncOp body) {
+  SmallVector<Operation *> found;
+  body.walk([&](Operation *op) {
+    if (auto product = dyn_cast<MatMulOp>(op);
+        product && product.getBackwards())
+      found.push_back(op);
+    if (auto loop = dyn_cast<ForallOp>(op); loop && loop.getBackwards())
+      found.push_back(op);
+  });
+  return found;
+}
+
+LogicalResult InlineLoops::inlineLoop(ForStepsOp loop, func::FuncOp body) {
+  FailureOr<SmallVector<Type>> types = loop.bodyArguments();
+  if (failed(types))
+    return failure();
+  if (body.getArgumentTypes() != ArrayRef(*types))
+    return loop.emitOpError("does not fit the type of its body");
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  SmallVector<Value> read(loop.getStates());
+  for (ValueRange some : {loop.getInitial(), loop.getRows(), loop.getReads()})
+    llvm::append_range(read, some);
+  bool isReversed = loop.getReversed();
+  EnterStepsOp::create(builder, loc, isReversed, loop.getNumber(), read,
+                       loop.getHistories());
+  for (auto [row, history] : llvm::zip(loop.getInitial(), loop.getHistories()))
+    CopyOp::create(builder, loc, row, windowOf(builder, loc, history, 0));
+  // From the row that is there to the one that is made.
+  int64_t there = isReversed ? 1 : 0;
+  SmallVector<Value> operands(loop.getStates());
+  for (Value history : loop.getHistories())
+    operands.push_back(windowOf(builder, loc, history, there));
+  for (Value rows : loop.getRows())
+    operands.push_back(windowOf(builder, loc, rows,
+                                isReversed ? 0 : 1 - loop.numRowsBefore()));
+  llvm::append_range(operands, loop.getReads());
+  for (Value history : loop.getHistories())
+    operands.push_back(windowOf(builder, loc, history, 1 - there));
+  auto addStep = [&]() {
+    IRMapping mapping;
+    mapping.map(body.getArguments(), operands);
+    NextStepOp::create(builder, loc);
+    for (Operation &op : body.front().without_terminator())
+      builder.clone(op, mapping);
+    return mapping;
+  };
+  SmallVector<Operation *> changing = alternating(body);
+  IRMapping first = addStep();
+  for (Operation *op : changing)
+    llvm::TypeSwitch<Operation *>(first.lookup(op))
+        .Case<MatMulOp, ForallOp>([](auto copy) { copy.setBackwards(false); });
+  if (!changing.empty())
+    addStep();
+  RepeatStepsOp::create(builder, loc, read, loop.getHistories());
   loop.erase();
   return success();
 }

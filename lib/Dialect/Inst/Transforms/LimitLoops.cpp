@@ -272,6 +272,26 @@ void WorkLimiter::run(ForallOp loop) {
   leave(loop);
 }
 
+/// Rows of sequences that a loop over steps does not reach are padding, as what
+/// it says is.
+void WorkLimiter::run(ForStepsOp loop) {
+  for (Value operand : loop->getOperands())
+    readAll(operand);
+  SmallVector<Value> outputs(loop.getStates());
+  llvm::append_range(outputs, loop.getHistories());
+  for (auto [i, output] : llvm::enumerate(outputs)) {
+    SmallVector<AxisContents> contents(shapeOf(output).size());
+    if (loop.getExtents())
+      for (auto [along, extent] : llvm::zip_equal(
+               contents, cast<AffineMapAttr>((*loop.getExtents())[i])
+                             .getValue()
+                             .getResults()))
+        if (!isa<AffineConstantExpr>(extent))
+          along = {Along::Padding, extent};
+    write(output, contents, /*symbolic=*/false);
+  }
+}
+
 /// Makes the values of the symbols the last input of a loop that reads them,
 /// and the index of the point the one before if limits depend on it.
 void WorkLimiter::passSymbols(ForallOp loop) {

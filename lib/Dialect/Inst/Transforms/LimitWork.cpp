@@ -366,6 +366,8 @@ bool WorkLimiter::isSymbolic(Operation *op,
 }
 
 void WorkLimiter::run(Operation *op) {
+  if (auto loop = dyn_cast<ForStepsOp>(op))
+    return run(loop);
   std::optional<OperandAxes> known = OperandAxes::of(op);
   bool symbolic = isSymbolic(op, known);
   if (!known) {

@@ -47,6 +47,7 @@ private:
 
   // In LimitLoops.cpp.
   void run(ForallOp loop);
+  void run(ForStepsOp loop);
   std::optional<size_t> blockAxisOf(ForallOp loop);
   AffineExpr firstPosition(Value buffer, size_t axis);
   AxisContents maskOfBlocks(ForallOp loop, BlockArgument window, size_t axis);

@@ -73,7 +73,7 @@ static std::optional<MemRefType> movedOperand(const Access &access,
   if (isa<CallHostOp>(access.op) && !isDense(*moved))
     return std::nullopt;
   // The body is compiled for the types that it takes.
-  if (isa<LoopOp>(access.op))
+  if (isa<LoopOp, ForStepsOp>(access.op))
     return *moved == type ? moved : std::nullopt;
   moved = broadcastLess(access.op, access.operand, *moved);
   if (!moved)

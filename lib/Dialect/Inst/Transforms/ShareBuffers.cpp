@@ -90,6 +90,33 @@ static bool share(Operation *op, Value input, Value output,
   return true;
 }
 
+/// Lets an instruction update an argument of a loop's body that it reads, if
+/// what it makes of that is copied there and nothing else touches it.
+static bool updateArgument(CopyOp copy, Accesses &accesses) {
+  Value from = copy.getSource(), to = copy.getDestination();
+  if (!from.getDefiningOp<AllocOp>() || !isa<BlockArgument>(to))
+    return false;
+  ArrayRef<Access> uses = accesses.of(from);
+  Operation *op = uses.front().op;
+  int64_t at = accesses.position(op);
+  if (!llvm::is_contained(inPlacePairs(op), std::pair(to, from)) ||
+      !isOnlyUsedAs(to, to, op) || !isOnlyUsedAs(from, from, op))
+    return false;
+  auto isInTheWay = [&](const Access &use) {
+    return use.op != copy && use.position > at;
+  };
+  auto changes = [&](const Access &use) {
+    return use.writes && use.position > at;
+  };
+  if (llvm::any_of(accesses.of(to), isInTheWay) || llvm::any_of(uses, changes))
+    return false;
+  accesses.moved(from, to, copy);
+  copy.erase();
+  from.replaceAllUsesWith(to);
+  eraseIfUnused(from);
+  return true;
+}
+
 namespace {
 struct ShareBuffers : public inst::impl::ShareBuffersBase<ShareBuffers> {
   void runOnOperation() override {
@@ -115,4 +142,6 @@ void ShareBuffers::run(Block &block) {
     for (auto [input, output] : inPlacePairs(op))
       if (share(op, input, output, accesses))
         break;
+  for (CopyOp copy : llvm::to_vector(block.getOps<CopyOp>()))
+    updateArgument(copy, accesses);
 }

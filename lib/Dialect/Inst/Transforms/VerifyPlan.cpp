@@ -214,14 +214,16 @@ LogicalResult VerifyPlan::verifyLifetimes(Block &block,
 
 LogicalResult VerifyPlan::verifyWrites(func::FuncOp func,
                                        const Accesses &accesses) {
-  for (Value root : accesses.roots()) {
+  for (Value touched : accesses.roots()) {
+    auto window = touched.getDefiningOp<WindowOp>();
+    Value root = window ? rootBuffer(window.getSource()) : touched;
     if (root.getDefiningOp<AllocOp>())
       continue;
     auto argument = dyn_cast<BlockArgument>(root);
     if (argument &&
         func.getArgAttr(argument.getArgNumber(), InstDialect::kOutputAttrName))
       continue;
-    for (const Access &use : accesses.of(root))
+    for (const Access &use : accesses.of(touched))
       if (use.writes)
         return use.op->emitOpError("writes to operand ")
                << use.operand << ", which is "

@@ -31,3 +31,11 @@ func.func @others(%small: memref<64x64xf32>, %large: memref<128x128xf32>, %x: me
   glow_inst.matmul ins(%y, %large : memref<17x128xf32>, memref<128x128xf32>) outs(%t : memref<17x128xf32>)
   return
 }
+
+// A step of sequences reads the same in each: every other one goes backwards.
+// CHECK-LABEL: func.func private @one_step(
+//       CHECK: glow_inst.matmul {{.*}} {backwards}
+func.func private @one_step(%h: memref<1x128xf32>, %x: memref<1x128xf32>, %w: memref<128x128xf32>, %y: memref<1x128xf32> {glow_inst.output}) attributes {glow.steps = array<i64: 0, 1, 1, 8, 8>} {
+  glow_inst.matmul ins(%h, %w : memref<1x128xf32>, memref<128x128xf32>) outs(%y : memref<1x128xf32>)
+  return
+}

@@ -91,3 +91,35 @@ func.func @residual(%x: memref<4x4xf32>, %y: memref<4x4xf32> {glow_inst.output})
   glow_inst.copy %c -> %y : memref<4x4xf32> -> memref<4x4xf32>
   return
 }
+
+// What a loop's body makes of a state takes its place, if nothing reads that later.
+// CHECK-LABEL: func.func @state
+// CHECK-NEXT: glow_inst.map ins(%arg0, %arg1 : {{.*}}) outs(%arg0 :
+// CHECK: glow_inst.copy %arg0 -> %arg2
+func.func @state(%s: memref<4xf32> {glow_inst.output}, %x: memref<4xf32>, %y: memref<4xf32> {glow_inst.output}) {
+  %a = glow_inst.alloc : memref<4xf32>
+  glow_inst.map ins(%s, %x : memref<4xf32>, memref<4xf32>) outs(%a : memref<4xf32>) {
+  ^bb0(%e: f32, %f: f32):
+    %n = arith.addf %e, %f : f32
+    glow.yield %n : f32
+  }
+  glow_inst.copy %a -> %s : memref<4xf32> -> memref<4xf32>
+  glow_inst.copy %a -> %y : memref<4xf32> -> memref<4xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @state_read_later
+// CHECK: glow_inst.map ins(%arg0, %arg1 : {{.*}}) outs(%[[A:.+]] :
+// CHECK: glow_inst.copy %arg0 -> %arg2
+// CHECK: glow_inst.copy %[[A]] -> %arg0
+func.func @state_read_later(%s: memref<4xf32> {glow_inst.output}, %x: memref<4xf32>, %y: memref<4xf32> {glow_inst.output}) {
+  %a = glow_inst.alloc : memref<4xf32>
+  glow_inst.map ins(%s, %x : memref<4xf32>, memref<4xf32>) outs(%a : memref<4xf32>) {
+  ^bb0(%e: f32, %f: f32):
+    %n = arith.addf %e, %f : f32
+    glow.yield %n : f32
+  }
+  glow_inst.copy %s -> %y : memref<4xf32> -> memref<4xf32>
+  glow_inst.copy %a -> %s : memref<4xf32> -> memref<4xf32>
+  return
+}

@@ -79,6 +79,9 @@ def GlowDialect : Dialect {
     /// The attribute of a function that is the body of a loop: the number of its
     /// states, and the most iterations from which values are collected.
     static constexpr llvm::StringLiteral kLoopAttrName = "glow.loop";
+    /// That of a function for each step of sequences: how many states, histories
+    /// and rows it has, how many steps there are, and rows of histories.
+    static constexpr llvm::StringLiteral kStepsAttrName = "glow.steps";
   }];
 }
 

@@ -16,7 +16,9 @@ def Glow_RecurrentOp : Glow_CompositeOp<"recurrent", [AttrSizedOperandSegments]>
     (a copy of the hidden state otherwise). `activations` are ONNX's names in
     lower case, per direction; `activation_alpha` and `activation_beta` are for
     those that have such a parameter, in their order, with ONNX's defaults where
-    the list ends before. `clip` is 0 for none.
+    the list ends before. `clip` is 0 for none. `steps`, a `tensor<i64>`, says how
+    many of the S steps there are, all without it; in a bounded function `extents`
+    has them and those of the batch.
 
     Example:
     ```mlir
@@ -27,19 +29,20 @@ def Glow_RecurrentOp : Glow_CompositeOp<"recurrent", [AttrSizedOperandSegments]>
       Glow_DirectionAttr:$direction, Glow_FloatTensor:$input,
       Glow_FloatTensor:$weights, Glow_FloatTensor:$recurrence,
       Optional<Glow_FloatTensor>:$bias, Optional<Glow_IntTensor>:$sequence_lengths,
-      Optional<Glow_FloatTensor>:$initial_h, Optional<Glow_FloatTensor>:$initial_c,
+      Optional<0DTensorOf<[I64]>>:$steps, Optional<Glow_FloatTensor>:$initial_h, Optional<Glow_FloatTensor>:$initial_c,
       Optional<Glow_FloatTensor>:$peepholes, I64Attr:$hidden_size,
       StrArrayAttr:$activations,
       DefaultValuedAttr<DenseF64ArrayAttr, "{}">:$activation_alpha,
       DefaultValuedAttr<DenseF64ArrayAttr, "{}">:$activation_beta, F64Attr:$clip,
-      UnitAttr:$linear_before_reset, UnitAttr:$input_forget);
+      UnitAttr:$linear_before_reset, UnitAttr:$input_forget,
+      OptionalAttr<AffineMapAttr>:$extents);
   let results = (outs Glow_FloatTensor:$hidden, Glow_FloatTensor:$last_hidden,
       Glow_FloatTensor:$last_cell);
   let assemblyFormat = [{
     $kind $direction $input `,` $weights `,` $recurrence
     (`bias` `(` $bias^ `)`)? (`lengths` `(` $sequence_lengths^ `)`)?
-    (`initial_h` `(` $initial_h^ `)`)? (`initial_c` `(` $initial_c^ `)`)?
-    (`peepholes` `(` $peepholes^ `)`)? attr-dict
+    (`steps` `(` $steps^ `)`)? (`initial_h` `(` $initial_h^ `)`)?
+    (`initial_c` `(` $initial_c^ `)`)? (`peepholes` `(` $peepholes^ `)`)? attr-dict
     `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;

@@ -151,6 +151,55 @@ def Glow_LoopOp : Glow_Op<"loop", [Pure, AttrSizedOperandSegments, Lowered,
   }];
 }
 
+def Glow_ForStepsOp : Glow_Op<"for_steps", [Pure, AttrSizedOperandSegments, Lowered,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "runs a function for each step of sequences";
+  let description = [{
+    Axis 0 is a batch, of which the body computes each row by itself, and axis 1
+    of `rows` has the steps. The body is a private function of the same module. It
+    takes the states, the rows of `histories` that the step before has made, those
+    of `rows` that are this step's, both without the axis of steps, and `reads`,
+    which are the same in each step. It returns the states for the next step, and
+    a row for each history.
+
+    The results are the last states, and histories, whose first row is given. If
+    they have one row more than there are steps, it is what the first step begins
+    with, and row i + 1 is that of step i; if they have as many, it is that of step
+    0, which the body does not run for. `reversed` goes from the last row to the
+    first one. `steps`, a `tensor<i64>`, says how often the body runs, for all steps
+    without it; later rows are anything. In a bounded function `extents` has those
+    of each result that are valid.
+
+    The body's attribute `glow.steps` gives the number of states, histories and
+    rows, of steps, and of rows of histories.
+
+    Example:
+    ```mlir
+    func.func @sums(%x: tensor<1x8x4xf32>, %zero: tensor<1x4xf32>) -> tensor<1x9x4xf32> {
+      %y = glow.for_steps @add histories(%zero : tensor<1x4xf32>) rows(%x : tensor<1x8x4xf32>) -> tensor<1x9x4xf32>
+      return %y : tensor<1x9x4xf32>
+    }
+    func.func private @add(%sum: tensor<1x4xf32>, %x: tensor<1x4xf32>) -> tensor<1x4xf32> attributes {glow.steps = array<i64: 0, 1, 1, 8, 9>} {
+      %y = glow.add %sum, %x : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
+      return %y : tensor<1x4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$body, UnitAttr:$reversed,
+      Optional<0DTensorOf<[I64]>>:$steps, Variadic<Glow_Tensor>:$states,
+      Variadic<Glow_Tensor>:$histories, Variadic<Glow_Tensor>:$rows,
+      Variadic<Glow_Tensor>:$reads, OptionalAttr<AffineMapArrayAttr>:$extents);
+  let results = (outs Variadic<Glow_Tensor>:$results);
+  let assemblyFormat = [{
+    $body (`reversed` $reversed^)? (`steps` $steps^ `:` type($steps))?
+    (`states` `(` $states^ `:` type($states) `)`)?
+    (`histories` `(` $histories^ `:` type($histories) `)`)?
+    (`rows` `(` $rows^ `:` type($rows) `)`)?
+    (`reads` `(` $reads^ `:` type($reads) `)`)? attr-dict
+    (`->` type($results)^)?
+  }];
+}
+
 def Glow_LaunchOp : Glow_Op<"launch",
     [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "runs a partition on its device";

@@ -18,7 +18,7 @@ namespace mlir::glow {
 /// error that names the op, if what is inferred contradicts what is stated.
 LogicalResult refineResultTypes(Operation *op);
 
-/// Whether a function is the body of a loop.
+/// Whether a function is the body of a loop, of either kind.
 bool isLoopBody(func::FuncOp function);
 
 /// The first function of a module that is not only the body of a loop, or null.

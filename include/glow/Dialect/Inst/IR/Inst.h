@@ -36,9 +36,10 @@ StridedLayout layoutOf(Value buffer);
 bool isDense(MemRefType type);
 
 /// What names a buffer, or ends its life, and computes nothing: an allocation,
-/// a constant, a view, a slide.
+/// a constant, a view, a slide, a window.
 bool namesBuffer(Operation *op);
-/// The allocation, constant or argument behind any number of views and slides.
+/// The allocation, constant, argument or window behind any number of views and
+/// slides.
 Value rootBuffer(Value buffer);
 
 /// Size in bytes of one stored element: sub-byte types take one byte.
@@ -50,6 +51,9 @@ int64_t bytesOf(MemRefType type);
 Type storedAs(Type element);
 /// Bytes from the first to the last element of a buffer, and of a dense one.
 int64_t bufferBytes(Value buffer);
+/// What a step has of a dense buffer whose axis 1 has `steps` places; null if
+/// it is not such a buffer.
+MemRefType typeOfStep(MemRefType all, int64_t steps);
 /// Of the scratch memory of a loop or of sections, neither the size nor the
 /// place is negative.
 LogicalResult verifyScratch(Operation *op);

@@ -169,6 +169,155 @@ def Inst_RepeatOp : Inst_Op<"repeat", [MemoryEffects<[MemWrite]>]> {
   let hasVerifier = 1;
 }
 
+def Inst_ForStepsOp : Inst_Op<"for_steps", [AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "runs a function for each step of sequences";
+  let description = [{
+    The body is a private function of the same module on buffers: the states,
+    which it advances, the rows of the histories that the step before has made,
+    the step's own of `rows`, what it only reads, and the rows of the histories
+    that the step makes. Axis 1 of histories and rows has the steps; the body runs
+    `number` times. The first row of a history is given: if it has one row more
+    than there are steps, that is what the first step begins with, if it has as
+    many, that of step 0. `reversed` goes from the last row to the first one, and
+    `initial` has the first ones unless they are in their places. In a bounded
+    function `extents` has what is valid of each state and history afterwards.
+    What is `backwards` in the body is so at every other step.
+    `glow-inst-inline-loops` puts the body here.
+
+    Example:
+    ```mlir
+    func.func @sums(%n: memref<i64>, %x: memref<1x8x4xf32>, %y: memref<1x9x4xf32>) {
+      glow_inst.for_steps @add number(%n : memref<i64>) histories(%y : memref<1x9x4xf32>) rows(%x : memref<1x8x4xf32>)
+      return
+    }
+    func.func private @add(memref<1x4xf32>, memref<1x4xf32>, memref<1x4xf32>)
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$body, UnitAttr:$reversed,
+      Inst_In:$number, Arg<Variadic<Inst_Buffer>, "", [MemRead, MemWrite]>:$states,
+      Arg<Variadic<Inst_Buffer>, "", [MemRead, MemWrite]>:$histories,
+      Inst_Ins:$initial, Inst_Ins:$rows, Inst_Ins:$reads,
+      OptionalAttr<AffineMapArrayAttr>:$extents);
+  let assemblyFormat = [{
+    $body (`reversed` $reversed^)? `number` `(` $number `:` type($number) `)`
+    (`states` `(` $states^ `:` type($states) `)`)?
+    (`histories` `(` $histories^ `:` type($histories) `)`)?
+    (`initial` `(` $initial^ `:` type($initial) `)`)?
+    (`rows` `(` $rows^ `:` type($rows) `)`)?
+    (`reads` `(` $reads^ `:` type($reads) `)`)? attr-dict
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The types that the body must take; fails, with an error, if an operand has
+    /// no steps.
+    FailureOr<SmallVector<Type>> bodyArguments();
+    /// How many rows the histories have before that of the first step.
+    int64_t numRowsBefore();
+  }];
+}
+
+def Inst_EnterStepsOp : Inst_Op<"enter_steps", [AttrSizedOperandSegments,
+    MemoryEffects<[MemWrite]>]> {
+  let summary = "begins a loop over the steps of sequences";
+  let description = [{
+    Of `reversed` ones, `glow_inst.window`s are those behind the last of `number`
+    steps before the first `glow_inst.next_step`. Behind each of these are the
+    instructions of a step, and `glow_inst.repeat_steps` is at the end. The first
+    and the last read and write what the loop does, so that memory which the steps
+    use is kept until the loop ends.
+
+    Example:
+    ```mlir
+    func.func @ones(%n: memref<i64>, %x: memref<1x8x4xf32>) {
+      glow_inst.enter_steps of %n : memref<i64> writes(%x : memref<1x8x4xf32>)
+      glow_inst.next_step
+      %w = glow_inst.window %x from 0 step 4 : memref<1x8x4xf32> to memref<1x4xf32>
+      glow_inst.fill %w with 1.0 : f32 : memref<1x4xf32>
+      glow_inst.repeat_steps writes(%x : memref<1x8x4xf32>)
+      return
+    }
+    ```
+  }];
+  let arguments = (ins UnitAttr:$reversed, Inst_In:$number, Inst_Ins:$reads,
+      Inst_Outs:$writes);
+  let assemblyFormat = [{
+    (`reversed` $reversed^)? `of` $number `:` type($number)
+    (`reads` `(` $reads^ `:` type($reads) `)`)?
+    (`writes` `(` $writes^ `:` type($writes) `)`)? attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Inst_NextStepOp : Inst_Op<"next_step", [MemoryEffects<[MemWrite]>]> {
+  let summary = "goes on to the next step, or behind the loop's `repeat_steps`";
+  let description = [{
+    Example:
+    ```mlir
+    func.func @ones(%n: memref<i64>, %x: memref<1x8x4xf32>) {
+      glow_inst.enter_steps of %n : memref<i64> writes(%x : memref<1x8x4xf32>)
+      glow_inst.next_step
+      %w = glow_inst.window %x from 0 step 4 : memref<1x8x4xf32> to memref<1x4xf32>
+      glow_inst.fill %w with 1.0 : f32 : memref<1x4xf32>
+      glow_inst.repeat_steps writes(%x : memref<1x8x4xf32>)
+      return
+    }
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def Inst_RepeatStepsOp : Inst_Op<"repeat_steps", [AttrSizedOperandSegments,
+    MemoryEffects<[MemWrite]>]> {
+  let summary = "goes back to the first `next_step` of its loop";
+  let description = [{
+    Example:
+    ```mlir
+    func.func @ones(%n: memref<i64>, %x: memref<1x8x4xf32>) {
+      glow_inst.enter_steps of %n : memref<i64> writes(%x : memref<1x8x4xf32>)
+      glow_inst.next_step
+      %w = glow_inst.window %x from 0 step 4 : memref<1x8x4xf32> to memref<1x4xf32>
+      glow_inst.fill %w with 1.0 : f32 : memref<1x4xf32>
+      glow_inst.repeat_steps writes(%x : memref<1x8x4xf32>)
+      return
+    }
+    ```
+  }];
+  let arguments = (ins Inst_Ins:$reads, Inst_Outs:$writes);
+  let assemblyFormat = [{
+    (`reads` `(` $reads^ `:` type($reads) `)`)?
+    (`writes` `(` $writes^ `:` type($writes) `)`)? attr-dict
+  }];
+}
+
+def Inst_WindowOp : Inst_Op<"window", [Pure]> {
+  let summary = "a part of a buffer whose place depends on a loop's step";
+  let description = [{
+    Stands between `glow_inst.enter_steps` and `glow_inst.repeat_steps`. The part
+    begins `offset` elements, and `step` more for each step before this one, after
+    the first element of the buffer. Views of it count from its first element.
+
+    Example:
+    ```mlir
+    func.func @ones(%n: memref<i64>, %x: memref<1x8x4xf32>) {
+      glow_inst.enter_steps of %n : memref<i64> writes(%x : memref<1x8x4xf32>)
+      glow_inst.next_step
+      %w = glow_inst.window %x from 0 step 4 : memref<1x8x4xf32> to memref<1x4xf32>
+      glow_inst.fill %w with 1.0 : f32 : memref<1x4xf32>
+      glow_inst.repeat_steps writes(%x : memref<1x8x4xf32>)
+      return
+    }
+    ```
+  }];
+  let arguments = (ins Inst_Buffer:$source, I64Attr:$offset, I64Attr:$step);
+  let results = (outs Inst_Buffer:$result);
+  let assemblyFormat = [{
+    $source `from` $offset `step` $step attr-dict `:` type($source) `to`
+    type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 def Inst_RequireOp : Inst_Op<"require", [MemoryEffects<[MemWrite]>]> {
   let summary = "ends the run if something is violated";
   let description = [{
