@@ -284,7 +284,8 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
           sum += rowCost(extent == columns.extent ? rest - spared : nv);
         cost += sum / extent;
       }
-      if (cost >= best)
+      // Of open rows that cost the same, more leave fewer sums that wait.
+      if (rows.isBounded() ? cost > best : cost >= best)
         continue;
       best = cost;
       tileRows = mr;

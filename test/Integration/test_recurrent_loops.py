@@ -120,6 +120,71 @@ def test_precisions(op, precision, tolerance, tmp_path):
     check_cpu_code(onnx.load(layer.path), layer.inputs(24, 2), precision, tolerance)
 
 
+@pytest.mark.parametrize("op", GATES)
+@pytest.mark.parametrize("parts", [(), ("bias", "initial")])
+def test_no_steps(op, parts, tmp_path):
+    """What a layer begins with is its last state then."""
+    layer = Layer(tmp_path / "model.onnx", op, parts)
+    model = glow.compile(layer.path, shapes={"x": ((0, 40), 2, FEATURES)},
+                         precision="strict", options={"check-bounds": "1"})
+    for steps in (40, 0, 1, 0):
+        inputs = layer.inputs(steps, 2)
+        results = model.run(inputs)
+        none = np.zeros((2, 2, HIDDEN), np.float32)
+        expected = run_onnxruntime(onnx.load(layer.path), inputs) if steps else {
+            "y": np.zeros((0, 2, 2, HIDDEN), np.float32), "last": inputs.get("h", none),
+            "cell": inputs.get("c", none)}
+        check_equal(results, {name: expected[name] for name in results}, tolerance=5e-6)
+
+
+def test_steps_that_are_chosen(tmp_path):
+    """Their number depends on data, and may be none."""
+    rows = 4 * HIDDEN
+    rng = np.random.default_rng(0)
+    path = save_model(
+        tmp_path / "model.onnx",
+        [make_node("Compress", ["x", "keep"], ["some"], axis=0),
+         make_node("LSTM", ["some", "w", "r"], ["y", "last"], hidden_size=HIDDEN)],
+        {"x": (TensorProto.FLOAT, [20, 2, FEATURES]), "keep": (TensorProto.BOOL, [20])},
+        {"y": (TensorProto.FLOAT, ["n", 1, 2, HIDDEN]),
+         "last": (TensorProto.FLOAT, [1, 2, HIDDEN])},
+        [from_array(rng.standard_normal((1, rows, size), np.float32) / 4, name)
+         for name, size in (("w", FEATURES), ("r", HIDDEN))])
+    model = glow.compile(path, precision="strict", options={"check-bounds": "1"})
+    for kept in (20, 0, 7, 0):
+        inputs = {"x": rng.standard_normal((20, 2, FEATURES), np.float32),
+                  "keep": np.arange(20) < kept}
+        check_equal(model.run(inputs), run_onnxruntime(onnx.load(path), inputs),
+                    tolerance=5e-6)
+
+
+def test_more_steps_than_rows(bin_dir, tmp_path):
+    """A number that is too large is that of the rows."""
+    graph = tmp_path / "sums.mlir"
+    graph.write_text("""
+      func.func @sums(%x: tensor<1x8x4xf32>, %zero: tensor<1x4xf32>, %n: tensor<i64>) -> tensor<1x9x4xf32> {
+        %y = glow.for_steps @add steps %n : tensor<i64> histories(%zero : tensor<1x4xf32>) rows(%x : tensor<1x8x4xf32>) -> tensor<1x9x4xf32>
+        return %y : tensor<1x9x4xf32>
+      }
+      func.func private @add(%sum: tensor<1x4xf32>, %x: tensor<1x4xf32>) -> tensor<1x4xf32> attributes {glow.steps = array<i64: 0, 1, 1, 8, 9>} {
+        %y = glow.add %sum, %x : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
+        return %y : tensor<1x4xf32>
+      }
+    """)
+    rows = np.random.default_rng(0).standard_normal((1, 8, 4), np.float32)
+    np.save(tmp_path / "x.npy", rows)
+    np.save(tmp_path / "zero.npy", np.zeros((1, 4), np.float32))
+    np.save(tmp_path / "n.npy", np.array(10 ** 8))
+    expected = np.concatenate([np.zeros((1, 1, 4), np.float32), np.cumsum(rows, axis=1)],
+                              axis=1)
+    for interpret in ((), ("--interpret",)):
+        out = tmp_path / f"out{len(interpret)}"
+        call(bin_dir / "glow-run", graph, *interpret, f"--output-dir={out}",
+             *(f"--input=input{i}={tmp_path / name}.npy"
+               for i, name in enumerate(("x", "zero", "n"))))
+        check_equal({"y": np.load(next(out.iterdir()))}, {"y": expected}, tolerance=1e-6)
+
+
 def test_weights_at_run_time(tmp_path):
     """They are no constants that a step could have of its own."""
     shapes = {"x": [20, 2, FEATURES], "w": [1, HIDDEN, FEATURES],

@@ -212,7 +212,8 @@ private:
       return {ConstantExpr::getIntToPtr(i64(*launch.jumpTo), pointer),
               kindOfJump(launch.points)};
     if (launch.points == PointStep::First || launch.points == PointStep::End)
-      return {null(), kindOfJump(launch.points)};
+      return {ConstantExpr::getIntToPtr(i64(launch.mostSteps), pointer),
+              kindOfJump(launch.points)};
     if (launch.host)
       return {hostCall(launch), -1};
     return {kernel(launch.symbol),

@@ -10,24 +10,24 @@
 
 namespace mlir::glow {
 inline constexpr char kEntryFunctions[] = R"(
-; {kernel, tickets, first operand, number of operands}; of a call of the
-; caller's functions {its GlowHostCall, -1, ...}; of a requirement {null, -2,
-; the operand that must be false, 1}; of a jump {the number of a launch, -3, the
-; operand that decides, 1, or none, 0}; of points that threads share {kernel, -4,
-; its operands and then their number}, before what is left of them: {the number of
-; the launch behind, -5, ...}, the launches of a point, and {the number of the
-; former, -6, ...}. Of steps {null, -9, their number, 1} and before each {the
-; number of the launch behind the last one, -7, ...}; reversed ones have -10 and -8
+; {kernel, tickets, first operand, number of operands}; of a call of the caller's
+; functions {its GlowHostCall, -1, ...}; of a requirement {null, -2, the operand
+; that must be false, 1}; of a jump {the number of a launch, -3, the operand that
+; decides, 1, or none, 0}; of points that threads share {kernel, -4, its operands
+; and then their number}, before those that are left {the number of the launch
+; behind, -5, ...}, and behind them {the number of the former, -6, ...}. Of steps
+; {the most, -9, their number, 1} and before each {the number of the launch behind
+; the last one, -7, ...}; reversed ones have -10 and -8
 %Launch = type { ptr, i64, i32, i32 }
-; {base: 0 input, 1 output, 2 strings, 3 arena, 4 weights; index; offset in
-; bytes; bytes from a point of those that are left to the next one}
+; {base: 0 input, 1 output, 2 strings, 3 arena, 4 weights; index; offset; bytes
+; from a point of those that are left, or a step, to the next one}
 %Operand = type { i32, i32, i64, i64 }
 ; GlowExec {size, parallel_for, user, workers, call_host}
 %Exec = type { i32, ptr, ptr, i32, ptr }
 ; {number of points; of those that are left the next one, else 0}
 %Points = type { i64, i64 }
-
 declare i64 @llvm.smax.i64(i64, i64)
+declare i64 @llvm.umin.i64(i64, i64)
 @operands = external hidden constant [0 x %Operand]
 @strings = external hidden constant [0 x ptr]
 
@@ -103,9 +103,8 @@ end:
   ret void
 }
 
-; Whether to jump: if no point is left, or to the next one; else if no operand is
-; false. Or begins a loop over steps.
-define internal i1 @is_jump(i64 %kind, ptr %args, i32 %count, ptr %points) {
+; Whether to jump: if no point or step is left, else if no operand is false.
+define internal i1 @is_jump(i64 %kind, ptr %most, ptr %args, i32 %count, ptr %points) {
 entry:
   %point_p = getelementptr %Points, ptr %points, i32 0, i32 1
   %point = load i64, ptr %point_p
@@ -118,7 +117,9 @@ entry:
 enter:
   %steps_p = load ptr, ptr %args
   %read_steps = load i64, ptr %steps_p
-  %steps = call i64 @llvm.smax.i64(i64 %read_steps, i64 0)
+  %some_steps = call i64 @llvm.smax.i64(i64 %read_steps, i64 0)
+  %most_steps = ptrtoint ptr %most to i64
+  %steps = call i64 @llvm.umin.i64(i64 %some_steps, i64 %most_steps)
   store i64 %steps, ptr %points
   %is_reversed = icmp eq i64 %kind, -10
   %begin = select i1 %is_reversed, i64 %steps, i64 -1

@@ -55,7 +55,7 @@ other:
   %is_kernel = icmp sge i64 %tickets, 0
   br i1 %is_kernel, label %call_work, label %decide
 decide:
-  %is_jump = call i1 @is_jump(i64 %tickets, ptr %args, i32 %count, ptr %points)
+  %is_jump = call i1 @is_jump(i64 %tickets, ptr %kernel, ptr %args, i32 %count, ptr %points)
   br i1 %is_jump, label %jump, label %launched
 jump:
   %place_of_target = ptrtoint ptr %kernel to i64

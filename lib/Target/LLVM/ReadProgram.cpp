@@ -255,6 +255,7 @@ private:
     isReversed = op.getReversed();
     LaunchSpec spec = stepOf(op);
     spec.points = *isReversed ? PointStep::End : PointStep::First;
+    spec.mostSteps = op.getMost();
     if (failed(addOperands(op, op.getNumber(), spec)))
       return failure();
     program.launches.push_back(std::move(spec));

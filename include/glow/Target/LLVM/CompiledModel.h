@@ -87,6 +87,7 @@ struct LaunchSpec {
   bool isRequirement = false;       // nor is there one then
   std::optional<uint32_t> jumpTo;   // nor then
   PointStep points = PointStep::None;
+  uint64_t mostSteps = 0; // of a loop that begins
 };
 
 /// A constant's place in the weights.

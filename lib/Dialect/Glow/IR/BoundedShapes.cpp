@@ -24,6 +24,17 @@ LogicalResult glow::verifyIndexExtents(Operation *op,
          << rank << " axes of the indices";
 }
 
+LogicalResult glow::verifyStepExtents(Operation *op,
+                                      std::optional<AffineMap> extents) {
+  if (!extents ||
+      (extents->getNumDims() == 0 && extents->getNumResults() == 2 &&
+       llvm::all_of(extents->getResults(), isComputable)))
+    return success();
+  return op->emitOpError("needs two functions of symbols as extents, which "
+                         "divide by positive numbers alone, not ")
+         << AffineMapAttr::get(*extents);
+}
+
 ArrayAttr glow::symbolsAttr(MLIRContext *context,
                             ArrayRef<ShapeSymbol> symbols) {
   Builder builder(context);

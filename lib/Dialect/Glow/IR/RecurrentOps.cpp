@@ -1,6 +1,7 @@
 //===- RecurrentOps.cpp - recurrent layers ----===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -77,6 +78,8 @@ LogicalResult RecurrentOp::verify() {
           verifyShape(*this, "initial_c", getInitialC(), {d, input[1], h})) ||
       failed(verifyShape(*this, "peepholes", getPeepholes(), {d, 3 * h})) ||
       failed(verifyShape(*this, "lengths", getSequenceLengths(), {input[1]})))
+    return failure();
+  if (failed(verifyStepExtents(*this, getExtents())))
     return failure();
   size_t wanted = d * (getKind() == RecurrentKind::LSTM  ? 3
                        : getKind() == RecurrentKind::GRU ? 2

@@ -1,6 +1,7 @@
 //===- StructureOps.cpp - constants, element-wise clusters, terminators ---===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/IR/Glow.h"
 #include "glow/Support/HostAttributes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -161,6 +162,8 @@ static RankedTensorType typeOfStep(Type all) {
 static LogicalResult verifyTypes(ForStepsOp op, int64_t steps,
                                  int64_t historyRows) {
   size_t states = op.getStates().size(), histories = op.getHistories().size();
+  if (histories == 0 || op.getRows().empty())
+    return op.emitOpError("needs a history and rows");
   if (op.getNumResults() != states + histories ||
       op.getResults().take_front(states).getTypes() !=
           op.getStates().getTypes())
@@ -179,17 +182,7 @@ static LogicalResult verifyTypes(ForStepsOp op, int64_t steps,
   for (Type all : op.getRows().getTypes())
     if (!fits(all, steps))
       return op.emitOpError("needs rows of ") << steps << " steps, not " << all;
-  if (op.getExtents() && op.getExtents()->size() != op.getNumResults())
-    return op.emitOpError("needs extents of each result");
-  if (op.getExtents())
-    for (auto [extents, result] :
-         llvm::zip(op.getExtents()->getAsValueRange<AffineMapAttr>(),
-                   op.getResultTypes()))
-      if (extents.getNumDims() != 0 ||
-          extents.getNumResults() != cast<RankedTensorType>(result).getRank())
-        return op.emitOpError("needs a function of symbols for each axis of ")
-               << result;
-  return success();
+  return verifyStepExtents(op, op.getExtents());
 }
 
 LogicalResult ForStepsOp::verifySymbolUses(SymbolTableCollection &symbols) {

@@ -23,8 +23,7 @@ public:
   /// Runs `steps` steps. `outputs` gets the hidden state of each, at its place
   /// in the sequence.
   RecurrentState run(int64_t steps, SmallVectorImpl<Value> &outputs) {
-    RecurrentState state{partOfDirection(b, op.getInitialH(), direction),
-                         partOfDirection(b, op.getInitialC(), direction)};
+    RecurrentState state = RecurrentState::initial(b, op, direction);
     outputs.resize(steps);
     for (int64_t i = 0; i < steps; ++i) {
       bool isReversed = RecurrentCell::isReversed(op, direction);

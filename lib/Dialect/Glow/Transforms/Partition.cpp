@@ -82,14 +82,16 @@ static void cloneWithConstants(OpBuilder &builder, Operation *op,
 /// Copies the bodies of loops in `function`, and of those in them, behind it.
 static void cloneBodies(func::FuncOp function, ModuleOp from) {
   auto module = cast<ModuleOp>(function->getParentOp());
-  function.walk([&](LoopOp loop) {
-    if (module.lookupSymbol(loop.getBodyAttr()))
+  auto copy = [&](FlatSymbolRefAttr name) {
+    if (module.lookupSymbol(name))
       return;
-    func::FuncOp body = from.lookupSymbol<func::FuncOp>(loop.getBodyAttr());
+    func::FuncOp body = from.lookupSymbol<func::FuncOp>(name);
     body = body.clone();
     module.push_back(body);
     cloneBodies(body, from);
-  });
+  };
+  function.walk([&](LoopOp loop) { copy(loop.getBodyAttr()); });
+  function.walk([&](ForStepsOp loop) { copy(loop.getBodyAttr()); });
 }
 
 /// The module of one part, with a function `main`.

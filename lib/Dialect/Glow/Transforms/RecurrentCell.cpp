@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "RecurrentCell.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -121,7 +122,9 @@ Value glow::projectInputs(GraphBuilder &b, RecurrentOp op) {
                b.reshape(b.add(input, recurrent), {directions * width}));
 }
 
-Value glow::partOfDirection(GraphBuilder &b, Value operand, int64_t direction) {
+/// The part of an operand whose first axis is the direction; null for null.
+static Value partOfDirection(GraphBuilder &b, Value operand,
+                             int64_t direction) {
   if (!operand)
     return {};
   Value part = b.slice(operand, 0, direction, direction + 1);
@@ -135,6 +138,28 @@ RecurrentParameters RecurrentParameters::of(GraphBuilder &b, RecurrentOp op,
       b.transpose(partOfDirection(b, op.getRecurrence(), direction), {1, 0}),
       partOfDirection(b, bias, direction),
       partOfDirection(b, op.getPeepholes(), direction)};
+}
+
+/// Whether a tensor is zeros, as exporters state what a layer begins with
+/// anyway.
+static bool isZero(Value value) {
+  DenseElementsAttr constant;
+  if (matchPattern(value, m_Constant(&constant)))
+    return constant.isSplat() && isa<FloatType>(constant.getElementType()) &&
+           constant.getSplatValue<APFloat>().isZero();
+  Operation *op = value.getDefiningOp();
+  return isa_and_nonnull<ExpandOp, SplatOp, SliceOp, ReshapeOp, SqueezeOp,
+                         UnsqueezeOp, TransposeOp>(op) &&
+         isZero(op->getOperand(0));
+}
+
+RecurrentState RecurrentState::initial(GraphBuilder &b, RecurrentOp op,
+                                       int64_t direction) {
+  auto part = [&](Value given) {
+    return given && !isZero(given) ? partOfDirection(b, given, direction)
+                                   : Value();
+  };
+  return {part(op.getInitialH()), part(op.getInitialC())};
 }
 
 // -- The cell -----------------------------------------------------------------

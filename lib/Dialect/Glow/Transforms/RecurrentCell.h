@@ -20,9 +20,6 @@ int64_t numDirections(RecurrentOp op);
 /// the steps of each sequence then follow each other in memory.
 Value projectInputs(GraphBuilder &b, RecurrentOp op);
 
-/// The part of an operand whose first axis is the direction; null for null.
-Value partOfDirection(GraphBuilder &b, Value operand, int64_t direction);
-
 /// What the steps of one direction read: H, G H; 2 G H, unless it is in the
 /// projected inputs; 3 H.
 struct RecurrentParameters {
@@ -35,6 +32,10 @@ struct RecurrentParameters {
 /// What one step hands to the next, B, H each; null is zero.
 struct RecurrentState {
   Value hidden, cell;
+
+  /// What a direction begins with.
+  static RecurrentState initial(GraphBuilder &b, RecurrentOp op,
+                                int64_t direction);
 };
 
 /// Makes the steps of one direction of a layer.

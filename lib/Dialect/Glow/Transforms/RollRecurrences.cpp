@@ -4,7 +4,7 @@
 //
 // The hidden state of a step is a row of the layer's output, where the next one
 // reads it; the cell state is updated in place. A first step without a hidden
-// state multiplies nothing and is made before the loop.
+// state multiplies nothing and is made before the loop, if there always is one.
 //
 //===----------------------------------------------------------------------===//
 #include "RecurrentCell.h"
@@ -25,9 +25,9 @@ using namespace mlir::glow;
 namespace {
 
 /// The body of a loop while it is built, and what the loop passes to it.
-class StepBody {
+class BodyBuilder {
 public:
-  StepBody(func::FuncOp around, Location loc)
+  BodyBuilder(func::FuncOp around, Location loc)
       : around(around), builder(around.getContext()) {
     SymbolTable symbols(around->getParentOp());
     function = func::FuncOp::create(loc, (around.getName() + "_step").str(),
@@ -106,6 +106,7 @@ public:
         size(op.getHiddenSize()) {
     if (Value count = op.getSteps())
       runs = b.sub(count, b.scalar(1, elementType(count)));
+    hasStep = !runs;
     std::optional<AffineMap> open = op.getExtents();
     std::optional<unsigned> index = symbolsArgument(around);
     if (!open || !index)
@@ -118,6 +119,8 @@ public:
           return;
     symbols = index;
     extents = open->getResults();
+    auto range = rangeOf(extents[0], symbolsOf(around));
+    hasStep = !runs || (range && range->lower > 0);
   }
 
   void roll() {
@@ -186,29 +189,32 @@ private:
     SmallVector<Value> rows{projected};
     if (goesOn)
       rows.push_back(goesOn);
-    RecurrentState state{partOfDirection(b, op.getInitialH(), direction),
-                         partOfDirection(b, op.getInitialC(), direction)};
+    RecurrentState state = RecurrentState::initial(b, op, direction);
     auto parameters = RecurrentParameters::of(b, op, direction);
-    int64_t before = state.hidden ? 1 : 0;
-    if (!state.hidden) {
+    bool isFirstApart = !state.hidden && hasStep;
+    int64_t before = isFirstApart ? 0 : 1;
+    if (isFirstApart) {
       RecurrentCell cell(b, op, direction, parameters);
       state = step(cell, b, firstRows(rows, isReversed), state);
-    } else if (isLSTM && !state.cell) {
-      state.cell =
-          b.create<SplatOp>(b.scalar(0.0, element), b.ints(type.getShape()));
     }
+    Value zero =
+        b.create<SplatOp>(b.scalar(0.0, element), b.ints(type.getShape()));
+    for (Value *part : {&state.hidden, &state.cell})
+      if (!*part)
+        *part = zero;
     SmallVector<Value> states;
     if (isLSTM)
       states.push_back(state.cell);
-    StepBody body(around, op.getLoc());
+    BodyBuilder body(around, op.getLoc());
     build(body, direction, type, rows, parameters, before);
     SmallVector<Type> results(states.size(), type);
     results.push_back(
         RankedTensorType::get({batch, steps + before, size}, element));
+    AffineMap open = extents.empty() ? AffineMap() : extentsOf(extents[0]);
     auto loop = ForStepsOp::create(
         outside, op.getLoc(), results, body.function.getName(), isReversed,
         before ? op.getSteps() : runs, states, state.hidden, rows, body.reads,
-        loopExtents(before));
+        open ? AffineMapAttr::get(open) : AffineMapAttr());
     Value history = loop.getResults().back();
     Value cell = isLSTM ? loop.getResult(0) : Value();
     return {outputs(history, before, isReversed, goesOn),
@@ -226,20 +232,8 @@ private:
                : next;
   }
 
-  /// Those of the loop's results.
-  ArrayAttr loopExtents(int64_t before) {
-    if (extents.empty())
-      return {};
-    SmallVector<Attribute> all;
-    if (op.getKind() == RecurrentKind::LSTM)
-      all.push_back(AffineMapAttr::get(extentsOfState()));
-    all.push_back(
-        AffineMapAttr::get(extentsOf({extents[0] + before, number(size)})));
-    return ArrayAttr::get(op.getContext(), all);
-  }
-
   /// A step of a direction.
-  void build(StepBody &body, int64_t direction, RankedTensorType state,
+  void build(BodyBuilder &body, int64_t direction, RankedTensorType state,
              ArrayRef<Value> rows, const RecurrentParameters &outer,
              int64_t rowsBefore) {
     GraphBuilder inside(body.builder, op.getLoc());
@@ -296,6 +290,7 @@ private:
   int64_t steps, batch, size;
   /// Of a number of steps that is not known, how many are behind the first one.
   Value runs;
+  bool hasStep; // at least one, for any number
   std::optional<unsigned> symbols;
   ArrayRef<AffineExpr> extents; // of steps and batch, in a bounded function
   unsigned numSymbols = 0;

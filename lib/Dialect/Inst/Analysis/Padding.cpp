@@ -236,18 +236,6 @@ PaddedPlaces AddressSpace::placesAlong(size_t axis,
   return {step, around / step, contents, /*areOfPart=*/false, shape[axis]};
 }
 
-/// An extent from place `first` on, if that is at most the extent for any
-/// values of the symbols; null if that cannot be told.
-static AffineExpr extentFrom(AffineExpr extent, int64_t first) {
-  if (first == 0)
-    return extent;
-  auto sum = dyn_cast<AffineBinaryOpExpr>(extent);
-  auto added = sum && sum.getKind() == AffineExprKind::Add
-                   ? dyn_cast<AffineConstantExpr>(sum.getRHS())
-                   : AffineConstantExpr();
-  return added && added.getValue() >= first ? extent - first : AffineExpr();
-}
-
 AffineExpr AddressSpace::extentAlong(size_t axis,
                                      const PaddedPlaces &places) const {
   int64_t step = strides[axis], extent = shape[axis];
@@ -259,14 +247,8 @@ AffineExpr AddressSpace::extentAlong(size_t axis,
   // Steps within a place, or over several of them.
   bool isWithin = step > 0 && places.stride % step == 0;
   bool isOver = step > 0 && step % places.stride == 0;
-  if ((!isWithin && !isOver) || extent * step > period || offset < 0)
-    return {};
-  // A part that begins behind the first place has as many less.
-  int64_t first = offset / places.stride % places.count;
-  AffineExpr before = extentFrom(places.contents.extent, first);
-  if (!before ||
-      (first > 0 && (step != places.stride || first + extent > places.count ||
-                     places.contents.along != Along::Padding)))
+  if ((!isWithin && !isOver) || extent * step > period || offset < 0 ||
+      offset / places.stride % places.count != 0)
     return {};
   int64_t reach = offset % places.stride;
   for (size_t other = 0; other < shape.size(); ++other) {
@@ -283,8 +265,8 @@ AffineExpr AddressSpace::extentAlong(size_t axis,
   // A mask may end within a position.
   if (places.contents.beyond && !isWithin && step != places.stride)
     return {};
-  return isWithin ? before * (places.stride / step)
-                  : before.ceilDiv(step / places.stride);
+  return isWithin ? places.contents.extent * (places.stride / step)
+                  : places.contents.extent.ceilDiv(step / places.stride);
 }
 
 AffineExpr AddressSpace::extentOfBlock(size_t axis, size_t loopAxis,
@@ -331,19 +313,50 @@ std::optional<PaddedPlaces> PaddedPlaces::joined(const AddressSpace &next,
   return all;
 }
 
+/// Whether an expression of symbols, which are not negative, cannot be.
+static bool isNotNegative(AffineExpr expression) {
+  if (auto number = dyn_cast<AffineConstantExpr>(expression))
+    return number.getValue() >= 0;
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
+  return !binary ||
+         (isNotNegative(binary.getLHS()) && isNotNegative(binary.getRHS()));
+}
+
+AffineExpr AddressSpace::extentFrom(size_t axis,
+                                    const PaddedPlaces &places) const {
+  int64_t first = offset / places.stride % places.count;
+  auto sum = dyn_cast<AffineBinaryOpExpr>(places.contents.extent);
+  bool isSum = sum && sum.getKind() == AffineExprKind::Add;
+  auto added =
+      isSum ? dyn_cast<AffineConstantExpr>(sum.getRHS()) : AffineConstantExpr();
+  if (offset < 0 || first == 0 || !added || added.getValue() < first ||
+      !isNotNegative(sum.getLHS()) || strides[axis] != places.stride ||
+      first + shape[axis] > places.count || places.known ||
+      places.contents.along != Along::Padding)
+    return {};
+  AddressSpace whole = *this;
+  whole.offset -= first * places.stride;
+  AffineExpr extent = whole.extentAlong(axis, places);
+  return extent ? extent - first : AffineExpr();
+}
+
 AxisContents PaddedBuffer::along(const AddressSpace &space, size_t axis) const {
   AxisContents result;
   result.isSymbolic = isSymbolic;
   if (space.shape[axis] == 1 || space.strides[axis] == 0)
     return result;
   result.along = isSymbolic ? Along::Chosen : Along::Values;
-  for (const PaddedPlaces &known : places)
-    if (AffineExpr extent = space.extentAlong(axis, known)) {
+  for (const PaddedPlaces &known : places) {
+    AffineExpr extent = space.extentAlong(axis, known);
+    if (!extent)
+      extent = space.extentFrom(axis, known);
+    if (extent) {
       result = known.contents;
       result.isSymbolic = isSymbolic;
       result.extent = extent;
       break;
     }
+  }
   return result;
 }
 

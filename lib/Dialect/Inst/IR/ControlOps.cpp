@@ -1,6 +1,8 @@
 //===- ControlOps.cpp - what runs, and how often --------------------------===//
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
+#include "glow/Dialect/Glow/IR/GlowDialect.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -68,20 +70,26 @@ MemRefType inst::typeOfStep(MemRefType all, int64_t steps) {
       StridedLayoutAttr::get(all.getContext(), /*offset=*/0, strides));
 }
 
-LogicalResult ForStepsOp::verify() {
-  if (!getInitial().empty() && getInitial().size() != getHistories().size())
-    return emitOpError("needs an initial row for each history, or none");
-  size_t outputs = getStates().size() + getHistories().size();
-  if (getExtents() && getExtents()->size() != outputs)
-    return emitOpError("needs extents of each state and history");
-  return verifyScalar(*this, getNumber(), 64);
-}
-
 /// The extent of axis 1 of the first of some buffers; 0 if there is none.
 static int64_t stepsOf(ValueRange buffers) {
   return buffers.empty() || shapeOf(buffers.front()).size() < 2
              ? 0
              : shapeOf(buffers.front())[1];
+}
+
+LogicalResult ForStepsOp::verify() {
+  if (!getInitial().empty() && getInitial().size() != getHistories().size())
+    return emitOpError("needs an initial row for each history, or none");
+  for (auto [row, history] : llvm::zip(getInitial(), getHistories())) {
+    MemRefType one = typeOfStep(typeOf(history), stepsOf(history));
+    if (!one || shapeOf(row) != one.getShape() ||
+        typeOf(row).getElementType() != one.getElementType())
+      return emitOpError("needs an initial row of ")
+             << history.getType() << ", not " << row.getType();
+  }
+  if (failed(verifyStepExtents(*this, getExtents())))
+    return failure();
+  return verifyScalar(*this, getNumber(), 64);
 }
 
 int64_t ForStepsOp::numRowsBefore() {
@@ -115,8 +123,11 @@ FailureOr<SmallVector<Type>> ForStepsOp::bodyArguments() {
 LogicalResult ForStepsOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto function =
       symbols.lookupNearestSymbolFrom<func::FuncOp>(*this, getBodyAttr());
-  if (!function || !function.isPrivate())
-    return emitOpError("body ") << getBodyAttr() << " is no private function";
+  if (!function || !function.isPrivate() ||
+      !function->hasAttr(GlowDialect::kStepsAttrName))
+    return emitOpError("body ")
+           << getBodyAttr() << " is no private function with '"
+           << GlowDialect::kStepsAttrName << "'";
   FailureOr<SmallVector<Type>> wanted = bodyArguments();
   if (failed(wanted))
     return failure();
@@ -131,18 +142,40 @@ LogicalResult ForStepsOp::verifySymbolUses(SymbolTableCollection &symbols) {
 }
 
 LogicalResult EnterStepsOp::verify() {
+  if (getMost() > uint64_t(1) << 40)
+    return emitOpError("has more than 2^40 steps");
   return verifyScalar(*this, getNumber(), 64);
 }
 
 LogicalResult WindowOp::verify() {
-  auto source = cast<MemRefType>(getSource().getType());
-  auto type = cast<MemRefType>(getResult().getType());
+  MemRefType source = typeOf(getSource()), type = typeOf(getResult());
   if (source.getElementType() != type.getElementType() ||
       source.getMemorySpace() != type.getMemorySpace() ||
       layoutOf(getResult()).offset != 0)
     return emitOpError("of ") << source << " cannot be " << type;
-  if (getOffset() * elementBytes(source.getElementType()) >
-      static_cast<uint64_t>(bufferBytes(getSource())))
-    return emitOpError("begins outside of ") << source;
-  return success();
+  if (rootBuffer(getSource()) != getSource() ||
+      getSource().getDefiningOp<WindowOp>())
+    return emitOpError("needs a whole buffer");
+  return verifyReach(/*most=*/0);
+}
+
+LogicalResult WindowOp::verifyReach(int64_t most) {
+  MemRefType type = typeOf(getResult());
+  int64_t limit = int64_t(1) << 40;
+  int64_t offset = getOffset(), step = getStep();
+  if (offset < 0 || offset > limit || step < -limit || step > limit)
+    return emitOpError("begins, or goes on, too far from the first element");
+  int64_t low = offset, high = offset;
+  for (auto [extent, stride] :
+       llvm::zip(type.getShape(), layoutOf(getResult()).strides))
+    (stride < 0 ? low : high) += (extent - 1) * stride;
+  __int128 way = static_cast<__int128>(most) * step;
+  __int128 first = low + std::min<__int128>(way, 0),
+           last = high + std::max<__int128>(way, 0);
+  int64_t elements =
+      bufferBytes(getSource()) / elementBytes(type.getElementType());
+  if (type.getNumElements() == 0 || (first >= 0 && last < elements))
+    return success();
+  return emitOpError("reaches outside of ")
+         << getSource().getType() << " in " << most + 1 << " steps";
 }

@@ -48,10 +48,28 @@ void DemandedWork::read(Value buffer, ArrayRef<AffineExpr> ends,
     if (extent && space.shape[axis] > 1)
       if (auto before = placesOf(root, space, axis, extent))
         add(now, *before);
+  if (hasElementsOfRoot(buffer) && !buffer.getDefiningOp<SlideOp>())
+    addReached(now, AddressSpace::of(root), space);
   Demand &demand = demands[root];
   demand.isReadHere = true;
   demand.places = demand.isRead ? join(demand.places, now) : now;
   demand.isRead = true;
+}
+
+/// Adds the places that a part of a buffer reaches, such as the first row: they
+/// are before what others need, if that is at least one.
+void DemandedWork::addReached(SmallVectorImpl<PaddedPlaces> &all,
+                              const AddressSpace &root,
+                              const AddressSpace &part) {
+  for (auto [size, stride] : llvm::zip_equal(root.shape, root.strides)) {
+    PaddedPlaces places{stride, size, {Along::Padding, {}, false}};
+    std::optional<int64_t> last =
+        size > 1 && stride > 0 ? part.lastPlace(places) : std::nullopt;
+    if (!last || *last + 1 >= size)
+      continue;
+    places.contents.extent = getAffineConstantExpr(*last + 1, context);
+    add(all, places);
+  }
 }
 
 /// Of the same places the lesser extent counts.
@@ -117,7 +135,8 @@ AffineExpr DemandedWork::demandAlong(Value root, const AddressSpace &space,
     least = extent;
     leastPeriod = period;
   }
-  return least;
+  // Kernels do not stop at an extent that no symbol decides on.
+  return least && isa<AffineConstantExpr>(least) ? AffineExpr() : least;
 }
 
 /// The same along each axis of an instruction's output.
@@ -364,7 +383,22 @@ DemandedWork::carried(Operation *op, const OperandAxes &known, size_t input) {
   return all.value_or(SmallVector<PaddedPlaces>());
 }
 
+/// Of sequences the steps that there are.
+void DemandedWork::run(ForStepsOp loop) {
+  for (Value operand : loop->getOperands()) {
+    SmallVector<AffineExpr> needed(shapeOf(operand).size());
+    if (loop.getExtents() && llvm::is_contained(loop.getRows(), operand))
+      for (auto [end, extent] :
+           llvm::zip(needed, loop.getExtents()->getResults()))
+        if (!isa<AffineConstantExpr>(extent) && isComputable(extent))
+          end = extent;
+    read(operand, needed);
+  }
+}
+
 void DemandedWork::run(Operation *op) {
+  if (auto loop = dyn_cast<ForStepsOp>(op))
+    return run(loop);
   std::optional<OperandAxes> known = OperandAxes::of(op);
   if (!known)
     return runUnknown(op);

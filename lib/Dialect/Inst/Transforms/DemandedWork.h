@@ -50,6 +50,7 @@ private:
 
   void run(Block &block);
   void run(Operation *op);
+  void run(ForStepsOp loop);
   void runUnknown(Operation *op);
   SmallVector<AffineExpr> demandOf(Value output);
   AffineExpr least(AffineExpr a, AffineExpr b);
@@ -71,6 +72,8 @@ private:
   SmallVector<PaddedPlaces> carried(Operation *op, const OperandAxes &known,
                                     size_t input);
   void add(SmallVectorImpl<PaddedPlaces> &all, PaddedPlaces places);
+  void addReached(SmallVectorImpl<PaddedPlaces> &all, const AddressSpace &root,
+                  const AddressSpace &part);
   SmallVector<PaddedPlaces> join(ArrayRef<PaddedPlaces> some,
                                  ArrayRef<PaddedPlaces> others);
   std::optional<PaddedPlaces> joinPlaces(const PaddedPlaces &a,

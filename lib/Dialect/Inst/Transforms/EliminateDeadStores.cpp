@@ -37,6 +37,9 @@ static bool isDead(Operation *op, const Accesses &accesses) {
   if (!isa_and_nonnull<InstDialect>(op->getDialect()) || op->getNumResults())
     return false;
   bool writes = false;
+  // The marks of a loop write what its steps do.
+  if (isa<EnterStepsOp, RepeatStepsOp>(op))
+    return false;
   for (const Access &access : accessesOf(op, accesses.position(op))) {
     if (!access.writes)
       continue;

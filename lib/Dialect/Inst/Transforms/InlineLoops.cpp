@@ -61,7 +61,11 @@ LogicalResult InlineLoops::inlineAll(func::FuncOp function) {
       return loop.emitOpError("is in its own body");
     if (!body.getBody().hasOneBlock())
       return loop.emitOpError("has a body that is not one block");
-    if (failed(inlineInto(body)) || failed(inlineLoop(loop, body)))
+    if (failed(inlineInto(body)))
+      return failure();
+    if (isa<ForStepsOp>(loop) && !body.template getOps<EnterStepsOp>().empty())
+      return loop.emitOpError("has a loop over steps in its body");
+    if (failed(inlineLoop(loop, body)))
       return failure();
   }
   return success();
@@ -118,7 +122,8 @@ LogicalResult InlineLoops::inlineLoop(ForStepsOp loop, func::FuncOp body) {
   for (ValueRange some : {loop.getInitial(), loop.getRows(), loop.getReads()})
     llvm::append_range(read, some);
   bool isReversed = loop.getReversed();
-  EnterStepsOp::create(builder, loc, isReversed, loop.getNumber(), read,
+  int64_t most = shapeOf(loop.getHistories().front())[1] - 1;
+  EnterStepsOp::create(builder, loc, isReversed, loop.getNumber(), most, read,
                        loop.getHistories());
   for (auto [row, history] : llvm::zip(loop.getInitial(), loop.getHistories()))
     CopyOp::create(builder, loc, row, windowOf(builder, loc, history, 0));

@@ -272,24 +272,32 @@ void WorkLimiter::run(ForallOp loop) {
   leave(loop);
 }
 
-/// Rows of sequences that a loop over steps does not reach are padding, as what
-/// it says is.
+/// Rows of histories that a loop over steps does not reach are padding.
 void WorkLimiter::run(ForStepsOp loop) {
   for (Value operand : loop->getOperands())
     readAll(operand);
-  SmallVector<Value> outputs(loop.getStates());
-  llvm::append_range(outputs, loop.getHistories());
-  for (auto [i, output] : llvm::enumerate(outputs)) {
+  auto made = [&](Value output, AffineExpr steps) {
     SmallVector<AxisContents> contents(shapeOf(output).size());
-    if (loop.getExtents())
-      for (auto [along, extent] : llvm::zip_equal(
-               contents, cast<AffineMapAttr>((*loop.getExtents())[i])
-                             .getValue()
-                             .getResults()))
-        if (!isa<AffineConstantExpr>(extent))
-          along = {Along::Padding, extent};
+    SmallVector<AffineExpr> extents;
+    if (auto known = loop.getExtents())
+      extents = {known->getResult(0), steps};
+    for (auto [along, extent] : llvm::zip(contents, extents))
+      if (extent && !isa<AffineConstantExpr>(extent))
+        along = {Along::Padding, extent};
     write(output, contents, /*symbolic=*/false);
+  };
+  for (Value state : loop.getStates())
+    made(state, AffineExpr());
+  // The row behind the last step's is read where there is no step.
+  AffineExpr rows;
+  if (auto known = loop.getExtents()) {
+    AffineExpr steps = known->getResult(1);
+    bool isBehind = loop.getReversed() &&
+                    order.isAtLeast(steps, getAffineConstantExpr(1, context));
+    rows = steps + (isBehind ? 0 : loop.numRowsBefore());
   }
+  for (Value history : loop.getHistories())
+    made(history, rows);
 }
 
 /// Makes the values of the symbols the last input of a loop that reads them,

@@ -44,7 +44,7 @@ struct VerifyPlan : public inst::impl::VerifyPlanBase<VerifyPlan> {
     };
     if (failed(verifyPlacement(block, accesses, arenaOf)) ||
         failed(verifyLifetimes(block, accesses)) ||
-        failed(verifyWrites(func, accesses)))
+        failed(verifyWrites(func, accesses)) || failed(verifyWindows(block)))
       return signalPassFailure();
     for (auto sections : block.getOps<SectionsOp>())
       if (failed(verifyIndependence(sections)))
@@ -64,6 +64,7 @@ private:
                                 ArenaOf arenaOf);
   LogicalResult verifyLifetimes(Block &block, const Accesses &accesses);
   LogicalResult verifyWrites(func::FuncOp func, const Accesses &accesses);
+  LogicalResult verifyWindows(Block &block);
 };
 
 } // namespace
@@ -228,6 +229,40 @@ LogicalResult VerifyPlan::verifyWrites(func::FuncOp func,
         return use.op->emitOpError("writes to operand ")
                << use.operand << ", which is "
                << (argument ? "an input of the function" : "a constant");
+  }
+  return success();
+}
+
+/// Windows stand in a loop over steps, and lie within their buffers at each.
+LogicalResult VerifyPlan::verifyWindows(Block &block) {
+  EnterStepsOp loop;
+  int64_t mostPoint = 0;
+  DenseSet<Value> here;
+  for (Operation &op : block) {
+    if (auto enter = dyn_cast<EnterStepsOp>(op)) {
+      loop = enter;
+      mostPoint = enter.getMost();
+      continue;
+    }
+    if (isa<RepeatStepsOp>(op)) {
+      loop = {};
+      here.clear();
+    } else if (isa<NextStepOp>(op) && loop) {
+      mostPoint = static_cast<int64_t>(loop.getMost()) - 1;
+    } else if (auto window = dyn_cast<WindowOp>(op)) {
+      if (!loop)
+        return op.emitOpError("stands in no loop over steps");
+      here.insert(window);
+    }
+    for (const Access &access : accessesOf(&op, 0)) {
+      auto window = rootBuffer(access.buffer()).getDefiningOp<WindowOp>();
+      if (!window)
+        continue;
+      if (!here.contains(window))
+        return op.emitOpError("uses a window of another loop");
+      if (mostPoint >= 0 && failed(window.verifyReach(mostPoint)))
+        return failure();
+    }
   }
   return success();
 }

@@ -65,8 +65,8 @@ func.func private @body(%h: tensor<1x4xf32>, %x: tensor<1x5xf32>) -> tensor<1x4x
 // -----
 
 func.func @extents(%x: tensor<1x8x4xf32>, %h: tensor<1x4xf32>) -> tensor<1x9x4xf32> {
-  // expected-error @+1 {{needs a function of symbols for each axis of 'tensor<1x9x4xf32>'}}
-  %y = glow.for_steps @body histories(%h : tensor<1x4xf32>) rows(%x : tensor<1x8x4xf32>) {extents = [affine_map<()[s0] -> (s0, 9)>]} -> tensor<1x9x4xf32>
+  // expected-error @+1 {{needs two functions of symbols as extents, which divide by positive numbers alone, not affine_map<(d0)[s0] -> (d0, s0)>}}
+  %y = glow.for_steps @body histories(%h : tensor<1x4xf32>) rows(%x : tensor<1x8x4xf32>) {extents = affine_map<(d0)[s0] -> (d0, s0)>} -> tensor<1x9x4xf32>
   return %y : tensor<1x9x4xf32>
 }
 func.func private @body(%h: tensor<1x4xf32>, %x: tensor<1x4xf32>) -> tensor<1x4xf32> attributes {glow.steps = array<i64: 0, 1, 1, 8, 9>} {

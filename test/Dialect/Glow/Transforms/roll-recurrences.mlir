@@ -26,7 +26,7 @@ func.func @lstm(%x: tensor<20x2x3xf32>, %w: tensor<1x16x3xf32>, %b: tensor<1x32x
 // step of a bounded function knows what of the batch is valid.
 // CHECK-LABEL: func.func @open(
 // CHECK-SAME: %[[N:[a-z0-9]+]]: tensor<i64>, %[[S:.+]]: tensor<2xi64>
-// CHECK: glow.for_steps @open_step reversed steps %[[N]] : tensor<i64> histories(%{{.+}} : tensor<2x4xf32>) rows(%{{.+}} : tensor<2x8x4xf32>) reads(%{{.+}}, %[[S]] : tensor<4x4xf32>, tensor<2xi64>) {extents = [#{{.+}}]} -> tensor<2x9x4xf32>
+// CHECK: glow.for_steps @open_step reversed steps %[[N]] : tensor<i64> histories(%{{.+}} : tensor<2x4xf32>) rows(%{{.+}} : tensor<2x8x4xf32>) reads(%{{.+}}, %[[S]] : tensor<4x4xf32>, tensor<2xi64>) {extents = #{{.+}}} -> tensor<2x9x4xf32>
 // CHECK: func.func private @open_step(%{{.+}}: tensor<2x4xf32> {glow.extents = affine_map<()[s0, s1] -> (s1, 4)>}, %{{.+}}: tensor<2x4xf32> {glow.extents = affine_map<()[s0, s1] -> (s1, 4)>}, %{{.+}}: tensor<4x4xf32>, %{{.+}}: tensor<2xi64> {glow.symbols = {{.*}}}) -> tensor<2x4xf32> attributes {glow.steps = array<i64: 0, 1, 1, 8, 9>}
 func.func @open(%x: tensor<8x2x3xf32>, %w: tensor<1x4x3xf32>, %r: tensor<1x4x4xf32>, %h0: tensor<1x2x4xf32>, %n: tensor<i64>, %s: tensor<2xi64> {glow.symbols = [{name = "steps", lower = 1 : i64, upper = 8 : i64}, {name = "batch", lower = 1 : i64, upper = 2 : i64}]}) -> tensor<1x2x4xf32> {
   %y, %h, %c = glow.recurrent rnn reverse %x, %w, %r steps(%n) initial_h(%h0) {activations = ["tanh"], hidden_size = 4 : i64, clip = 0.0 : f64, extents = affine_map<()[s0, s1] -> (s0, s1)>} : (tensor<8x2x3xf32>, tensor<1x4x3xf32>, tensor<1x4x4xf32>, tensor<i64>, tensor<1x2x4xf32>) -> (tensor<8x1x2x4xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>)

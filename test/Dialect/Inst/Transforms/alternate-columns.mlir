@@ -39,3 +39,11 @@ func.func private @one_step(%h: memref<1x128xf32>, %x: memref<1x128xf32>, %w: me
   glow_inst.matmul ins(%h, %w : memref<1x128xf32>, memref<128x128xf32>) outs(%y : memref<1x128xf32>)
   return
 }
+
+// CHECK-LABEL: func.func private @small_step(
+//   CHECK-NOT: backwards
+//       CHECK: return
+func.func private @small_step(%h: memref<1x64xf32>, %x: memref<1x64xf32>, %w: memref<64x64xf32>, %y: memref<1x64xf32> {glow_inst.output}) attributes {glow.steps = array<i64: 0, 1, 1, 8, 8>} {
+  glow_inst.matmul ins(%h, %w : memref<1x64xf32>, memref<64x64xf32>) outs(%y : memref<1x64xf32>)
+  return
+}

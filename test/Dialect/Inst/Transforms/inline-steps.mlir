@@ -5,7 +5,7 @@
 // makes row i + 1. What steps need is kept until the last one.
 // CHECK-LABEL: func.func @forward(
 // CHECK-SAME: %[[N:.+]]: memref<i64>, %[[X:.+]]: memref<1x8x4xf32>, %[[Y:.+]]: memref<1x9x4xf32>
-// CHECK: glow_inst.enter_steps of %[[N]] : memref<i64> reads(%[[X]], %[[W:.+]] : memref<1x8x4xf32>, memref<4xf32>) writes(%[[Y]] : memref<1x9x4xf32>)
+// CHECK: glow_inst.enter_steps of %[[N]] : memref<i64> most 8 reads(%[[X]], %[[W:.+]] : memref<1x8x4xf32>, memref<4xf32>) writes(%[[Y]] : memref<1x9x4xf32>)
 // CHECK-DAG: %[[BEFORE:.+]] = glow_inst.window %[[Y]] from 0 step 4
 // CHECK-DAG: %[[ROW:.+]] = glow_inst.window %[[X]] from 0 step 4
 // CHECK-DAG: %[[MADE:.+]] = glow_inst.window %[[Y]] from 4 step 4
@@ -103,14 +103,14 @@ func.func private @body(memref<1x4xf32>, memref<1x4xf32>) attributes {glow.steps
 
 func.func @number(%n: memref<2xi64>, %x: memref<1x8x4xf32>) {
   // expected-error @+1 {{needs one i64, not 'memref<2xi64>'}}
-  glow_inst.enter_steps of %n : memref<2xi64> reads(%x : memref<1x8x4xf32>)
+  glow_inst.enter_steps of %n : memref<2xi64> most 8 reads(%x : memref<1x8x4xf32>)
   return
 }
 
 // -----
 
 func.func @window(%x: memref<1x8x4xf32>) {
-  // expected-error @+1 {{begins outside of 'memref<1x8x4xf32>'}}
+  // expected-error @+1 {{reaches outside of 'memref<1x8x4xf32>' in 1 steps}}
   %w = glow_inst.window %x from 400 step 4 : memref<1x8x4xf32> to memref<1x4xf32>
   return
 }

@@ -42,6 +42,11 @@ LogicalResult verifyIndexExtents(Operation *op,
                                  std::optional<AffineMap> extents,
                                  int64_t rank);
 
+/// Those of the steps and the batch of sequences, in either order: functions of
+/// symbols. Null is neither.
+LogicalResult verifyStepExtents(Operation *op,
+                                std::optional<AffineMap> extents);
+
 /// The attribute `glow.symbols`.
 ArrayAttr symbolsAttr(MLIRContext *context, ArrayRef<ShapeSymbol> symbols);
 /// The reverse; nothing if the attribute is not of that form.

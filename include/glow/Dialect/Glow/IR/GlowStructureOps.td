@@ -188,7 +188,7 @@ def Glow_ForStepsOp : Glow_Op<"for_steps", [Pure, AttrSizedOperandSegments, Lowe
   let arguments = (ins FlatSymbolRefAttr:$body, UnitAttr:$reversed,
       Optional<0DTensorOf<[I64]>>:$steps, Variadic<Glow_Tensor>:$states,
       Variadic<Glow_Tensor>:$histories, Variadic<Glow_Tensor>:$rows,
-      Variadic<Glow_Tensor>:$reads, OptionalAttr<AffineMapArrayAttr>:$extents);
+      Variadic<Glow_Tensor>:$reads, OptionalAttr<AffineMapAttr>:$extents);
   let results = (outs Variadic<Glow_Tensor>:$results);
   let assemblyFormat = [{
     $body (`reversed` $reversed^)? (`steps` $steps^ `:` type($steps))?

@@ -154,6 +154,9 @@ struct AddressSpace {
   /// How many positions along an axis are before the padding; null if the axis
   /// does not run along the places.
   AffineExpr extentAlong(size_t axis, const PaddedPlaces &places) const;
+  /// The same of a part that begins behind the first place, if as many are
+  /// always before the padding.
+  AffineExpr extentFrom(size_t axis, const PaddedPlaces &places) const;
   /// The same of an axis of which each point along `loopAxis` has a block: a
   /// function of the point's index too, the dimension 0.
   AffineExpr extentOfBlock(size_t axis, size_t loopAxis,

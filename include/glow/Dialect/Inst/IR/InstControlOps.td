@@ -181,7 +181,7 @@ def Inst_ForStepsOp : Inst_Op<"for_steps", [AttrSizedOperandSegments,
     than there are steps, that is what the first step begins with, if it has as
     many, that of step 0. `reversed` goes from the last row to the first one, and
     `initial` has the first ones unless they are in their places. In a bounded
-    function `extents` has what is valid of each state and history afterwards.
+    function `extents` has those of the batch and of the steps of `rows`.
     What is `backwards` in the body is so at every other step.
     `glow-inst-inline-loops` puts the body here.
 
@@ -191,14 +191,14 @@ def Inst_ForStepsOp : Inst_Op<"for_steps", [AttrSizedOperandSegments,
       glow_inst.for_steps @add number(%n : memref<i64>) histories(%y : memref<1x9x4xf32>) rows(%x : memref<1x8x4xf32>)
       return
     }
-    func.func private @add(memref<1x4xf32>, memref<1x4xf32>, memref<1x4xf32>)
+    func.func private @add(memref<1x4xf32>, memref<1x4xf32>, memref<1x4xf32>) attributes {glow.steps = array<i64: 0, 1, 1, 8, 9>}
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$body, UnitAttr:$reversed,
       Inst_In:$number, Arg<Variadic<Inst_Buffer>, "", [MemRead, MemWrite]>:$states,
       Arg<Variadic<Inst_Buffer>, "", [MemRead, MemWrite]>:$histories,
       Inst_Ins:$initial, Inst_Ins:$rows, Inst_Ins:$reads,
-      OptionalAttr<AffineMapArrayAttr>:$extents);
+      OptionalAttr<AffineMapAttr>:$extents);
   let assemblyFormat = [{
     $body (`reversed` $reversed^)? `number` `(` $number `:` type($number) `)`
     (`states` `(` $states^ `:` type($states) `)`)?
@@ -221,8 +221,9 @@ def Inst_EnterStepsOp : Inst_Op<"enter_steps", [AttrSizedOperandSegments,
     MemoryEffects<[MemWrite]>]> {
   let summary = "begins a loop over the steps of sequences";
   let description = [{
-    Of `reversed` ones, `glow_inst.window`s are those behind the last of `number`
-    steps before the first `glow_inst.next_step`. Behind each of these are the
+    There are `number` steps, or `most` if that is less. Of `reversed` ones,
+    `glow_inst.window`s are those behind the last
+    before the first `glow_inst.next_step`. Behind each of these are the
     instructions of a step, and `glow_inst.repeat_steps` is at the end. The first
     and the last read and write what the loop does, so that memory which the steps
     use is kept until the loop ends.
@@ -230,7 +231,7 @@ def Inst_EnterStepsOp : Inst_Op<"enter_steps", [AttrSizedOperandSegments,
     Example:
     ```mlir
     func.func @ones(%n: memref<i64>, %x: memref<1x8x4xf32>) {
-      glow_inst.enter_steps of %n : memref<i64> writes(%x : memref<1x8x4xf32>)
+      glow_inst.enter_steps of %n : memref<i64> most 8 writes(%x : memref<1x8x4xf32>)
       glow_inst.next_step
       %w = glow_inst.window %x from 0 step 4 : memref<1x8x4xf32> to memref<1x4xf32>
       glow_inst.fill %w with 1.0 : f32 : memref<1x4xf32>
@@ -239,10 +240,10 @@ def Inst_EnterStepsOp : Inst_Op<"enter_steps", [AttrSizedOperandSegments,
     }
     ```
   }];
-  let arguments = (ins UnitAttr:$reversed, Inst_In:$number, Inst_Ins:$reads,
-      Inst_Outs:$writes);
+  let arguments = (ins UnitAttr:$reversed, Inst_In:$number, I64Attr:$most,
+      Inst_Ins:$reads, Inst_Outs:$writes);
   let assemblyFormat = [{
-    (`reversed` $reversed^)? `of` $number `:` type($number)
+    (`reversed` $reversed^)? `of` $number `:` type($number) `most` $most
     (`reads` `(` $reads^ `:` type($reads) `)`)?
     (`writes` `(` $writes^ `:` type($writes) `)`)? attr-dict
   }];
@@ -255,7 +256,7 @@ def Inst_NextStepOp : Inst_Op<"next_step", [MemoryEffects<[MemWrite]>]> {
     Example:
     ```mlir
     func.func @ones(%n: memref<i64>, %x: memref<1x8x4xf32>) {
-      glow_inst.enter_steps of %n : memref<i64> writes(%x : memref<1x8x4xf32>)
+      glow_inst.enter_steps of %n : memref<i64> most 8 writes(%x : memref<1x8x4xf32>)
       glow_inst.next_step
       %w = glow_inst.window %x from 0 step 4 : memref<1x8x4xf32> to memref<1x4xf32>
       glow_inst.fill %w with 1.0 : f32 : memref<1x4xf32>
@@ -274,7 +275,7 @@ def Inst_RepeatStepsOp : Inst_Op<"repeat_steps", [AttrSizedOperandSegments,
     Example:
     ```mlir
     func.func @ones(%n: memref<i64>, %x: memref<1x8x4xf32>) {
-      glow_inst.enter_steps of %n : memref<i64> writes(%x : memref<1x8x4xf32>)
+      glow_inst.enter_steps of %n : memref<i64> most 8 writes(%x : memref<1x8x4xf32>)
       glow_inst.next_step
       %w = glow_inst.window %x from 0 step 4 : memref<1x8x4xf32> to memref<1x4xf32>
       glow_inst.fill %w with 1.0 : f32 : memref<1x4xf32>
@@ -295,12 +296,13 @@ def Inst_WindowOp : Inst_Op<"window", [Pure]> {
   let description = [{
     Stands between `glow_inst.enter_steps` and `glow_inst.repeat_steps`. The part
     begins `offset` elements, and `step` more for each step before this one, after
-    the first element of the buffer. Views of it count from its first element.
+    the first element of the buffer, within which it lies at any step. Views of it
+    count from its first element.
 
     Example:
     ```mlir
     func.func @ones(%n: memref<i64>, %x: memref<1x8x4xf32>) {
-      glow_inst.enter_steps of %n : memref<i64> writes(%x : memref<1x8x4xf32>)
+      glow_inst.enter_steps of %n : memref<i64> most 8 writes(%x : memref<1x8x4xf32>)
       glow_inst.next_step
       %w = glow_inst.window %x from 0 step 4 : memref<1x8x4xf32> to memref<1x4xf32>
       glow_inst.fill %w with 1.0 : f32 : memref<1x4xf32>
@@ -316,6 +318,11 @@ def Inst_WindowOp : Inst_Op<"window", [Pure]> {
     type($result)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Whether it lies within its buffer from step 0 to step `most`; an error
+    /// otherwise.
+    LogicalResult verifyReach(int64_t most);
+  }];
 }
 
 def Inst_RequireOp : Inst_Op<"require", [MemoryEffects<[MemWrite]>]> {
