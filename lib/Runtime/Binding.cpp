@@ -61,8 +61,14 @@ bool Binding::isPrefix() const {
 }
 
 void *Binding::allocate(Buffer &buffer) {
-  if (!buffer.data() && buffer.allocate(whole->bytes, "an input or output"))
+  if (buffer.data())
+    return buffer.data();
+  if (buffer.allocate(whole->bytes, "an input or output"))
     return nullptr;
+  // What is behind the extents may never be written, but vectors reach there.
+  constexpr uint64_t kMostRead = 64 << 20;
+  if (whole->bytes <= kMostRead)
+    buffer.readAll();
   return buffer.data();
 }
 

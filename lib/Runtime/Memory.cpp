@@ -63,6 +63,12 @@ GlowStatus Buffer::allocate(uint64_t wanted, const char *what) {
   return GLOW_OK;
 }
 
+void Buffer::readAll() const {
+  auto *bytesOf = static_cast<const volatile char *>(memory);
+  for (uint64_t at = 0; at < bytes; at += pageBytes())
+    (void)bytesOf[at];
+}
+
 GlowStatus Buffer::moveFrom(const void *file, uint64_t length,
                             const char *what) {
   if (GlowStatus status = allocate(length, what))

@@ -30,6 +30,10 @@ public:
 
   /// `what` names the buffer in the error message.
   GlowStatus allocate(uint64_t bytes, const char *what);
+  /// Maps all pages, of which those that were not written share one of zeros: a
+  /// vector with a mask that reaches into one that is not mapped takes hundreds
+  /// of cycles.
+  void readAll() const;
   /// A copy of what is mapped from a file and was never written to. The pages
   /// of the file are given back piece by piece, so that there are never two
   /// copies.

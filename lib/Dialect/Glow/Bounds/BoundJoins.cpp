@@ -51,9 +51,9 @@ static Value appendSingle(GraphBuilder &b, BoundedGraph &graph, Value former,
   return b.concat({head, tail}, axis);
 }
 
-/// Joins a known number of slices: both are joined with the padding in between,
-/// over which the later ones are then moved.
-static Value appendKnown(GraphBuilder &b, BoundedGraph &graph, Value former,
+/// Joins slices: both values are joined with the padding in between, over which
+/// the later ones are then moved.
+static Value appendMoved(GraphBuilder &b, BoundedGraph &graph, Value former,
                          Value next, int64_t axis, AffineExpr offset) {
   int64_t bound = dimsOf(former)[axis], count = dimsOf(next)[axis];
   Type type = b.builder.getI64Type();
@@ -62,7 +62,7 @@ static Value appendKnown(GraphBuilder &b, BoundedGraph &graph, Value former,
   Value over = graph.scalar(simplifySum(graph.number(bound) - offset));
   Value moved = b.create<MinimumOp>(b.add(place, over),
                                     b.scalar(bound + count - 1, type));
-  BoundedDim joined(simplifySum(offset + count));
+  BoundedDim joined(simplifySum(offset + graph.extent(next, axis)));
   return gatherValid(b, graph, b.concat({former, next}, axis),
                      b.create<WhereOp>(isFormer, place, moved), {joined}, axis);
 }
@@ -78,9 +78,11 @@ static Value append(GraphBuilder &b, BoundedGraph &graph, Value former,
   // What is only moved is not chosen.
   if (count == 1 && !isOnlyMoved(elementType(next)))
     return appendSingle(b, graph, former, next, axis, formerExtent);
-  if (graph.dims(next)[axis].isStatic())
-    return appendKnown(b, graph, former, next, axis, formerExtent);
-  // In a cache that is much longer than what is added.
+  // In a cache that is much longer than what is added only that is written.
+  constexpr int64_t kLong = 16;
+  if (graph.dims(next)[axis].isStatic() ||
+      dimsOf(former)[axis] < kLong * count)
+    return appendMoved(b, graph, former, next, axis, formerExtent);
   Value whole = extend(b, former, axis, count);
   return insertAt(b, graph, whole, next, axis, formerExtent);
 }

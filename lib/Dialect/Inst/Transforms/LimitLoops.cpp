@@ -99,7 +99,7 @@ void WorkLimiter::enter(ForallOp loop) {
     inner.isSymbolic = operand.isSymbolic;
     inner.isWritten = operand.isWritten;
     if (cast<MemRefType>(whole.getType()).getNumElements() == 1)
-      inner.values[0] = operand.values.lookup(layoutOf(whole).offset);
+      inner.values[0] = valueIn(whole);
     for (const PaddedPlaces &places : operand.places)
       for (size_t axis = 0; axis < own.shape.size(); ++axis) {
         if (own.shape[axis] == 1)

@@ -155,9 +155,7 @@ AxisContents WorkLimiter::contentsAlong(Value input, int64_t axis) {
   if (cast<MemRefType>(input.getType()).getNumElements() != 1 ||
       !isFixed(input))
     return contents;
-  contents.value = rootBuffer(input) == symbols
-                       ? valueOfSymbol(layoutOf(input).offset)
-                       : buffer.values.lookup(layoutOf(input).offset);
+  contents.value = valueIn(input);
   if (auto constant = rootBuffer(input).getDefiningOp<ConstantOp>())
     if (auto values = constantInts(constant.getValue());
         values && values->size() == 1)
@@ -191,6 +189,14 @@ void WorkLimiter::noteSymbol(GatherOp gather) {
       values && values->size() == 1 && values->front() >= 0 &&
       values->front() < numSymbols)
     noteValue(gather.getOutput(), valueOfSymbol(values->front()));
+}
+
+/// What a buffer of one integer holds.
+SymbolicInteger WorkLimiter::valueIn(Value scalar) {
+  int64_t place = layoutOf(scalar).offset;
+  return rootBuffer(scalar) == symbols
+             ? valueOfSymbol(place)
+             : buffers[rootBuffer(scalar)].values.lookup(place);
 }
 
 SymbolicInteger WorkLimiter::valueOfSymbol(int64_t index) const {

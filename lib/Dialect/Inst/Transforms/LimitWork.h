@@ -60,6 +60,7 @@ private:
   AxisContents alongLoop(ForallOp loop, BlockArgument window, size_t axis);
 
   SymbolicInteger valueOfSymbol(int64_t index) const;
+  SymbolicInteger valueIn(Value scalar);
 
   func::FuncOp function;
   Value symbols;
