@@ -80,8 +80,7 @@ static Value append(GraphBuilder &b, BoundedGraph &graph, Value former,
     return appendSingle(b, graph, former, next, axis, formerExtent);
   // In a cache that is much longer than what is added only that is written.
   constexpr int64_t kLong = 16;
-  if (graph.dims(next)[axis].isStatic() ||
-      dimsOf(former)[axis] < kLong * count)
+  if (graph.dims(next)[axis].isStatic() || dimsOf(former)[axis] < kLong * count)
     return appendMoved(b, graph, former, next, axis, formerExtent);
   Value whole = extend(b, former, axis, count);
   return insertAt(b, graph, whole, next, axis, formerExtent);

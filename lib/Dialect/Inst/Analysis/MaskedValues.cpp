@@ -25,8 +25,18 @@ bool inst::isNeutral(const AxisContents &contents, ReduceKind kind) {
   if (!contents.isMasked() || !number)
     return false;
   APFloat value = number.getValue();
-  return kind == ReduceKind::Max ? value.isInfinity() && value.isNegative()
-                                 : kind == ReduceKind::Sum && value.isZero();
+  switch (kind) {
+  case ReduceKind::Sum:
+    return value.isZero();
+  case ReduceKind::Prod:
+    return value.isExactlyValue(1.0);
+  case ReduceKind::Max:
+    return value.isInfinity() && value.isNegative();
+  case ReduceKind::Min:
+    return value.isInfinity() && !value.isNegative();
+  default:
+    return false;
+  }
 }
 
 bool inst::holdsPositions(Value buffer, int64_t axis) {
