@@ -10,7 +10,6 @@
 #include "RecurrentCell.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -38,13 +37,16 @@ public:
   }
 
   /// An argument for a tensor of the function around it.
-  Value argument(RankedTensorType type, AffineMap extents = {}) {
-    Block &block = function.getBody().front();
+  Value argument(Type type, StringRef name = {}, Attribute attribute = {}) {
     attributes.push_back(builder.getDictionaryAttr(
-        extents ? builder.getNamedAttr(GlowDialect::kExtentsAttrName,
-                                       AffineMapAttr::get(extents))
-                : ArrayRef<NamedAttribute>()));
-    return block.addArgument(type, function.getLoc());
+        attribute ? builder.getNamedAttr(name, attribute)
+                  : ArrayRef<NamedAttribute>()));
+    return function.getBody().front().addArgument(type, function.getLoc());
+  }
+  /// One of which so much is valid.
+  Value argument(Type type, AffineMap extents) {
+    return argument(type, GlowDialect::kExtentsAttrName,
+                    extents ? AffineMapAttr::get(extents) : AffineMapAttr());
   }
 
   /// A tensor that is the same in each step: a copy of what it is computed from
@@ -55,17 +57,15 @@ public:
     if (isComputedFromConstants(outer))
       return copy(outer);
     reads.push_back(outer);
-    return argument(cast<RankedTensorType>(outer.getType()));
+    return argument(outer.getType());
   }
 
   /// The values of the symbols of a bounded function.
   void readSymbols(unsigned index) {
     Value symbols = around.getArgument(index);
     reads.push_back(symbols);
-    argument(cast<RankedTensorType>(symbols.getType()));
-    attributes.back() = builder.getDictionaryAttr(builder.getNamedAttr(
-        GlowDialect::kSymbolsAttrName,
-        around.getArgAttr(index, GlowDialect::kSymbolsAttrName)));
+    StringRef name = GlowDialect::kSymbolsAttrName;
+    argument(symbols.getType(), name, around.getArgAttr(index, name));
   }
 
   /// Ends the function, which `numbers` are about.
