@@ -65,3 +65,26 @@ func.func @unknown(%x: tensor<5x2x3xf32>, %w: tensor<1x4x3xf32>, %r: tensor<1x4x
   %y, %h, %c = glow.recurrent rnn forward %x, %w, %r {activations = ["swish"], hidden_size = 4 : i64, clip = 0.0 : f64} : (tensor<5x2x3xf32>, tensor<1x4x3xf32>, tensor<1x4x4xf32>) -> (tensor<5x1x2x4xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>)
   return %y : tensor<5x1x2x4xf32>
 }
+
+// -----
+
+// Zeros that are stated are what a layer begins with anyway.
+// CHECK-LABEL: func.func @zeros(
+// CHECK: glow.for_steps {{.*}} -> tensor<2x5x4xf32>
+func.func @zeros(%x: tensor<5x2x3xf32>, %w: tensor<1x4x3xf32>, %r: tensor<1x4x4xf32>) -> tensor<5x1x2x4xf32> {
+  %zero = glow.constant dense<0.0> : tensor<f32>
+  %shape = glow.constant dense<[1, 2, 4]> : tensor<3xi64>
+  %h0 = glow.expand %zero, %shape : (tensor<f32>, tensor<3xi64>) -> tensor<1x2x4xf32>
+  %y, %h, %c = glow.recurrent rnn forward %x, %w, %r initial_h(%h0) {activations = ["tanh"], hidden_size = 4 : i64, clip = 0.0 : f64} : (tensor<5x2x3xf32>, tensor<1x4x3xf32>, tensor<1x4x4xf32>, tensor<1x2x4xf32>) -> (tensor<5x1x2x4xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>)
+  return %y : tensor<5x1x2x4xf32>
+}
+
+// -----
+
+// If there may be no step, none is made before the loop.
+// CHECK-LABEL: func.func @none(
+// CHECK: glow.for_steps {{.*}} steps %{{.+}} -> tensor<2x9x4xf32>
+func.func @none(%x: tensor<8x2x3xf32>, %w: tensor<1x4x3xf32>, %r: tensor<1x4x4xf32>, %n: tensor<i64>, %s: tensor<1xi64> {glow.symbols = [{name = "steps", lower = 0 : i64, upper = 8 : i64}]}) -> tensor<1x2x4xf32> {
+  %y, %h, %c = glow.recurrent rnn forward %x, %w, %r steps(%n) {activations = ["tanh"], hidden_size = 4 : i64, clip = 0.0 : f64, extents = affine_map<()[s0] -> (s0, 2)>} : (tensor<8x2x3xf32>, tensor<1x4x3xf32>, tensor<1x4x4xf32>, tensor<i64>) -> (tensor<8x1x2x4xf32>, tensor<1x2x4xf32>, tensor<1x2x4xf32>)
+  return %h : tensor<1x2x4xf32>
+}
