@@ -30,8 +30,9 @@ std::unique_ptr<Kernel> DotKernel::make(const ContractionSpec &spec,
   bool isContiguous = spec.packed ? spec.group >= depth.extent
                                   : depth.rhsStride == 1 && spec.group == 1;
   if (!isContiguous || depth.lhsStride != 1 || depth.window ||
-      depth.isBounded() || depth.extent < target.lanes(spec.accumulator) ||
-      spec.pieces > 1 || !epilogue.isVectorizable() ||
+      (depth.isBounded() && !target.hasMasks()) ||
+      depth.extent < target.lanes(spec.accumulator) || spec.pieces > 1 ||
+      !epilogue.isVectorizable() ||
       Weight24::is(BufferShape(buffers[1]).element) ||
       BufferShape(buffers.back()).elements() == 0 || spec.depth() == 0)
     return nullptr;
@@ -232,47 +233,59 @@ SmallVector<Value> DotKernel::emitInnermost(KernelBuilder &b,
                                             ArrayRef<KernelBuffer> buffers,
                                             const Tile &tile, Value lhs,
                                             Value rhs, ValueRange init) const {
-  int64_t extent = spec.reduced.back().extent;
-  auto steps = [&](int64_t first, int64_t last, int64_t chains,
-                   ValueRange values) {
-    return b.loop(b.index(first), b.index(last), chains * step, values,
+  const ContractionAxis &depth = spec.reduced.back();
+  auto steps = [&](Value first, Value last, int64_t chains, ValueRange values) {
+    return b.loop(first, last, chains * step, values,
                   [&](Value i, ValueRange values) {
                     SmallVector<Value> next(values);
                     for (int64_t chain = 0; chain < chains; ++chain) {
                       Value at = b.add(i, chain * step);
                       emitStep(b, buffers, tile, b.add(lhs, at), b.add(rhs, at),
-                               step, chain, next);
+                               b.index(step), chain, next);
                     }
                     return next;
                   });
   };
   int64_t chains = chainsOf(tile.rows);
-  int64_t together = extent / (chains * step) * chains * step;
-  int64_t whole = extent / step * step;
-  SmallVector<Value> sums = steps(0, together, chains, init);
+  Value extent = depth.limit(b);
+  auto multipleBelow = [&](int64_t unit) {
+    return depth.isBounded() ? b.mul(b.div(extent, unit), unit)
+                             : b.index(depth.extent / unit * unit);
+  };
+  Value together = multipleBelow(chains * step), whole = multipleBelow(step);
+  SmallVector<Value> sums = steps(b.index(0), together, chains, init);
   sums = steps(together, whole, 1, sums);
-  if (whole < extent)
-    emitStep(b, buffers, tile, b.add(lhs, whole), b.add(rhs, whole),
-             extent - whole, 0, sums);
-  return sums;
+  Value rest =
+      depth.isBounded() ? b.sub(extent, whole) : b.index(depth.extent % step);
+  auto emitRest = [&] {
+    SmallVector<Value> next(sums);
+    emitStep(b, buffers, tile, b.add(lhs, whole), b.add(rhs, whole), rest, 0,
+             next);
+    return next;
+  };
+  if (depth.isBounded())
+    return b.ifElse(b.less(whole, extent), ValueRange(sums).getTypes(),
+                    emitRest, [&] { return sums; });
+  return depth.extent % step ? emitRest() : sums;
 }
 
 /// The first `count` of `lanes` elements; the others are zeros.
 static Value loadFirst(KernelBuilder &b, const KernelBuffer &buffer, Value at,
-                       int64_t count, int64_t lanes) {
-  if (count == lanes)
+                       Value count, int64_t lanes) {
+  std::optional<int64_t> known = getConstantIntValue(count);
+  if (known == lanes)
     return b.load(buffer, at, lanes);
   if (b.target.hasMasks())
-    return b.load(buffer, at, lanes, 1, b.mask(b.index(count), lanes));
+    return b.load(buffer, at, lanes, 1, b.mask(count, lanes));
   Value result = b.zero(buffer.type, lanes);
-  for (int64_t i = 0; i < count; ++i)
+  for (int64_t i = 0; i < *known; ++i)
     result = vector::InsertOp::create(b.builder, b.loc,
                                       b.load(buffer, b.add(at, i)), result, i);
   return result;
 }
 
 void DotKernel::emitStep(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
-                         const Tile &tile, Value lhs, Value rhs, int64_t count,
+                         const Tile &tile, Value lhs, Value rhs, Value count,
                          int64_t chain, SmallVectorImpl<Value> &sums) const {
   auto load = [&](size_t operand, Value at) {
     const KernelBuffer &buffer = buffers[operand - 1];

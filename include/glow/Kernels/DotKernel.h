@@ -61,7 +61,7 @@ private:
   /// One vector of products for each sum of chain `chain`, of which the first
   /// `count` elements are there.
   void emitStep(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
-                const Tile &tile, Value lhs, Value rhs, int64_t count,
+                const Tile &tile, Value lhs, Value rhs, Value count,
                 int64_t chain, SmallVectorImpl<Value> &sums) const;
   int64_t chainsOf(int64_t rows) const;
 
