@@ -7,6 +7,11 @@
 using namespace mlir;
 using namespace mlir::glow;
 
+static FailureOr<Tensor> allocate(Location loc, Type type) {
+  auto tensor = cast<RankedTensorType>(type);
+  return Tensor::allocate(loc, tensor.getElementType(), tensor.getShape());
+}
+
 /// Writes what iteration `i` gave into the rows of what is collected.
 static void collect(ArrayRef<Tensor> values, int64_t i,
                     MutableArrayRef<Tensor> rows) {
@@ -24,9 +29,7 @@ FailureOr<SmallVector<Tensor>> glow::evaluateLoop(LoopOp loop,
   Tensor condition = operands.front();
   SmallVector<Tensor> results(operands.slice(1, count));
   for (Type type : loop.getResults().drop_front(count).getTypes()) {
-    auto tensor = cast<RankedTensorType>(type);
-    auto rows = Tensor::allocate(loop.getLoc(), tensor.getElementType(),
-                                 tensor.getShape());
+    auto rows = allocate(loop.getLoc(), type);
     if (failed(rows))
       return failure();
     results.push_back(*rows);
@@ -62,11 +65,6 @@ static void moveStep(Tensor &one, Tensor &all, int64_t step, bool isRead) {
     char *place = all.mutableBytes() + (i * all.getDim(1) + step) * bytes;
     std::memcpy(isRead ? own : place, isRead ? place : own, bytes);
   }
-}
-
-static FailureOr<Tensor> allocate(Location loc, Type type) {
-  auto tensor = cast<RankedTensorType>(type);
-  return Tensor::allocate(loc, tensor.getElementType(), tensor.getShape());
 }
 
 FailureOr<SmallVector<Tensor>> glow::evaluateSteps(ForStepsOp loop,

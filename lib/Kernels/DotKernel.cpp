@@ -249,14 +249,12 @@ SmallVector<Value> DotKernel::emitInnermost(KernelBuilder &b,
   int64_t chains = chainsOf(tile.rows);
   Value extent = depth.limit(b);
   auto multipleBelow = [&](int64_t unit) {
-    return depth.isBounded() ? b.mul(b.div(extent, unit), unit)
-                             : b.index(depth.extent / unit * unit);
+    return b.mul(b.div(extent, unit), unit);
   };
   Value together = multipleBelow(chains * step), whole = multipleBelow(step);
   SmallVector<Value> sums = steps(b.index(0), together, chains, init);
   sums = steps(together, whole, 1, sums);
-  Value rest =
-      depth.isBounded() ? b.sub(extent, whole) : b.index(depth.extent % step);
+  Value rest = b.sub(extent, whole);
   auto emitRest = [&] {
     SmallVector<Value> next(sums);
     emitStep(b, buffers, tile, b.add(lhs, whole), b.add(rhs, whole), rest, 0,

@@ -64,9 +64,9 @@ GlowStatus Buffer::allocate(uint64_t wanted, const char *what) {
 }
 
 void Buffer::readAll() const {
-  auto *bytesOf = static_cast<const volatile char *>(memory);
+  auto *content = static_cast<const volatile char *>(memory);
   for (uint64_t at = 0; at < bytes; at += pageBytes())
-    (void)bytesOf[at];
+    (void)content[at];
 }
 
 GlowStatus Buffer::moveFrom(const void *file, uint64_t length,

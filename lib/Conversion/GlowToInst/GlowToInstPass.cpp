@@ -142,7 +142,6 @@ LogicalResult ConvertGlowToInst::addArguments(func::FuncOp func,
     // Lowerings know dense buffers only; the copy is eliminated.
     lowering.builder.setInsertionPointToStart(&entry);
     Value dense = lowering.scratch(type.getShape(), buffer.getElementType());
-    lowering.builder.setInsertionPoint(dense.getDefiningOp()->getNextNode());
     lowering.copy(argument, dense);
     lowering.bind(tensor, dense);
   }

@@ -28,9 +28,7 @@ public:
     for (int64_t i = 0; i < steps; ++i) {
       bool isReversed = RecurrentCell::isReversed(op, direction);
       int64_t time = isReversed ? steps - 1 - i : i;
-      Value row = b.create<SqueezeOp>(b.slice(projected, 1, time, time + 1),
-                                      ArrayRef<int64_t>(1));
-      RecurrentState next = cell.step(row, state);
+      RecurrentState next = cell.step(rowOfStep(b, projected, time), state);
       outputs[time] = next.hidden;
       if (lengths) {
         Value goesOn = isWithin(time);

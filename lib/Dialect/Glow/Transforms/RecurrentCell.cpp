@@ -122,6 +122,11 @@ Value glow::projectInputs(GraphBuilder &b, RecurrentOp op) {
                b.reshape(b.add(input, recurrent), {directions * width}));
 }
 
+Value glow::rowOfStep(GraphBuilder &b, Value all, int64_t step) {
+  return b.create<SqueezeOp>(b.slice(all, 1, step, step + 1),
+                             ArrayRef<int64_t>(1));
+}
+
 /// The part of an operand whose first axis is the direction; null for null.
 static Value partOfDirection(GraphBuilder &b, Value operand,
                              int64_t direction) {

@@ -20,6 +20,9 @@ int64_t numDirections(RecurrentOp op);
 /// the steps of each sequence then follow each other in memory.
 Value projectInputs(GraphBuilder &b, RecurrentOp op);
 
+/// What a step has of a tensor whose axis 1 has the steps.
+Value rowOfStep(GraphBuilder &b, Value all, int64_t step);
+
 /// What the steps of one direction read: H, G H; 2 G H, unless it is in the
 /// projected inputs; 3 H.
 struct RecurrentParameters {

@@ -171,12 +171,8 @@ private:
     for (Value value : all)
       rows.push_back(isReversed && runs
                          ? b.create<GatherOp>(value, runs, 1)
-                         : row(value, isReversed ? steps - 1 : 0));
+                         : rowOfStep(b, value, isReversed ? steps - 1 : 0));
     return rows;
-  }
-  Value row(Value all, int64_t place) {
-    return b.create<SqueezeOp>(b.slice(all, 1, place, place + 1),
-                               ArrayRef<int64_t>(1));
   }
 
   /// The hidden states of a direction's steps, B, S, H, and the last state.
@@ -279,7 +275,7 @@ private:
 
   Value last(Value history, int64_t before, bool isReversed) {
     if (isReversed || !runs)
-      return row(history, isReversed ? 0 : steps + before - 1);
+      return rowOfStep(b, history, isReversed ? 0 : steps + before - 1);
     return b.create<GatherOp>(history, before ? op.getSteps() : runs, 1);
   }
 

@@ -18,7 +18,7 @@ def Glow_RecurrentOp : Glow_CompositeOp<"recurrent", [AttrSizedOperandSegments]>
     those that have such a parameter, in their order, with ONNX's defaults where
     the list ends before. `clip` is 0 for none. `steps`, a `tensor<i64>`, says how
     many of the S steps there are, all without it; in a bounded function `extents`
-    has them and those of the batch.
+    has those of the steps and of the batch.
 
     Example:
     ```mlir
@@ -29,7 +29,8 @@ def Glow_RecurrentOp : Glow_CompositeOp<"recurrent", [AttrSizedOperandSegments]>
       Glow_DirectionAttr:$direction, Glow_FloatTensor:$input,
       Glow_FloatTensor:$weights, Glow_FloatTensor:$recurrence,
       Optional<Glow_FloatTensor>:$bias, Optional<Glow_IntTensor>:$sequence_lengths,
-      Optional<0DTensorOf<[I64]>>:$steps, Optional<Glow_FloatTensor>:$initial_h, Optional<Glow_FloatTensor>:$initial_c,
+      Optional<0DTensorOf<[I64]>>:$steps,
+      Optional<Glow_FloatTensor>:$initial_h, Optional<Glow_FloatTensor>:$initial_c,
       Optional<Glow_FloatTensor>:$peepholes, I64Attr:$hidden_size,
       StrArrayAttr:$activations,
       DefaultValuedAttr<DenseF64ArrayAttr, "{}">:$activation_alpha,

@@ -168,7 +168,7 @@ def Glow_ForStepsOp : Glow_Op<"for_steps", [Pure, AttrSizedOperandSegments, Lowe
     0, which the body does not run for. `reversed` goes from the last row to the
     first one. `steps`, a `tensor<i64>`, says how often the body runs, for all steps
     without it; later rows are anything. In a bounded function `extents` has those
-    of each result that are valid.
+    of the batch and of the steps of `rows`.
 
     The body's attribute `glow.steps` gives the number of states, histories and
     rows, of steps, and of rows of histories.

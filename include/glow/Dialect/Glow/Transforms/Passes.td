@@ -64,10 +64,10 @@ def RollRecurrences : Pass<"glow-roll-recurrences", "::mlir::ModuleOp"> {
   let description = [{
     A `glow.recurrent` of at least `least-steps` steps, or of a number that is known
     at run time, becomes a `glow.for_steps` for each direction, on a function that
-    computes one step. What is constant
-    of the weights is copied into that function. Compile time and code do not
-    depend on the number of steps then, and a sequence of a range takes as long
-    as its own steps. The inputs of all steps are multiplied before the loop.
+    computes one step. What is constant of the weights is copied into that
+    function. Compile time and code do not depend on the number of steps then, and
+    a sequence of a range takes as long as its own steps. The inputs of all steps
+    are multiplied before the loop.
   }];
   let options = [
     Option<"leastSteps", "least-steps", "int64_t", "16",

@@ -181,8 +181,8 @@ def Inst_ForStepsOp : Inst_Op<"for_steps", [AttrSizedOperandSegments,
     than there are steps, that is what the first step begins with, if it has as
     many, that of step 0. `reversed` goes from the last row to the first one, and
     `initial` has the first ones unless they are in their places. In a bounded
-    function `extents` has those of the batch and of the steps of `rows`.
-    What is `backwards` in the body is so at every other step.
+    function `extents` has those of the batch and of the steps of `rows`. What is
+    `backwards` in the body is so at every other step.
     `glow-inst-inline-loops` puts the body here.
 
     Example:
@@ -221,11 +221,11 @@ def Inst_EnterStepsOp : Inst_Op<"enter_steps", [AttrSizedOperandSegments,
     MemoryEffects<[MemWrite]>]> {
   let summary = "begins a loop over the steps of sequences";
   let description = [{
-    There are `number` steps, or `most` if that is less. Of `reversed` ones,
-    `glow_inst.window`s are those behind the last
-    before the first `glow_inst.next_step`. Behind each of these are the
-    instructions of a step, and `glow_inst.repeat_steps` is at the end. The first
-    and the last read and write what the loop does, so that memory which the steps
+    There are `number` steps, or `most` if that is less. Behind each
+    `glow_inst.next_step` are the instructions of a step, and
+    `glow_inst.repeat_steps` is at the end. Before the first step `glow_inst.window`s
+    of a `reversed` loop are those behind its last one. The first and the last of
+    these marks read and write what the loop does, so that memory which the steps
     use is kept until the loop ends.
 
     Example:
