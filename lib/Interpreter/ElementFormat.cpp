@@ -117,24 +117,41 @@ static double asDouble(const APFloat &number) {
 /// Bits of a double's mantissa, and what is added to its exponent.
 static constexpr int kDoubleBits = 52, kDoubleBias = 1023;
 
-static int exponentOf(uint64_t bits) {
-  return static_cast<int>(bits >> kDoubleBits & 0x7ff) - kDoubleBias;
+bool ElementFormat::areOrdinary(const double *values, size_t count) const {
+  double least = std::ldexp(1.0, leastExponent),
+         bound = std::ldexp(1.0, mostExponent);
+  bool areAll = mantissaBits != 0;
+  for (size_t i = 0; i < count; ++i) {
+    double size = std::fabs(values[i]);
+    areAll &= (size == 0) | ((size >= least) & (size < bound));
+  }
+  return areAll;
 }
 
-std::optional<uint64_t> ElementFormat::roundedBits(double value) const {
-  auto bits = llvm::bit_cast<uint64_t>(value);
-  int exponent = exponentOf(bits);
-  if (mantissaBits == 0 || exponent < leastExponent || exponent >= mostExponent)
-    return std::nullopt;
+uint64_t ElementFormat::roundedBits(double ordinary) const {
+  auto bits = llvm::bit_cast<uint64_t>(ordinary);
   int dropped = kDoubleBits - mantissaBits;
   return bits + lowBits(dropped - 1) + (bits >> dropped & 1);
 }
 
+double ElementFormat::roundOrdinary(double value) const {
+  return llvm::bit_cast<double>(roundedBits(value) &
+                                ~lowBits(kDoubleBits - mantissaBits));
+}
+
+uint64_t ElementFormat::encodeOrdinary(double value) const {
+  uint64_t bits = roundedBits(value), sign = bits >> 63 << (width - 1);
+  // Of exponent and mantissa at once; a zero has the least exponent of all.
+  uint64_t bias = static_cast<uint64_t>(kDoubleBias + leastExponent - 1);
+  uint64_t size = ((bits & lowBits(63)) >> (kDoubleBits - mantissaBits)) -
+                  (bias << mantissaBits);
+  return sign | (value == 0 ? 0 : size);
+}
+
 double ElementFormat::roundOne(double value) const {
-  if (std::optional<uint64_t> bits = roundedBits(value))
-    return llvm::bit_cast<double>(*bits & ~lowBits(kDoubleBits - mantissaBits));
-  if (value == 0.0 || !std::isfinite(value) ||
-      !APFloat::semanticsHasZero(*semantics))
+  if (areOrdinary(&value, 1))
+    return roundOrdinary(value);
+  if (!std::isfinite(value) || !APFloat::semanticsHasZero(*semantics))
     return asDouble(convertSlowly(value, *semantics));
   int exponent = std::max<int>(std::ilogb(value), leastExponent);
   // The spacing of the format's numbers around `value`, a power of two.
@@ -147,11 +164,8 @@ double ElementFormat::roundOne(double value) const {
 }
 
 uint64_t ElementFormat::encode(double value) const {
-  if (std::optional<uint64_t> bits = roundedBits(value)) {
-    uint64_t biased = exponentOf(*bits) - leastExponent + 1;
-    return (*bits >> 63) << (width - 1) | biased << mantissaBits |
-           (*bits & lowBits(kDoubleBits)) >> (kDoubleBits - mantissaBits);
-  }
+  if (areOrdinary(&value, 1))
+    return encodeOrdinary(value);
   double rounded = roundOne(value);
   if (rounded == 0.0 || !std::isfinite(rounded) ||
       !APFloat::semanticsHasZero(*semantics))
@@ -165,6 +179,14 @@ uint64_t ElementFormat::encode(double value) const {
   return sign |
          static_cast<uint64_t>(exponent - leastExponent + 1) << mantissaBits |
          mantissa >> (kDoubleBits - mantissaBits);
+}
+
+/// Calls `body` with the begin and the end of pieces that are asked at once
+/// whether there is anything in them but ordinary numbers.
+template <typename Body> static void forEachPiece(size_t count, Body body) {
+  constexpr size_t kPiece = 64;
+  for (size_t begin = 0; begin < count; begin += kPiece)
+    body(begin, std::min(begin + kPiece, count));
 }
 
 template <typename Bits, typename Lane>
@@ -221,10 +243,20 @@ struct FormatBuilder {
   template <typename Bits, typename Lane>
   static void writeSmall(const ElementFormat &format, const Lane *lanes,
                          size_t count, char *data) {
-    for (size_t i = 0; i < count; ++i) {
-      Bits bits = static_cast<Bits>(format.encode(lanes[i]));
+    auto store = [&](size_t i, uint64_t encoded) {
+      Bits bits = static_cast<Bits>(encoded);
       std::memcpy(data + i * sizeof(Bits), &bits, sizeof(Bits));
-    }
+    };
+    forEachPiece(count, [&](size_t begin, size_t end) {
+      double values[64];
+      std::copy(lanes + begin, lanes + end, values);
+      if (format.areOrdinary(values, end - begin))
+        for (size_t i = begin; i < end; ++i)
+          store(i, format.encodeOrdinary(values[i - begin]));
+      else
+        for (size_t i = begin; i < end; ++i)
+          store(i, format.encode(values[i - begin]));
+    });
   }
   template <typename Bits> static void small(ElementFormat &format) {
     format.readDoubles = readSmall<Bits, double>;
@@ -233,8 +265,14 @@ struct FormatBuilder {
     format.writeInts = writeSmall<Bits, int64_t>;
     format.rounder = [](const ElementFormat &self, double *lanes,
                         size_t count) {
-      for (size_t i = 0; i < count; ++i)
-        lanes[i] = self.roundOne(lanes[i]);
+      forEachPiece(count, [&](size_t begin, size_t end) {
+        if (self.areOrdinary(lanes + begin, end - begin))
+          for (size_t i = begin; i < end; ++i)
+            lanes[i] = self.roundOrdinary(lanes[i]);
+        else
+          for (size_t i = begin; i < end; ++i)
+            lanes[i] = self.roundOne(lanes[i]);
+      });
     };
     format.decoded.resize(size_t(1) << format.width);
     for (auto [pattern, value] : llvm::enumerate(format.decoded))

@@ -3,9 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Evaluators.h"
 #include "LaneProgram.h"
+#include "mlir/IR/Threading.h"
 
 using namespace mlir;
 using namespace mlir::glow;
+
+/// Elements that a thread computes before it takes others.
+static constexpr int64_t kPart = 64 * LaneProgram::kLanes;
 
 namespace {
 /// Reads runs of a tensor as if it were broadcast to another shape.
@@ -83,12 +87,34 @@ static Tensor signlessTensor(const Tensor &tensor) {
       ScalarBuilder::signless(tensor.getElementType()));
 }
 
-FailureOr<Tensor> glow::evaluateBody(Location location, Block &body,
-                                     ArrayRef<Tensor> inputs,
-                                     Type elementType) {
+/// Computes elements `begin` … `end` of the result.
+static LogicalResult evaluatePart(Block &body,
+                                  ArrayRef<BroadcastReader> readers,
+                                  int64_t begin, int64_t end, Tensor &result) {
   FailureOr<LaneProgram> program = LaneProgram::compile(body);
   if (failed(program))
     return failure();
+  for (int64_t at = begin; at < end; at += LaneProgram::kLanes) {
+    int64_t count = std::min(LaneProgram::kLanes, end - at);
+    for (auto [i, reader] : llvm::enumerate(readers)) {
+      LaneRegister &lanes = program->argument(i);
+      if (lanes.format->isFloat())
+        reader.read(at, count, lanes.floats.data());
+      else
+        reader.read(at, count, lanes.ints.data());
+    }
+    const LaneRegister &lanes = program->run(count);
+    if (lanes.format->isFloat())
+      result.write(at, count, lanes.floats.data());
+    else
+      result.write(at, count, lanes.ints.data());
+  }
+  return success();
+}
+
+FailureOr<Tensor> glow::evaluateBody(Location location, Block &body,
+                                     ArrayRef<Tensor> inputs,
+                                     Type elementType) {
   Dims shape;
   for (const Tensor &input : inputs) {
     FailureOr<Dims> wider = broadcast(location, shape, input.getShape());
@@ -97,27 +123,21 @@ FailureOr<Tensor> glow::evaluateBody(Location location, Block &body,
     shape = *wider;
   }
   FailureOr<Tensor> result = Tensor::allocate(location, elementType, shape);
-  if (failed(result) || result->size() == 0)
-    return result;
+  if (failed(result))
+    return failure();
   SmallVector<BroadcastReader> readers;
   for (const Tensor &input : inputs)
     readers.emplace_back(signlessTensor(input), shape);
-  for (int64_t begin = 0; begin < result->size();
-       begin += LaneProgram::kLanes) {
-    int64_t count = std::min(LaneProgram::kLanes, result->size() - begin);
-    for (auto [i, reader] : llvm::enumerate(readers)) {
-      LaneRegister &lanes = program->argument(i);
-      if (lanes.format->isFloat())
-        reader.read(begin, count, lanes.floats.data());
-      else
-        reader.read(begin, count, lanes.ints.data());
-    }
-    const LaneRegister &lanes = program->run(count);
-    if (lanes.format->isFloat())
-      result->write(begin, count, lanes.floats.data());
-    else
-      result->write(begin, count, lanes.ints.data());
-  }
+  // A part is computed even if it is empty: a body may be in error.
+  int64_t size = result->size();
+  int64_t parts = std::max<int64_t>(llvm::divideCeil(size, kPart), 1);
+  if (failed(failableParallelForEachN(
+          location.getContext(), 0, parts, [&](size_t part) {
+            int64_t begin = part * kPart;
+            return evaluatePart(body, readers, begin,
+                                std::min(begin + kPart, size), *result);
+          })))
+    return failure();
   return result;
 }
 

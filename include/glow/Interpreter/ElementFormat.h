@@ -70,9 +70,13 @@ private:
                              char *);
   using Rounder = void (*)(const ElementFormat &, double *, size_t);
 
-  /// The bits of a double that is rounded to the format's mantissa, with others
-  /// behind it; nothing if it is subnormal there or near the largest number.
-  std::optional<uint64_t> roundedBits(double value) const;
+  /// Whether all are zeros or numbers that are normal in the format and not
+  /// near its largest one, which are rounded and encoded by their bits alone.
+  bool areOrdinary(const double *values, size_t count) const;
+  /// Rounded to the format's mantissa, with other bits behind it.
+  uint64_t roundedBits(double ordinary) const;
+  double roundOrdinary(double value) const;
+  uint64_t encodeOrdinary(double value) const;
   double roundOne(double value) const;
   uint64_t encode(double value) const;
 

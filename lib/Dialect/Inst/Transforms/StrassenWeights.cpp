@@ -194,7 +194,9 @@ inst::strassenWeights(Location location, const Tensor &packed, int64_t panels) {
     int64_t panel = i % panels;
     float *out = all + i * half * width;
     for (int64_t row = 0; row < half; ++row, out += width) {
-      // Of one number or two, so rounded once.
+      // Of one number or two, so rounded once. The first is stored, not added:
+      // a page that is read before it is written takes two faults.
+      bool isFirst = true;
       for (size_t quarter = 0; quarter < kQuarters; ++quarter) {
         if (signs[quarter] == 0)
           continue;
@@ -203,8 +205,11 @@ inst::strassenWeights(Location location, const Tensor &packed, int64_t panels) {
         const float *values = &weights.values[(from * depth + k) * width];
         const float *scales = &byColumn[from * width];
         float scale = signs[quarter] * byRow[k];
-        for (int64_t lane = 0; lane < width; ++lane)
-          out[lane] += values[lane] * scale * scales[lane];
+        for (int64_t lane = 0; lane < width; ++lane) {
+          float scaled = values[lane] * scale * scales[lane];
+          out[lane] = isFirst ? scaled : out[lane] + scaled;
+        }
+        isFirst = false;
       }
     }
   });
