@@ -58,6 +58,9 @@ static void addSimplification(OpPassManager &manager,
   }
   OpPassManager &known = manager.nest<func::FuncOp>();
   addDecomposition(known, options);
+  known.addPass(createDropUnread());
+  // Shares slices that several ops read.
+  known.addPass(createCSEPass());
   known.addPass(createVerifyGraph());
 }
 

@@ -6,47 +6,11 @@
 // transpose if the axes of each group are neighbours there too.
 //
 //===----------------------------------------------------------------------===//
+#include "AxisGroups.h"
 #include "SinkTransposes.h"
 
 using namespace mlir;
 using namespace mlir::glow;
-
-namespace {
-/// Axes from, …, to - 1 of the one shape become axes of the other.
-struct AxisGroup {
-  int64_t fromBegin, fromEnd, toBegin, toEnd;
-};
-} // namespace
-
-/// The smallest groups in which `from` becomes `to`; empty if there are none,
-/// as for tensors without elements.
-static SmallVector<AxisGroup> matchGroups(ArrayRef<int64_t> from,
-                                          ArrayRef<int64_t> to) {
-  SmallVector<AxisGroup> groups;
-  int64_t i = 0, j = 0, n = from.size(), m = to.size();
-  if (llvm::any_of(from, [](int64_t dim) { return dim <= 0; }) ||
-      llvm::any_of(to, [](int64_t dim) { return dim <= 0; }))
-    return {};
-  while (i < n && j < m) {
-    AxisGroup group{i, i + 1, j, j + 1};
-    int64_t a = from[i++], b = to[j++];
-    while (a != b) {
-      if (a < b ? i == n : j == m)
-        return {};
-      if (a < b)
-        a *= from[i++];
-      else
-        b *= to[j++];
-    }
-    groups.push_back({group.fromBegin, i, group.toBegin, j});
-  }
-  // What is left on either side has extent 1.
-  if (groups.empty())
-    return {};
-  groups.back().fromEnd = n;
-  groups.back().toEnd = m;
-  return groups;
-}
 
 /// The groups in the order in which their axes stand before the transpose, or
 /// nothing if the axes of one are apart there. Groups of extent 1 fit

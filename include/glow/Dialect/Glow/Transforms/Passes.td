@@ -135,6 +135,18 @@ def MergeConvs : Pass<"glow-merge-convs", "::mlir::func::FuncOp"> {
   }];
 }
 
+def DropUnread : Pass<"glow-drop-unread", "::mlir::func::FuncOp"> {
+  let summary = "Compute only those parts of tensors that are read";
+  let description = [{
+    Of the result of a matmul, a reduction, a softmax or a running sum of which at
+    most half is read, only that part is computed: the least box that has
+    what its readers take. So are element-wise ops and moves between these. A
+    classifier that reads the first token of a sequence leaves one row of the
+    last layer of a transformer. Ops of which nothing is read are left for
+    others to remove, and slices of constants for `glow-fold-constants`.
+  }];
+}
+
 def AssignLayout : Pass<"glow-assign-layout", "::mlir::func::FuncOp"> {
   let summary = "Choose the layout of convolutions and pools";
   let description = [{
