@@ -14,8 +14,8 @@ from compare import check_equal
 
 pytestmark = pytest.mark.torch
 
-TORCH = ["perceptron", "convolutions", "segmenter", "upscaler", "lstm", "gru",
-         "encoder", "attention", "shapes", "picking", "reductions"]
+TORCH = ["perceptron", "convolutions", "segmenter", "unet", "upscaler", "lstm", "gru",
+         "encoder", "attention", "shapes", "windows", "picking", "reductions"]
 TRANSFORMERS = ["bert_eager", "bert_sdpa", "gpt2", "llama", "vit", "whisper", "t5"]
 # What the symbols of a model are, run by run.
 SIZES = {"batch": [2, 1, 5, 3], "length": [6, 9, 2, 9], "count": [5, 1, 8, 3],

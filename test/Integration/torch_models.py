@@ -85,6 +85,25 @@ class Segmenter(nn.Module):
         return self.last(torch.cat([fine, coarse], 1))
 
 
+class Unet(nn.Module):
+    """Twice as large again, which is cut or padded to the size it had."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Conv2d(3, 8, 3, stride=2, padding=1)
+        self.down = nn.Conv2d(8, 16, 3, stride=2, padding=1)
+        self.last = nn.Conv2d(24, 4, 1)
+
+    def forward(self, x):
+        fine = F.relu(self.first(x))
+        coarse = F.interpolate(F.relu(self.down(fine)), scale_factor=2, mode="bilinear",
+                               align_corners=True)
+        rows, columns = (fine.shape[axis] - coarse.shape[axis] for axis in (2, 3))
+        coarse = F.pad(coarse, (columns // 2, columns - columns // 2,
+                                rows // 2, rows - rows // 2))
+        return self.last(torch.cat([fine, coarse], 1))
+
+
 class Encoder(nn.Module):
     def __init__(self):
         super().__init__()
@@ -122,6 +141,15 @@ def shapes(x):
     places = torch.arange(length, dtype=x.dtype).view(1, -1, 1)
     spread = (turned + places).unsqueeze(1).expand(-1, 2, -1, -1)
     return spread.reshape(batch * 2, length, -1).mean(1)
+
+
+def windows(x):
+    """Attention within four rows, of as many as these divide, shifted by two."""
+    batch, length, width = x.shape
+    padded = F.pad(x, (0, 0, 0, (4 - length % 4) % 4)).roll(-2, 1)
+    parts = padded.view(batch, -1, 4, width)
+    mixed = (parts @ parts.transpose(-1, -2)).softmax(-1) @ parts
+    return mixed.view(batch, -1, width).roll(2, 1)[:, :length]
 
 
 def picking(x, places):
@@ -167,6 +195,7 @@ MODELS = {
     "perceptron": (perceptron, {"x": (2, 12)}, {"x": BATCH}, ["y"]),
     "convolutions": (convolutions, {"x": (2, 3, 14, 14)}, {"x": BATCH}, ["y"]),
     "segmenter": (Segmenter, {"x": (2, 3, 12, 16)}, {"x": IMAGE}, ["y"]),
+    "unet": (Unet, {"x": (2, 3, 12, 16)}, {"x": IMAGE}, ["y"]),
     "upscaler": (upscaler, {"x": (2, 1, 6, 7)}, {"x": IMAGE}, ["y"]),
     "lstm": (lambda: Recurrent(nn.LSTM, num_layers=2), {"x": (2, 6, 8)},
              {"x": ROWS}, ["y"]),
@@ -176,6 +205,7 @@ MODELS = {
                 {"tokens": ROWS, "mask": ROWS}, ["y"]),
     "attention": (Attention, {"x": (2, 6, 16)}, {"x": ROWS}, ["y"]),
     "shapes": (lambda: Calls(shapes), {"x": (2, 6, 8)}, {"x": ROWS}, ["y"]),
+    "windows": (lambda: Calls(windows), {"x": (2, 6, 8)}, {"x": ROWS}, ["y"]),
     "picking": (lambda: Calls(picking), {"x": (2, 6, 8), "places": (2, 5)},
                 {"x": ROWS, "places": {0: "batch", 1: "count"}},
                 ["y", "best", "where"]),

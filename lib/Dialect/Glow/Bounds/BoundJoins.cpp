@@ -172,20 +172,24 @@ static Value fetchPad(GraphBuilder &b, PadOp op, Value value, Value isInner,
                             axis);
 }
 
-/// Pads one bounded axis.
+/// Pads one axis by a number of elements before it and by what may depend on
+/// the extents behind it.
 static FailureOr<Value> padAxis(PadOp op, BoundedGraph &graph, Value value,
-                                int64_t axis, int64_t before, int64_t after) {
+                                int64_t axis, int64_t before,
+                                AffineExpr after) {
   BoundedDims dims = graph.dims(value);
   if (!dims[axis].isPrefix())
     return graph.fail(op, "it pads merged axes");
   AffineExpr extent = dims[axis].extent(graph.context());
   AffineExpr padded = simplifySum(extent + before + after);
-  auto range = graph.range(padded), room = graph.range(extent);
+  auto range = graph.range(padded), room = graph.range(extent),
+       added = graph.range(after);
   bool reflects = op.getMode() == PadMode::Reflect;
-  if (!range || range->lower < 0)
+  if (!range || range->lower < 0 || !added)
     return graph.fail(op, "it removes more than the smallest extent");
   if (op.getMode() != PadMode::Constant &&
-      (room->lower < 1 || (reflects && room->lower <= std::max(before, after))))
+      (room->lower < 1 ||
+       (reflects && room->lower <= std::max(before, added->upper))))
     return graph.fail(op, "it repeats more than the smallest extent has");
   dims[axis] = BoundedDim(padded);
   int64_t bound = graph.bound(dims[axis]);
@@ -194,10 +198,10 @@ static FailureOr<Value> padAxis(PadOp op, BoundedGraph &graph, Value value,
   if (op.getMode() == PadMode::Constant) {
     SmallVector<int64_t> pads(2 * dims.size(), 0);
     pads[axis] = before;
-    pads[dims.size() + axis] = after;
+    pads[dims.size() + axis] = bound - dimsOf(value)[axis] - before;
     result =
         b.create<PadOp>(PadMode::Constant, value, b.ints(pads), op.getValue());
-    if (after > 0) {
+    if (added->upper > 0) {
       // The pad begins where valid elements end.
       Value end = graph.scalar(simplifySum(extent + before));
       auto isInner = [&](int64_t along, int64_t rank) -> Value {
@@ -254,24 +258,40 @@ static FailureOr<Value> padByData(PadOp op, BoundedGraph &graph, Value value,
   return result;
 }
 
+/// Pads one axis by one way or the other.
+static FailureOr<Value> padOpenAxis(PadOp op, BoundedGraph &graph, Value value,
+                                    int64_t axis, AffineExpr before,
+                                    AffineExpr after) {
+  auto first = dyn_cast<AffineConstantExpr>(before);
+  // What is behind a prefix may be of any number.
+  bool isPlain =
+      isa<AffineConstantExpr>(after) ||
+      (op.getMode() == PadMode::Constant && !graph.isComputed(after));
+  return first && isPlain
+             ? padAxis(op, graph, value, axis, first.getValue(), after)
+             : padByData(op, graph, value, axis, before, after);
+}
+
 LogicalResult glow::boundThis(PadOp op, BoundedGraph &graph) {
   ShapeInts pads = graph.elements(op.getPads());
   BoundedDims dims = graph.dims(op.getInput());
   int64_t rank = dims.size();
-  SmallVector<int64_t> fixed(2 * rank, 0), moving(2 * rank, 0);
-  llvm::BitVector byData(rank);
-  for (int64_t i = 0; i < 2 * rank; ++i) {
-    if (!pads || !(*pads)[i])
-      return graph.fail(op, "the numbers of elements that it adds have to be "
-                            "known");
-    if (!isa<AffineConstantExpr>((*pads)[i]))
-      byData.set(i % rank);
-  }
-  for (int64_t i = 0; i < 2 * rank; ++i) {
-    auto number = dyn_cast<AffineConstantExpr>((*pads)[i]);
-    if (byData[i % rank])
-      continue;
-    (dims[i % rank].isStatic() ? fixed : moving)[i] = number.getValue();
+  if (!pads || llvm::is_contained(*pads, AffineExpr()))
+    return graph.fail(op, "the numbers of elements that it adds have to be "
+                          "known");
+  SmallVector<int64_t> fixed(2 * rank, 0);
+  SmallVector<int64_t> open;
+  for (int64_t axis = 0; axis < rank; ++axis) {
+    auto before = dyn_cast<AffineConstantExpr>((*pads)[axis]),
+         after = dyn_cast<AffineConstantExpr>((*pads)[rank + axis]);
+    if (!before || !after) {
+      open.push_back(axis);
+    } else if (dims[axis].isStatic()) {
+      fixed[axis] = before.getValue();
+      fixed[rank + axis] = after.getValue();
+    } else if (before.getValue() != 0 || after.getValue() != 0) {
+      open.push_back(axis);
+    }
   }
   Value value = op.getInput();
   if (llvm::any_of(fixed, [](int64_t pad) { return pad != 0; })) {
@@ -282,13 +302,9 @@ LogicalResult glow::boundThis(PadOp op, BoundedGraph &graph) {
         dims[axis] = BoundedDim(graph.number(dimsOf(value)[axis]));
     graph.set(value, dims);
   }
-  for (int64_t axis = 0; axis < rank; ++axis) {
-    if (!byData[axis] && moving[axis] == 0 && moving[rank + axis] == 0)
-      continue;
-    auto padded = byData[axis] ? padByData(op, graph, value, axis,
-                                           (*pads)[axis], (*pads)[rank + axis])
-                               : padAxis(op, graph, value, axis, moving[axis],
-                                         moving[rank + axis]);
+  for (int64_t axis : open) {
+    auto padded = padOpenAxis(op, graph, value, axis, (*pads)[axis],
+                              (*pads)[rank + axis]);
     if (failed(padded))
       return failure();
     value = *padded;

@@ -211,7 +211,8 @@ void BoundedGraph::follow(Operation *op) {
   auto extentOf = [this](Value tensor, int64_t axis) {
     return extent(tensor, axis);
   };
-  if (ShapeInts result = followShapeOp(op, {elementsOf, extentOf, symbolList}))
+  auto rangeOf = [this](AffineExpr expression) { return range(expression); };
+  if (ShapeInts result = followShapeOp(op, {elementsOf, extentOf, rangeOf}))
     integers[op->getResult(0)] = result;
 }
 

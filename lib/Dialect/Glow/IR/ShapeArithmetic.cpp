@@ -89,8 +89,15 @@ bool glow::areEqual(AffineExpr a, AffineExpr b) {
 
 bool glow::isShapeLike(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.getRank() <= 1 && type.getElementType().isInteger() &&
-         (!type.hasStaticShape() || type.getNumElements() <= kMaxShapeInts);
+  return type && type.getElementType().isInteger() &&
+         (type.hasStaticShape()
+              ? type.getRank() <= 2 && type.getNumElements() <= kMaxShapeInts
+              : type.getRank() <= 1);
+}
+
+static bool isMatrix(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.getRank() > 1;
 }
 
 namespace {
@@ -102,11 +109,18 @@ public:
       : context(op->getContext()), facts(facts) {}
 
   ShapeInts follow(Operation *op) {
+    // The elements of matrices are followed through moves alone.
+    bool followsMatrices =
+        isa<ShapeOfOp, ReshapeOp, SqueezeOp, UnsqueezeOp, SliceOp, TransposeOp>(
+            op);
+    if (!followsMatrices && (isMatrix(op->getResult(0)) ||
+                             llvm::any_of(op->getOperands(), isMatrix)))
+      return std::nullopt;
     return llvm::TypeSwitch<Operation *, ShapeInts>(op)
         .Case<ReshapeOp, SqueezeOp, UnsqueezeOp>(
             [&](auto op) { return facts.elements(op.getInput()); })
-        .Case<ShapeOfOp, CastOp, GatherOp, ConcatOp, SliceOp, ReduceOp, WhereOp,
-              NegOp, RangeOp, SplatOp, ExpandOp>(
+        .Case<ShapeOfOp, CastOp, GatherOp, ConcatOp, SliceOp, TransposeOp,
+              ReduceOp, WhereOp, NegOp, RangeOp, SplatOp, ExpandOp>(
             [&](auto op) { return followThis(op); })
         .Case([&](AddOp op) { return combine(op, &OpFollower::add); })
         .Case([&](SubOp op) {
@@ -163,11 +177,15 @@ private:
       return *y == 0 || (*x == INT64_MIN && *y == -1) ? AffineExpr()
                                                       : number(*x / *y);
     // The op rounds to zero, the expression down.
-    auto from = rangeOf(a, facts.symbols), by = rangeOf(b, facts.symbols);
-    if (!from || !by || from->lower < 0 || by->lower < 1)
+    auto from = facts.range(a), by = facts.range(b);
+    if (!from || !by || by->lower < 1)
       return {};
-    if (from->upper < by->lower)
+    if (from->lower > -by->lower && from->upper < by->lower)
       return number(0);
+    if (from->lower < 0)
+      return from->upper > 0
+                 ? AffineExpr()
+                 : multiply(divide(multiply(a, number(-1)), b), number(-1));
     if (!y) {
       // No factor is 0, as the divisor is not.
       ExtentProduct top(a), bottom(b);
@@ -180,10 +198,10 @@ private:
   }
 
   AffineExpr modulo(AffineExpr a, AffineExpr b) {
-    auto by = rangeOf(b, facts.symbols);
+    auto by = facts.range(b);
     if (!by || by->lower < 1)
       return {};
-    auto from = rangeOf(a, facts.symbols);
+    auto from = facts.range(a);
     if (from && from->lower >= 0 && from->upper < by->lower)
       return a;
     if (from && from->upper < 0 && from->lower >= -by->lower)
@@ -192,12 +210,12 @@ private:
   }
 
   AffineExpr isLess(AffineExpr a, AffineExpr b) {
-    auto x = rangeOf(a, facts.symbols), y = rangeOf(b, facts.symbols);
+    auto x = facts.range(a), y = facts.range(b);
     if (x && y && x->upper < y->lower)
       return number(1);
     if (x && y && x->lower >= y->upper)
       return number(0);
-    auto difference = rangeOf(simplifySum(a - b), facts.symbols);
+    auto difference = facts.range(simplifySum(a - b));
     if (!difference || (difference->lower < 0 && difference->upper >= 0))
       return {};
     return number(difference->upper < 0);
@@ -218,7 +236,7 @@ private:
   AffineExpr equal(AffineExpr a, AffineExpr b) {
     if (areEqual(a, b))
       return number(1);
-    auto x = rangeOf(a, facts.symbols), y = rangeOf(b, facts.symbols);
+    auto x = facts.range(a), y = facts.range(b);
     if (x && y && (x->upper < y->lower || y->upper < x->lower))
       return number(0);
     return {};
@@ -247,7 +265,7 @@ private:
     if (!values || to.getWidth() > 32)
       return values;
     for (AffineExpr &value : *values) {
-      auto range = value ? rangeOf(value, facts.symbols) : std::nullopt;
+      auto range = value ? facts.range(value) : std::nullopt;
       if (!range || range->lower < INT32_MIN || range->upper > INT32_MAX)
         value = {};
     }
@@ -293,11 +311,33 @@ private:
     ShapeInts values = facts.elements(op.getInput());
     if (!values || !start || !end || !step || *step == 0)
       return std::nullopt;
-    SliceRange range = sliceRange(values->size(), *start, *end, *step);
+    // Elements that stay together, and how many of these there are in turn.
+    int64_t run = 1, extent = values->size();
+    if (isMatrix(op.getInput())) {
+      ArrayRef<int64_t> dims = dimsOf(op.getInput());
+      extent = dims[op.getAxes()[0]];
+      run = op.getAxes()[0] == 0 ? dims[1] : 1;
+    }
+    SliceRange range = sliceRange(extent, *start, *end, *step);
     SmallVector<AffineExpr> part;
-    for (int64_t i = 0, at = range.start; i < range.size; ++i, at += range.step)
-      part.push_back((*values)[at]);
+    for (int64_t at = 0, e = values->size(); at < e; at += extent * run)
+      for (int64_t i = 0; i < range.size; ++i)
+        llvm::append_range(part,
+                           ArrayRef(*values).slice(
+                               at + (range.start + i * range.step) * run, run));
     return part;
+  }
+
+  ShapeInts followThis(TransposeOp op) {
+    ShapeInts values = facts.elements(op.getInput());
+    if (!values || op.getPermutation() != ArrayRef<int64_t>{1, 0})
+      return std::nullopt;
+    int64_t rows = dimsOf(op.getInput())[0], columns = dimsOf(op.getInput())[1];
+    SmallVector<AffineExpr> turned;
+    for (int64_t column = 0; column < columns; ++column)
+      for (int64_t row = 0; row < rows; ++row)
+        turned.push_back((*values)[row * columns + column]);
+    return turned;
   }
 
   ShapeInts followThis(ReduceOp op) {

@@ -37,7 +37,10 @@ public:
     Operation *op = value.getDefiningOp();
     if (op && --budget >= 0 && ++depth < kMaxDepth) {
       auto elements = [this](Value operand) { return follow(operand); };
-      result = followShapeOp(op, {elements, staticExtent, {}});
+      auto range = [](AffineExpr expression) {
+        return rangeOf(expression, {});
+      };
+      result = followShapeOp(op, {elements, staticExtent, range});
       --depth;
     }
     // What is not computed still has a known number of elements.

@@ -17,8 +17,8 @@
 
 namespace mlir::glow {
 
-/// The elements of an integer vector or scalar; null where one is not known.
-/// Nothing if not even their number is known.
+/// The elements of a small tensor of integers in row-major order; null where
+/// one is not known. Nothing if not even their number is known.
 using ShapeInts = std::optional<SmallVector<AffineExpr>>;
 
 /// Elements of a vector that are followed; shapes are short.
@@ -29,11 +29,12 @@ struct ShapeFacts {
   llvm::function_ref<ShapeInts(Value)> elements;
   /// One extent of a tensor; null if it is not known.
   llvm::function_ref<AffineExpr(Value, int64_t)> extent;
-  /// Their ranges decide comparisons.
-  ArrayRef<ShapeSymbol> symbols;
+  /// The range of an expression, which decides comparisons.
+  llvm::function_ref<std::optional<ExtentRange>(AffineExpr)> range;
 };
 
-/// True for vectors and scalars of integers that are not too long to follow.
+/// True for scalars and vectors of integers that are not too long to follow,
+/// and for matrices of known extents, as which PyTorch turns pads around.
 bool isShapeLike(Value value);
 
 /// The elements of the op's only result; nothing for other ops.
