@@ -73,7 +73,7 @@ private:
                                     size_t input);
   void add(SmallVectorImpl<PaddedPlaces> &all, PaddedPlaces places);
   void addReached(SmallVectorImpl<PaddedPlaces> &all, const AddressSpace &root,
-                  const AddressSpace &part);
+                  const AddressSpace &part, ArrayRef<AffineExpr> ends);
   SmallVector<PaddedPlaces> join(ArrayRef<PaddedPlaces> some,
                                  ArrayRef<PaddedPlaces> others);
   std::optional<PaddedPlaces> joinPlaces(const PaddedPlaces &a,
