@@ -140,3 +140,46 @@ std::optional<PaddedPlaces> inst::carryPlaces(const PaddedPlaces &places,
   }
   return std::nullopt;
 }
+
+SmallVector<PaddedPlaces> inst::reachedPlaces(const AddressSpace &root,
+                                              const AddressSpace &part,
+                                              MLIRContext *context) {
+  SmallVector<PaddedPlaces> all;
+  for (auto [size, stride] : llvm::zip_equal(root.shape, root.strides)) {
+    PaddedPlaces places{stride, size, {Along::Padding, {}, false}};
+    std::optional<int64_t> last =
+        size > 1 && stride > 0 ? part.lastPlace(places) : std::nullopt;
+    if (!last || *last + 1 >= size)
+      continue;
+    places.contents.extent = getAffineConstantExpr(*last + 1, context);
+    all.push_back(places);
+  }
+  return all;
+}
+
+SmallVector<PaddedPlaces> inst::lastPlaces(const AddressSpace &part,
+                                           ArrayRef<AffineExpr> ends,
+                                           ArrayRef<ShapeSymbol> symbols) {
+  SmallVector<PaddedPlaces> all;
+  for (auto [size, stride] : llvm::zip_equal(part.shape, part.strides)) {
+    int64_t period = 0;
+    for (int64_t other : part.strides)
+      if (stride > 0 && other > stride && (period == 0 || other < period))
+        period = other;
+    if (size != 1 || period == 0 || period % stride != 0)
+      continue;
+    PaddedPlaces places{stride, period / stride, {Along::Padding, {}, false}};
+    int64_t last = places.count - 1;
+    if (part.lastPlace(places) != last)
+      continue;
+    for (AffineExpr end : ends) {
+      auto range = end ? rangeOf(end, symbols) : std::nullopt;
+      if (!range || range->upper < 1 ||
+          last + range->lower / range->upper > places.count / 2)
+        continue; // hardly ever less
+      places.contents.extent = end.ceilDiv(uint64_t(range->upper)) + last;
+      all.push_back(places);
+    }
+  }
+  return all;
+}

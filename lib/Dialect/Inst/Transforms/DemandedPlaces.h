@@ -4,6 +4,7 @@
 #ifndef GLOW_LIB_DIALECT_INST_TRANSFORMS_DEMANDEDPLACES_H
 #define GLOW_LIB_DIALECT_INST_TRANSFORMS_DEMANDEDPLACES_H
 
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Inst/Analysis/Padding.h"
 
 namespace mlir::glow::inst {
@@ -12,6 +13,19 @@ namespace mlir::glow::inst {
 /// at. Nothing if they are none of a period of addresses.
 std::optional<PaddedPlaces> placesOf(Value root, const AddressSpace &space,
                                      size_t axis, AffineExpr extent);
+
+/// Those that a part of a buffer reaches along its axes, such as the first row:
+/// they are before what others need, if that is at least one.
+SmallVector<PaddedPlaces> reachedPlaces(const AddressSpace &root,
+                                        const AddressSpace &part,
+                                        MLIRContext *context);
+
+/// Those of the last row or column alone, of which a read ends at `ends`, some
+/// of them null. Up to an end that is negative nothing is read of it: it counts
+/// as that many places less.
+SmallVector<PaddedPlaces> lastPlaces(const AddressSpace &part,
+                                     ArrayRef<AffineExpr> ends,
+                                     ArrayRef<ShapeSymbol> symbols);
 
 /// The reverse: how many elements along an axis begin in the places before the
 /// extent. Null if the axis does not run along them.

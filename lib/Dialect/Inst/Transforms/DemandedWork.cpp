@@ -48,42 +48,17 @@ void DemandedWork::read(Value buffer, ArrayRef<AffineExpr> ends,
     if (extent && space.shape[axis] > 1)
       if (auto before = placesOf(root, space, axis, extent))
         add(now, *before);
-  if (hasElementsOfRoot(buffer) && !buffer.getDefiningOp<SlideOp>())
-    addReached(now, AddressSpace::of(root), space, extents);
+  if (hasElementsOfRoot(buffer) && !buffer.getDefiningOp<SlideOp>()) {
+    for (const PaddedPlaces &reached :
+         reachedPlaces(AddressSpace::of(root), space, context))
+      add(now, reached);
+    for (const PaddedPlaces &last : lastPlaces(space, extents, symbols))
+      add(now, last);
+  }
   Demand &demand = demands[root];
   demand.isReadHere = true;
   demand.places = demand.isRead ? join(demand.places, now) : now;
   demand.isRead = true;
-}
-
-/// Adds the places that a part of a buffer reaches, such as the first row: they
-/// are before what others need, if that is at least one. The last row alone, of
-/// which nothing is read up to a negative end, is as many places less.
-void DemandedWork::addReached(SmallVectorImpl<PaddedPlaces> &all,
-                              const AddressSpace &root,
-                              const AddressSpace &part,
-                              ArrayRef<AffineExpr> ends) {
-  for (auto [size, stride] : llvm::zip_equal(root.shape, root.strides)) {
-    PaddedPlaces places{stride, size, {Along::Padding, {}, false}};
-    std::optional<int64_t> last =
-        size > 1 && stride > 0 ? part.lastPlace(places) : std::nullopt;
-    if (!last)
-      continue;
-    if (*last + 1 < size) {
-      places.contents.extent = getAffineConstantExpr(*last + 1, context);
-      add(all, places);
-      continue;
-    }
-    bool isAlone = part.offset / stride % size == *last;
-    for (AffineExpr end : isAlone ? ends : ArrayRef<AffineExpr>()) {
-      auto range = end ? rangeOf(end, symbols) : std::nullopt;
-      if (!range || range->upper < 1 ||
-          *last + range->lower / range->upper > size / 2)
-        continue; // hardly ever less
-      places.contents.extent = end.ceilDiv(uint64_t(range->upper)) + *last;
-      add(all, places);
-    }
-  }
 }
 
 /// Of the same places the lesser extent counts.

@@ -72,8 +72,6 @@ private:
   SmallVector<PaddedPlaces> carried(Operation *op, const OperandAxes &known,
                                     size_t input);
   void add(SmallVectorImpl<PaddedPlaces> &all, PaddedPlaces places);
-  void addReached(SmallVectorImpl<PaddedPlaces> &all, const AddressSpace &root,
-                  const AddressSpace &part, ArrayRef<AffineExpr> ends);
   SmallVector<PaddedPlaces> join(ArrayRef<PaddedPlaces> some,
                                  ArrayRef<PaddedPlaces> others);
   std::optional<PaddedPlaces> joinPlaces(const PaddedPlaces &a,

@@ -211,3 +211,17 @@ func.func @open_width(
      pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 2>}
   return
 }
+
+// The third tile has one column, which is computed apart. That it may have none
+// takes nothing from the limit of all.
+// LIMIT-LABEL: func.func @odd_width(
+// LIMIT: glow_inst.matmul {{.*}} {glow_inst.extents = [[TILES]]}
+func.func @odd_width(
+    %x: memref<1x6x11x2xf32> {glow.extents = affine_map<()[s0, s1] -> (1, s0 + 2, s1 + 2, 2)>}, %w: memref<16x2x5xf32>,
+    %s: memref<2xi64> {glow.symbols = [{name = "h", lower = 1 : i64, upper = 4 : i64}, {name = "w", lower = 1 : i64, upper = 9 : i64}]},
+    %y: memref<1x4x9x5xf32> {glow.extents = affine_map<()[s0, s1] -> (1, s0, s1, 5)>, glow_inst.output}) {
+  glow_inst.conv ins(%x, %w : memref<1x6x11x2xf32>, memref<16x2x5xf32>) outs(%y : memref<1x4x9x5xf32>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>,
+     pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 2>}
+  return
+}
