@@ -102,6 +102,20 @@ static void addPieces(OpPassManager &function,
   function.addPass(createFoldConstants(options.constants));
 }
 
+/// Convolutions with fewer products.
+static void addConvForms(OpPassManager &function,
+                         const GraphStageOptions &options) {
+  if (options.winogradOutputs > 0) {
+    WinogradConvsOptions winograd;
+    winograd.outputs = options.winogradOutputs;
+    winograd.target = options.target;
+    function.addPass(createWinogradConvs(winograd));
+  }
+  // Of those that are no such convolutions.
+  if (options.packWidth > 0)
+    function.addPass(createSplitBorders());
+}
+
 void glow::buildGraphPipeline(OpPassManager &manager,
                               const GraphStageOptions &options) {
   addSimplification(manager, options);
@@ -141,17 +155,11 @@ void glow::buildGraphPipeline(OpPassManager &manager,
   bool piecesFirst = options.pieces == 2;
   if (piecesFirst)
     addPieces(function, options);
-  if (options.winogradOutputs > 0) {
-    WinogradConvsOptions winograd;
-    winograd.outputs = options.winogradOutputs;
-    winograd.target = options.target;
-    function.addPass(createWinogradConvs(winograd));
-  }
+  addConvForms(function, options);
   if (!piecesFirst)
     addPieces(function, options);
-  // Evaluates Winograd's filters and rounds other weights.
-  if (options.winogradOutputs > 0 || options.bfloat16)
-    function.addPass(createFoldConstants(options.constants));
+  // Evaluates filters of Winograd's or of some taps, and rounds other weights.
+  function.addPass(createFoldConstants(options.constants));
   if (options.weightBits < 32) {
     // After pieces, which are faster for more rows.
     NarrowWeightsOptions narrow;

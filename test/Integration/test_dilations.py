@@ -61,6 +61,33 @@ def test_results(name, precision, limit, bin_dir, tmp_path):
         check_equal(program.run(inputs), expected, tolerance=limit)
 
 
+# As above, of which the borders are convolutions of their own. There is one
+# column of taps in the second, and there are too many parts of the fourth.
+WIDE = {
+    "corners": ((24, 20), (10, 10), (10, 10, 10, 10), 2),
+    "column": ((64, 16), (2, 16), (0, 16, 0, 16), 1),
+    "one side": ((30, 32), (9, 12), (0, 24, 18, 0), 1),
+    "larger": ((20, 30), (9, 11), (12, 15, 12, 15), 1),
+    "clip": ((5, 20, 22), (2, 9, 10), (2, 9, 10, 2, 9, 10), 1),
+}
+
+
+@pytest.mark.parametrize("precision,limit", [("strict", 2e-6), ("fp32", 2e-6), ("bf16", 1.5e-2)])
+@pytest.mark.parametrize("name", WIDE)
+def test_borders(name, precision, limit, bin_dir, tmp_path):
+    """The convolution's second reader gets its results in one piece."""
+    model = model_of(*WIDE[name])
+    if precision == "strict" and name not in ("column", "larger"):
+        assert graph_text(model, precision, bin_dir, tmp_path).count("glow.conv") > 2
+    inputs = {"x": np.random.default_rng(2).standard_normal(
+        [d.dim_value for d in model.graph.input[0].type.tensor_type.shape.dim], np.float32)}
+    expected = run_onnxruntime(model, inputs)
+    results = [glow.compile(model.SerializeToString(), threads=threads,
+                            precision=precision).run(inputs) for threads in (1, 2)]
+    check_equal(results[0], expected, tolerance=limit)
+    check_equal(results[1], results[0], tolerance=0 if precision == "strict" else limit)
+
+
 def test_ranges():
     """Of up to four images."""
     model = model_of(*CASES["images"])

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "SequenceConvs.h"
 #include "SinkTransposes.h"
+#include "SplitBorders.h"
 #include "SplitDilations.h"
 #include "SplitFrames.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
@@ -380,12 +381,13 @@ static double rowsWithin(ConvOp conv, size_t axis) {
 }
 
 /// The choice for the convolution of `size` that one of `all` becomes by moving
-/// elements. What it is now reads fewer zeros, rows being along a spatial axis,
-/// and has fewer results.
-static Choice moved(Choice choice, ConvOp conv, size_t rowAxis,
+/// elements. What it is now reads fewer zeros, rows being along an axis, and
+/// has fewer results.
+static Choice moved(Choice choice, ConvOp conv, size_t rows,
                     const ConvSize &all, const ConvSize &size,
                     double elements) {
-  choice.direct *= rowsWithin(conv, rowAxis) * all.places() / size.places();
+  double within = std::min(rowsWithin(conv, rows), productsLeft(conv));
+  choice.direct *= within * all.places() / size.places();
   choice.cost += moving(elements);
   return choice;
 }
@@ -402,7 +404,7 @@ std::optional<Choice> WinogradConvs::chooseAsImage(ConvOp conv) const {
   // Else zeros are added, and results taken out.
   double elements = isWholeImage(conv) ? 0 : size.inputs() + size.outputs();
   return ifPays(
-      moved(*choice, conv, /*rowAxis=*/0, ConvSize(conv), size, elements));
+      moved(*choice, conv, /*rows=*/0, ConvSize(conv), size, elements));
 }
 
 /// What divides the number of the image's rows; nothing if it is an image as it
@@ -430,7 +432,7 @@ std::optional<Choice> WinogradConvs::chooseByPhases(ConvOp conv) const {
   if (!choice)
     return std::nullopt;
   // Images are padded and put into order, and results back.
-  return ifPays(moved(*choice, conv, /*rowAxis=*/isClip ? 1 : 0, all, phases,
+  return ifPays(moved(*choice, conv, /*rows=*/isClip ? 1 : 0, all, phases,
                       2 * phases.inputs() + phases.outputs()));
 }
 

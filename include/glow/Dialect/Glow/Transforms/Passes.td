@@ -182,6 +182,18 @@ def FuseEpilogue : Pass<"glow-fuse-epilogue", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def SplitBorders : Pass<"glow-split-borders", "::mlir::func::FuncOp"> {
+  let summary = "Leave out taps of dilated convolutions beside the image";
+  let description = [{
+    Results of a dilated convolution, channels last, for which the same taps of the
+    window lie within the image become a convolution of these taps, without zeros
+    around the image, if at least 15 % of the products along the last axis are with
+    such zeros: of windows that are far apart on small images, as in the last
+    layers of a segmentation network, half of all products are. There are at most
+    three parts along an axis, and the order of a sum's terms stays.
+  }];
+}
+
 def WinogradConvs : Pass<"glow-winograd-convs", "::mlir::func::FuncOp"> {
   let summary = "Compute convolutions with fewer products";
   let description = [{

@@ -1,0 +1,57 @@
+// RUN: glow-opt %s -glow-split-borders -canonicalize -cse | FileCheck %s
+
+// Of 24 x 20 places windows reach 10 to each side: the taps beside the image are
+// two of three for 10 columns at each side, and none is left of the pads. What
+// the epilogue reads of the places is that of each part, but for the bias.
+// CHECK-LABEL: func.func @corners
+// CHECK-SAME: %[[X:[^:]+]]: tensor<1x24x20x64xf32>, %[[R:[^:]+]]: tensor<1x24x20x64xf32>, %[[B:[^:]+]]: tensor<64xf32>
+// The upper left one: rows and columns 0 to 9 of the results read the taps that
+// are in the middle and below or to the right of it.
+// CHECK: %[[ROWS:.+]] = glow.slice %[[X]], {{.*}} -> tensor<1x20x20x64xf32>
+// CHECK: %[[OTHER:.+]] = glow.slice %{{.+}} {axes = array<i64: 2>} : {{.*}} -> tensor<1x10x10x64xf32>
+// CHECK: %[[A:.+]] = glow.conv %[[ROWS]], %{{.+}} epilogue(%[[B]], %[[OTHER]])
+// CHECK-SAME: dilations = array<i64: 10, 10>
+// CHECK-SAME: kernel_shape = array<i64: 2, 2>
+// CHECK-SAME: pads = array<i64: 0, 0, 0, 0>
+// CHECK: (tensor<1x20x20x64xf32>, tensor<2x2x64x64xf32>, tensor<64xf32>, tensor<1x10x10x64xf32>) -> tensor<1x10x10x64xf32>
+// CHECK: glow.concat %[[A]], %{{.+}} {axis = 2 : i64} : (tensor<1x10x10x64xf32>, tensor<1x10x10x64xf32>) -> tensor<1x10x20x64xf32>
+// Four rows in the middle have all taps of a column of the window.
+// CHECK: kernel_shape = array<i64: 3, 2>
+// CHECK: -> tensor<1x4x10x64xf32>
+// CHECK: glow.concat {{.*}} {axis = 1 : i64} : (tensor<1x10x20x64xf32>, tensor<1x4x20x64xf32>, tensor<1x10x20x64xf32>) -> tensor<1x24x20x64xf32>
+func.func @corners(%x: tensor<1x24x20x64xf32>, %r: tensor<1x24x20x64xf32>, %b: tensor<64xf32>) -> tensor<1x24x20x64xf32> {
+  %w = glow.constant dense<1.0> : tensor<3x3x64x64xf32>
+  %0 = glow.conv %x, %w epilogue(%b, %r) {dilations = array<i64: 10, 10>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 10, 10, 10, 10>, strides = array<i64: 1, 1>} do {
+  ^bb0(%sum: f32, %bias: f32, %other: f32):
+    %1 = arith.addf %sum, %bias : f32
+    %2 = arith.addf %1, %other : f32
+    glow.yield %2 : f32
+  } : (tensor<1x24x20x64xf32>, tensor<3x3x64x64xf32>, tensor<64xf32>, tensor<1x24x20x64xf32>) -> tensor<1x24x20x64xf32>
+  return %0 : tensor<1x24x20x64xf32>
+}
+
+// Windows that reach further than the image is wide have one column of taps. Few
+// zeros below the image stay.
+// CHECK-LABEL: func.func @middle_column
+// CHECK: kernel_shape = array<i64: 3, 1>, {{.*}} pads = array<i64: 0, 0, 0, 0>
+// CHECK: kernel_shape = array<i64: 3, 1>, {{.*}} pads = array<i64: 0, 0, 2, 0>
+// CHECK-NOT: glow.conv
+func.func @middle_column(%x: tensor<4x64x16x64xf32>) -> tensor<4x60x16x64xf32> {
+  %w = glow.constant dense<1.0> : tensor<3x3x64x64xf32>
+  %0 = glow.conv %x, %w {dilations = array<i64: 2, 16>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 16, 0, 16>, strides = array<i64: 1, 1>} : (tensor<4x64x16x64xf32>, tensor<3x3x64x64xf32>) -> tensor<4x60x16x64xf32>
+  %1 = glow.conv %0, %w {dilations = array<i64: 1, 17>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 17, 2, 17>, strides = array<i64: 1, 1>} : (tensor<4x60x16x64xf32>, tensor<3x3x64x64xf32>) -> tensor<4x60x16x64xf32>
+  return %1 : tensor<4x60x16x64xf32>
+}
+
+// Few of these columns' products are with zeros; these have few products; and
+// here some results have none at all.
+// CHECK-LABEL: func.func @left_alone
+// CHECK-COUNT-3: kernel_shape = array<i64: 3, 3>
+func.func @left_alone(%x: tensor<1x40x40x64xf32>, %y: tensor<1x8x8x8xf32>, %z: tensor<4x40x40x64xf32>) -> (tensor<1x40x40x64xf32>, tensor<1x8x8x8xf32>, tensor<4x40x60x64xf32>) {
+  %w = glow.constant dense<1.0> : tensor<3x3x64x64xf32>
+  %v = glow.constant dense<1.0> : tensor<3x3x8x8xf32>
+  %0 = glow.conv %x, %w {dilations = array<i64: 2, 2>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 2, 2, 2, 2>, strides = array<i64: 1, 1>} : (tensor<1x40x40x64xf32>, tensor<3x3x64x64xf32>) -> tensor<1x40x40x64xf32>
+  %1 = glow.conv %y, %v {dilations = array<i64: 4, 4>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 4, 4, 4, 4>, strides = array<i64: 1, 1>} : (tensor<1x8x8x8xf32>, tensor<3x3x8x8xf32>) -> tensor<1x8x8x8xf32>
+  %2 = glow.conv %z, %w {dilations = array<i64: 1, 50>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 1, 60, 1, 60>, strides = array<i64: 1, 1>} : (tensor<4x40x40x64xf32>, tensor<3x3x64x64xf32>) -> tensor<4x40x60x64xf32>
+  return %0, %1, %2 : tensor<1x40x40x64xf32>, tensor<1x8x8x8xf32>, tensor<4x40x60x64xf32>
+}
