@@ -88,9 +88,10 @@ def test_borders(name, precision, limit, bin_dir, tmp_path):
     check_equal(results[1], results[0], tolerance=0 if precision == "strict" else limit)
 
 
-def test_ranges():
+@pytest.mark.parametrize("case", [CASES["images"], WIDE["corners"]], ids=["phases", "borders"])
+def test_ranges(case):
     """Of up to four images."""
-    model = model_of(*CASES["images"])
+    model = model_of(*case)
     model.graph.input[0].type.tensor_type.shape.dim[0].dim_param = "n"
     size = [d.dim_value for d in model.graph.input[0].type.tensor_type.shape.dim][1:]
     program = glow.compile(model.SerializeToString(), shapes={"x": [(1, 4), *size]})

@@ -56,7 +56,7 @@ class Network:
 
     def residual(self, x):
         part = self.rng.choice([self.attention, self.product, self.norm, self.turned,
-                                self.running, self.joined, self.spread])
+                                self.running, self.joined, self.ends, self.spread])
         return self.add("Add", x, self.add("Tanh", part(x)))
 
     def norm(self, x):
@@ -81,6 +81,13 @@ class Network:
         """The mean of all rows, for each of them."""
         mean = self.add("ReduceMean", x, self.constant(np.int64([1])))
         return self.add("Expand", mean, self.constant(np.int64([1, ROWS, WIDTH])))
+
+    def ends(self, x):
+        """All rows of one product and some of another one, of which only the
+        first ones stay."""
+        two = self.add("Concat", self.product(x), self.add("Relu", self.product(x)), axis=1)
+        begin, axis = (self.constant(np.int64([n])) for n in (0, 1))
+        return self.add("Slice", two, begin, self.constant(np.int64([ROWS])), axis)
 
     def part(self, x):
         begin, end = sorted(self.rng.choice(ROWS + 1, 2, replace=False))
@@ -108,7 +115,7 @@ class Network:
                           outputs, self.weights)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(60))
 def test_parts(seed, tmp_path):
     path = Network(seed).save(tmp_path / "model.onnx", "n")
     reference = ReferenceEvaluator(str(path))

@@ -48,6 +48,8 @@ private:
   /// What is read of values; none of others.
   llvm::DenseMap<Value, Part> reads;
   llvm::DenseMap<Operation *, Narrowed> narrowed;
+  /// Ops of which nothing is read.
+  llvm::DenseSet<Operation *> unread;
 };
 
 struct DropUnread : glow::impl::DropUnreadBase<DropUnread> {
@@ -108,9 +110,11 @@ std::optional<Narrowed> Dropping::narrow(Operation *op) {
 }
 
 /// A slice behind an op is cheap, one in front of it may keep the op apart from
-/// what it would be one with.
+/// what it would be one with. Of what is not joined any more, nothing may be
+/// computed.
 bool Dropping::isWorth(Operation *op) const {
-  if (!isMovement(op) && !isa<MapOp, ScalarBodyOpInterface>(op))
+  if ((!isMovement(op) && !isa<MapOp, ScalarBodyOpInterface>(op)) ||
+      llvm::any_of(narrowed.at(op).operands, isEmpty))
     return true;
   return llvm::any_of(op->getOperands(), [&](Value operand) {
     return narrowed.contains(operand.getDefiningOp());
@@ -128,7 +132,6 @@ void Dropping::keepWhole() {
 
 void Dropping::replace() {
   llvm::DenseMap<Value, Value> values;
-  SmallVector<Operation *> replaced;
   for (Operation &op : llvm::make_early_inc_range(block)) {
     auto found = narrowed.find(&op);
     if (found == narrowed.end())
@@ -147,13 +150,16 @@ void Dropping::replace() {
     }
     values[op.getResult(0)] =
         computePart(b, &op, found->second.result, operands);
-    replaced.push_back(&op);
   }
-  for (Operation *op : llvm::reverse(replaced)) {
-    if (isWhole(narrowed.at(op).result, op->getResult(0)))
-      rewriter.replaceAllUsesWith(op->getResult(0),
-                                  values.at(op->getResult(0)));
-    rewriter.eraseOp(op);
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+    auto found = narrowed.find(&op);
+    if (found == narrowed.end() && !unread.contains(&op))
+      continue;
+    // Who reads all of it has not been replaced.
+    if (found != narrowed.end() &&
+        isWhole(found->second.result, op.getResult(0)))
+      rewriter.replaceAllUsesWith(op.getResult(0), values.at(op.getResult(0)));
+    rewriter.eraseOp(&op);
   }
 }
 
@@ -161,8 +167,10 @@ void Dropping::run() {
   for (Operation &op : llvm::reverse(block)) {
     bool isRead = llvm::any_of(
         op.getResults(), [&](Value result) { return reads.contains(result); });
-    if (!isRead && op.getNumResults() > 0 && isMemoryEffectFree(&op))
+    if (!isRead && op.getNumResults() > 0 && isMemoryEffectFree(&op)) {
+      unread.insert(&op);
       continue;
+    }
     std::optional<Narrowed> part = narrow(&op);
     if (!part) {
       readAll(&op);

@@ -140,3 +140,20 @@ func.func @running_sum(%x: tensor<8x4xf32>, %w: tensor<4x4xf32>) -> tensor<1x1xf
   %r = glow.slice %s, %c1, %c2, %c1 {axes = array<i64: 0, 1>} : (tensor<8x4xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<1x1xf32>
   return %r : tensor<1x1xf32>
 }
+
+// What is joined behind the part that is read is not computed, so that a row of
+// the product is left.
+// CHECK-LABEL: func.func @joined_behind
+// CHECK: glow.matmul %{{.+}}, %arg1 : (tensor<1x4xf32>, tensor<4x4xf32>) -> tensor<1x4xf32>
+// CHECK-NOT: glow.concat
+// CHECK: return %{{.+}}, %{{.+}} : tensor<1x4xf32>, tensor<1x4xf32>
+func.func @joined_behind(%x: tensor<8x4xf32>, %w: tensor<4x4xf32>) -> (tensor<1x4xf32>, tensor<1x4xf32>) {
+  %c0 = glow.constant dense<0> : tensor<1xi64>
+  %c1 = glow.constant dense<1> : tensor<1xi64>
+  %m = glow.matmul %x, %w : (tensor<8x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
+  %b = glow.relu %m : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  %j = glow.concat %x, %b {axis = 0 : i64} : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<16x4xf32>
+  %s = glow.slice %j, %c0, %c1, %c1 {axes = array<i64: 0>} : (tensor<16x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x4xf32>
+  %r = glow.slice %m, %c0, %c1, %c1 {axes = array<i64: 0>} : (tensor<8x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x4xf32>
+  return %s, %r : tensor<1x4xf32>, tensor<1x4xf32>
+}

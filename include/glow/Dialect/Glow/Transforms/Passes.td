@@ -142,8 +142,8 @@ def DropUnread : Pass<"glow-drop-unread", "::mlir::func::FuncOp"> {
     most half is read, only that part is computed: the least box that has
     what its readers take. So are element-wise ops and moves between these. A
     classifier that reads the first token of a sequence leaves one row of the
-    last layer of a transformer. Ops of which nothing is read are left for
-    others to remove, and slices of constants for `glow-fold-constants`.
+    last layer of a transformer. Ops of which nothing is read go; slices of
+    constants are left for `glow-fold-constants`.
   }];
 }
 
