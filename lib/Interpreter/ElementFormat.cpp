@@ -123,7 +123,8 @@ bool ElementFormat::areOrdinary(const double *values, size_t count) const {
   bool areAll = mantissaBits != 0;
   for (size_t i = 0; i < count; ++i) {
     double size = std::fabs(values[i]);
-    areAll &= (size == 0) | ((size >= least) & (size < bound));
+    bool isZero = size == 0 && (hasMinusZero || !std::signbit(values[i]));
+    areAll &= isZero | ((size >= least) & (size < bound));
   }
   return areAll;
 }
@@ -181,10 +182,11 @@ uint64_t ElementFormat::encode(double value) const {
          mantissa >> (kDoubleBits - mantissaBits);
 }
 
-/// Calls `body` with the begin and the end of pieces that are asked at once
-/// whether there is anything in them but ordinary numbers.
+/// As many numbers as are asked at once whether all of them are ordinary.
+static constexpr size_t kPiece = 64;
+
+/// Calls `body` with the begin and the end of such pieces.
 template <typename Body> static void forEachPiece(size_t count, Body body) {
-  constexpr size_t kPiece = 64;
   for (size_t begin = 0; begin < count; begin += kPiece)
     body(begin, std::min(begin + kPiece, count));
 }
@@ -248,7 +250,7 @@ struct FormatBuilder {
       std::memcpy(data + i * sizeof(Bits), &bits, sizeof(Bits));
     };
     forEachPiece(count, [&](size_t begin, size_t end) {
-      double values[64];
+      double values[kPiece];
       std::copy(lanes + begin, lanes + end, values);
       if (format.areOrdinary(values, end - begin))
         for (size_t i = begin; i < end; ++i)
@@ -288,6 +290,7 @@ struct FormatBuilder {
     format->mantissaBits = APFloat::semanticsPrecision(semantics) - 1;
     format->leastExponent = APFloat::semanticsMinExponent(semantics);
     format->mostExponent = APFloat::semanticsMaxExponent(semantics);
+    format->hasMinusZero = convertSlowly(-0.0, semantics).isNegZero();
     if (&semantics == &APFloat::IEEEdouble()) {
       native<double>(*format);
       format->rounder = [](const ElementFormat &, double *, size_t) {};

@@ -111,7 +111,7 @@ static void addConvForms(OpPassManager &function,
     winograd.target = options.target;
     function.addPass(createWinogradConvs(winograd));
   }
-  // Of those that are no such convolutions.
+  // Of those that are not left to Winograd's algorithm.
   if (options.packWidth > 0)
     function.addPass(createSplitBorders());
 }
@@ -159,7 +159,8 @@ void glow::buildGraphPipeline(OpPassManager &manager,
   if (!piecesFirst)
     addPieces(function, options);
   // Evaluates filters of Winograd's or of some taps, and rounds other weights.
-  function.addPass(createFoldConstants(options.constants));
+  if (options.packWidth > 0 || options.winogradOutputs > 0 || options.bfloat16)
+    function.addPass(createFoldConstants(options.constants));
   if (options.weightBits < 32) {
     // After pieces, which are faster for more rows.
     NarrowWeightsOptions narrow;

@@ -234,3 +234,32 @@ def test_nothing_between_strings():
         y = Resize<mode = "linear">(x, , by) }""")
     with pytest.raises(glow.GlowError, match="nothing between strings"):
         glow.compile(model.SerializeToString())
+
+
+@pytest.mark.parametrize("dtype", [
+    np.float16, ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e4m3fnuz,
+    ml_dtypes.float8_e5m2, ml_dtypes.float8_e5m2fnuz])
+def test_constants_are_rounded(dtype):
+    """Casts at compile time, of any bits: pieces of ordinary numbers, and those with
+    some that are not."""
+    rng = np.random.default_rng(0)
+    ordinary = rng.standard_normal(200_000, np.float32)
+    halfway = np.arange(1 << 16, dtype=np.uint16).astype(np.uint32) << 16 | 0x8000
+    bits = rng.integers(0, 1 << 32, 200_000, np.uint64).astype(np.uint32)
+    least = np.ldexp(rng.standard_normal(4096), rng.integers(-30, -5, 4096)).astype(np.float32)
+    x = np.concatenate([ordinary, np.float32([0, -0.0, 1]), halfway.view(np.float32),
+                        bits.view(np.float32), least, np.zeros(100, np.float32)])
+    to = onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    cast = onnx.helper.make_node("Cast", ["c"], ["y"], to=to, saturate=0)
+    graph = onnx.helper.make_graph(
+        [cast], "casts", [], [onnx.helper.make_tensor_value_info("y", to, x.shape)],
+        [onnx.numpy_helper.from_array(x, "c")])
+    model = onnx.helper.make_model(graph, ir_version=10,
+                                   opset_imports=[onnx.helper.make_opsetid("", 21)])
+    actual = glow.compile(model.SerializeToString()).run({})["y"]
+    with np.errstate(over="ignore", invalid="ignore"):
+        expected = x.astype(dtype)
+    wide, wanted = actual.astype(np.float32), expected.astype(np.float32)
+    np.testing.assert_array_equal(wide, wanted)
+    zeros = wanted == 0
+    np.testing.assert_array_equal(np.signbit(wide[zeros]), np.signbit(wanted[zeros]))

@@ -91,6 +91,19 @@ func.func @unsaturated() -> (tensor<1xf8E4M3FN>, tensor<1xf8E5M2>, tensor<1xf8E5
   return %a, %b, %c : tensor<1xf8E4M3FN>, tensor<1xf8E5M2>, tensor<1xf8E5M2FNUZ>
 }
 
+// Some formats have no -0, whose bits are those of their NaN.
+// CHECK-LABEL: func.func @minus_zero
+// CHECK-DAG: dense<[0.000000e+00, 0.000000e+00, -1.000000e+00]> : tensor<3xf8E4M3FNUZ>
+// CHECK-DAG: dense<[0.000000e+00, -0.000000e+00, -1.000000e+00]> : tensor<3xf8E4M3FN>
+// CHECK-DAG: dense<[0.000000e+00, -0.000000e+00, -1.000000e+00]> : tensor<3xbf16>
+func.func @minus_zero() -> (tensor<3xf8E4M3FNUZ>, tensor<3xf8E4M3FN>, tensor<3xbf16>) {
+  %x = glow.constant dense<[0.0, -0.0, -1.0]> : tensor<3xf32>
+  %a = glow.cast %x {to = f8E4M3FNUZ} : (tensor<3xf32>) -> tensor<3xf8E4M3FNUZ>
+  %b = glow.cast %x {to = f8E4M3FN} : (tensor<3xf32>) -> tensor<3xf8E4M3FN>
+  %c = glow.cast %x {to = bf16} : (tensor<3xf32>) -> tensor<3xbf16>
+  return %a, %b, %c : tensor<3xf8E4M3FNUZ>, tensor<3xf8E4M3FN>, tensor<3xbf16>
+}
+
 // CHECK-LABEL: func.func @same_bits
 // CHECK-DAG: dense<[1065353216, -2147483648]> : tensor<2xi32>
 // CHECK-DAG: dense<[1, 0]> : tensor<2xui8>

@@ -92,6 +92,7 @@ private:
   std::vector<double> decoded;
   /// Of the format's normal numbers.
   int mantissaBits = 0, leastExponent = 0, mostExponent = 0;
+  bool hasMinusZero = false;
 };
 
 } // namespace mlir::glow

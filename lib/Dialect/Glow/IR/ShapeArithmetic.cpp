@@ -315,6 +315,8 @@ private:
     int64_t run = 1, extent = values->size();
     if (isMatrix(op.getInput())) {
       ArrayRef<int64_t> dims = dimsOf(op.getInput());
+      if (dims[0] * dims[1] != extent)
+        return std::nullopt;
       extent = dims[op.getAxes()[0]];
       run = op.getAxes()[0] == 0 ? dims[1] : 1;
     }
@@ -333,6 +335,8 @@ private:
     if (!values || op.getPermutation() != ArrayRef<int64_t>{1, 0})
       return std::nullopt;
     int64_t rows = dimsOf(op.getInput())[0], columns = dimsOf(op.getInput())[1];
+    if (rows * columns != static_cast<int64_t>(values->size()))
+      return std::nullopt;
     SmallVector<AffineExpr> turned;
     for (int64_t column = 0; column < columns; ++column)
       for (int64_t row = 0; row < rows; ++row)

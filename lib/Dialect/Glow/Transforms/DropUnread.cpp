@@ -55,7 +55,7 @@ private:
 struct DropUnread : glow::impl::DropUnreadBase<DropUnread> {
   using DropUnreadBase::DropUnreadBase;
   void runOnOperation() override {
-    if (!getOperation().isExternal())
+    if (getOperation().getBody().hasOneBlock())
       Dropping(getOperation().front()).run();
   }
 };
@@ -67,6 +67,11 @@ static bool isStatic(Value value) {
   return type && type.hasStaticShape();
 }
 
+static bool isEmptyTensor(Value value) {
+  return llvm::is_contained(dimsOf(value), 0);
+}
+
+/// Of what a concat does not read.
 static bool isEmpty(const Part &part) {
   return llvm::any_of(part, [](Interval i) { return i.size() == 0; });
 }
@@ -91,6 +96,9 @@ std::optional<Narrowed> Dropping::narrow(Operation *op) {
   Value result = op->getResult(0);
   auto found = reads.find(result);
   if (found == reads.end() || numElements(dimsOf(result)) == 0)
+    return std::nullopt;
+  // Of an operand without elements no part says that it is read.
+  if (!isa<ConcatOp>(op) && llvm::any_of(op->getOperands(), isEmptyTensor))
     return std::nullopt;
   Narrowed part{found->second, {}};
   auto operands = partsRead(op, part.result);

@@ -150,8 +150,8 @@ static Parts partsOf(GatherOp op, Part &result) {
   return SmallVector<Part>{input, indices};
 }
 
-/// Positions of the elements of a box, counted in row-major order, if they
-/// follow each other; the box is enlarged until they do.
+/// Enlarges a box until its elements follow each other in row-major order, and
+/// returns their positions in it.
 static Interval makeContiguous(MutableArrayRef<Interval> box,
                                ArrayRef<int64_t> dims) {
   size_t first = 0;

@@ -33,8 +33,8 @@ bool isMovement(Operation *op);
 
 /// The parts of its operands that an op with one result reads for `result`, a
 /// part of that, which is enlarged to what can be computed by itself. Nothing
-/// if it has to be computed as a whole. An operand of which nothing is read has
-/// an empty interval.
+/// if it has to be computed as a whole. Operands of a concat of which nothing
+/// is read have an empty interval.
 std::optional<SmallVector<Part>> partsRead(Operation *op, Part &result);
 
 /// A part of a tensor of which `tensor` holds the part `held`.

@@ -63,7 +63,7 @@ struct Axis {
         llvm::divideCeilSigned(place + padBefore - tap * dilation, stride);
     return std::clamp<int64_t>(result, 0, results);
   }
-  std::optional<SmallVector<Segment>> segments() const;
+  SmallVector<Segment> segments() const;
 };
 
 struct SplitBorders : glow::impl::SplitBordersBase<SplitBorders> {
@@ -72,8 +72,8 @@ struct SplitBorders : glow::impl::SplitBordersBase<SplitBorders> {
 };
 } // namespace
 
-/// Nothing if there is a result without taps, or too many segments.
-std::optional<SmallVector<Segment>> Axis::segments() const {
+/// None if there is a result without taps, or if there are too many.
+SmallVector<Segment> Axis::segments() const {
   SmallVector<int64_t> ends{results};
   for (int64_t tap = 0; tap < taps; ++tap) {
     ends.push_back(firstAt(0, tap));
@@ -92,7 +92,7 @@ std::optional<SmallVector<Segment>> Axis::segments() const {
         segment.endTap = tap + 1;
       }
     if (segment.taps() < 1 || all.size() == kMostSegments)
-      return std::nullopt;
+      return {};
     all.push_back(segment);
     begin = end;
   }
@@ -126,17 +126,15 @@ static std::optional<Split> worthwhileSplit(ConvOp conv) {
     products *= double(extent);
   for (int64_t i = 0; i < conv.getSpatialRank(); ++i) {
     Axis axis(conv, i);
-    auto segments = axis.segments();
-    if (!segments)
-      return std::nullopt;
+    SmallVector<Segment> segments = axis.segments();
     products *= double(axis.taps);
-    last = partLeft(axis, *segments);
+    last = segments.empty() ? 1 : partLeft(axis, segments);
     if (last > kMostLeftOfOthers) {
-      segments->assign({{0, axis.results, 0, axis.taps, true}});
+      segments.assign({{0, axis.results, 0, axis.taps, true}});
       last = 1;
     }
     split.left *= last;
-    split.segments.push_back(std::move(*segments));
+    split.segments.push_back(std::move(segments));
   }
   bool isWorth = products >= kLeastProducts && last <= kMostLeft;
   return isWorth ? std::optional(split) : std::nullopt;

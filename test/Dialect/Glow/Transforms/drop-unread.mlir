@@ -157,3 +157,17 @@ func.func @joined_behind(%x: tensor<8x4xf32>, %w: tensor<4x4xf32>) -> (tensor<1x
   %r = glow.slice %m, %c0, %c1, %c1 {axes = array<i64: 0>} : (tensor<8x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x4xf32>
   return %s, %r : tensor<1x4xf32>, tensor<1x4xf32>
 }
+
+// Sums of nothing are zeros, as many as there are.
+// CHECK-LABEL: func.func @nothing
+// CHECK: glow.reduce sum %arg0 {{.*}} -> tensor<8xf32>
+// CHECK: glow.matmul %arg0, %arg1 : (tensor<8x0xf32>, tensor<0x4xf32>) -> tensor<8x4xf32>
+func.func @nothing(%x: tensor<8x0xf32>, %w: tensor<0x4xf32>) -> (tensor<1xf32>, tensor<1x4xf32>) {
+  %c0 = glow.constant dense<0> : tensor<1xi64>
+  %c1 = glow.constant dense<1> : tensor<1xi64>
+  %m = glow.reduce sum %x {axes = array<i64: 1>} : (tensor<8x0xf32>) -> tensor<8xf32>
+  %s = glow.slice %m, %c0, %c1, %c1 {axes = array<i64: 0>} : (tensor<8xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1xf32>
+  %p = glow.matmul %x, %w : (tensor<8x0xf32>, tensor<0x4xf32>) -> tensor<8x4xf32>
+  %r = glow.slice %p, %c0, %c1, %c1 {axes = array<i64: 0>} : (tensor<8x4xf32>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<1x4xf32>
+  return %s, %r : tensor<1xf32>, tensor<1x4xf32>
+}

@@ -55,3 +55,12 @@ func.func @left_alone(%x: tensor<1x40x40x64xf32>, %y: tensor<1x8x8x8xf32>, %z: t
   %2 = glow.conv %z, %w {dilations = array<i64: 1, 50>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 1, 60, 1, 60>, strides = array<i64: 1, 1>} : (tensor<4x40x40x64xf32>, tensor<3x3x64x64xf32>) -> tensor<4x40x60x64xf32>
   return %0, %1, %2 : tensor<1x40x40x64xf32>, tensor<1x8x8x8xf32>, tensor<4x40x60x64xf32>
 }
+
+// Rows of five taps that are side by side would be five parts, and stay together.
+// CHECK-LABEL: func.func @rows_together
+// CHECK-COUNT-2: kernel_shape = array<i64: 5, 2>, {{.*}} pads = array<i64: 2, 0, 2, 0>
+func.func @rows_together(%x: tensor<4x40x40x64xf32>) -> tensor<4x40x40x64xf32> {
+  %w = glow.constant dense<1.0> : tensor<5x3x64x64xf32>
+  %0 = glow.conv %x, %w {dilations = array<i64: 1, 20>, group = 1 : i64, kernel_shape = array<i64: 5, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 2, 20, 2, 20>, strides = array<i64: 1, 1>} : (tensor<4x40x40x64xf32>, tensor<5x3x64x64xf32>) -> tensor<4x40x40x64xf32>
+  return %0 : tensor<4x40x40x64xf32>
+}

@@ -140,7 +140,8 @@ def DropUnread : Pass<"glow-drop-unread", "::mlir::func::FuncOp"> {
   let description = [{
     Of the result of a matmul, a reduction, a softmax or a running sum of which at
     most half is read, only that part is computed: the least box that has
-    what its readers take. So are element-wise ops and moves between these. A
+    what its readers take. So are element-wise ops between these, and any part
+    of what is only moved. A
     classifier that reads the first token of a sequence leaves one row of the
     last layer of a transformer. Ops of which nothing is read go; slices of
     constants are left for `glow-fold-constants`.
