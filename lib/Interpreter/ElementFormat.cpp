@@ -182,15 +182,6 @@ uint64_t ElementFormat::encode(double value) const {
          mantissa >> (kDoubleBits - mantissaBits);
 }
 
-/// As many numbers as are asked at once whether all of them are ordinary.
-static constexpr size_t kPiece = 64;
-
-/// Calls `body` with the begin and the end of such pieces.
-template <typename Body> static void forEachPiece(size_t count, Body body) {
-  for (size_t begin = 0; begin < count; begin += kPiece)
-    body(begin, std::min(begin + kPiece, count));
-}
-
 template <typename Bits, typename Lane>
 static void readDecoded(const ArrayRef<double> decoded, const char *data,
                         size_t count, Lane *lanes) {
@@ -242,6 +233,25 @@ struct FormatBuilder {
                         size_t count, Lane *lanes) {
     readDecoded<Bits>(format.decoded, data, count, lanes);
   }
+  /// Calls `ordinary` for the numbers of pieces that hold nothing but such, and
+  /// `any` for others, with their indices.
+  template <typename Lane, typename Ordinary, typename Any>
+  static void forEach(const ElementFormat &format, const Lane *lanes,
+                      size_t count, Ordinary ordinary, Any any) {
+    constexpr size_t kPiece = 64;
+    double values[kPiece];
+    for (size_t begin = 0; begin < count; begin += kPiece) {
+      size_t size = std::min(kPiece, count - begin);
+      std::copy_n(lanes + begin, size, values);
+      if (format.areOrdinary(values, size))
+        for (size_t i = 0; i < size; ++i)
+          ordinary(begin + i, values[i]);
+      else
+        for (size_t i = 0; i < size; ++i)
+          any(begin + i, values[i]);
+    }
+  }
+
   template <typename Bits, typename Lane>
   static void writeSmall(const ElementFormat &format, const Lane *lanes,
                          size_t count, char *data) {
@@ -249,16 +259,10 @@ struct FormatBuilder {
       Bits bits = static_cast<Bits>(encoded);
       std::memcpy(data + i * sizeof(Bits), &bits, sizeof(Bits));
     };
-    forEachPiece(count, [&](size_t begin, size_t end) {
-      double values[kPiece];
-      std::copy(lanes + begin, lanes + end, values);
-      if (format.areOrdinary(values, end - begin))
-        for (size_t i = begin; i < end; ++i)
-          store(i, format.encodeOrdinary(values[i - begin]));
-      else
-        for (size_t i = begin; i < end; ++i)
-          store(i, format.encode(values[i - begin]));
-    });
+    forEach(
+        format, lanes, count,
+        [&](size_t i, double value) { store(i, format.encodeOrdinary(value)); },
+        [&](size_t i, double value) { store(i, format.encode(value)); });
   }
   template <typename Bits> static void small(ElementFormat &format) {
     format.readDoubles = readSmall<Bits, double>;
@@ -267,14 +271,10 @@ struct FormatBuilder {
     format.writeInts = writeSmall<Bits, int64_t>;
     format.rounder = [](const ElementFormat &self, double *lanes,
                         size_t count) {
-      forEachPiece(count, [&](size_t begin, size_t end) {
-        if (self.areOrdinary(lanes + begin, end - begin))
-          for (size_t i = begin; i < end; ++i)
-            lanes[i] = self.roundOrdinary(lanes[i]);
-        else
-          for (size_t i = begin; i < end; ++i)
-            lanes[i] = self.roundOne(lanes[i]);
-      });
+      forEach(
+          self, lanes, count,
+          [&](size_t i, double value) { lanes[i] = self.roundOrdinary(value); },
+          [&](size_t i, double value) { lanes[i] = self.roundOne(value); });
     };
     format.decoded.resize(size_t(1) << format.width);
     for (auto [pattern, value] : llvm::enumerate(format.decoded))

@@ -2,7 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Folds.h"
-#include "glow/Dialect/Glow/IR/Glow.h"
+#include "glow/Dialect/Glow/IR/SliceRanges.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -23,8 +23,7 @@ static Value createSlice(OpBuilder &builder, Location loc, Value input,
                          createInts(builder, loc, 1), axis);
 }
 
-/// What a slice covers along each of its axes, if all of it is known.
-static std::optional<SmallVector<SliceRange>> knownRanges(SliceOp op) {
+std::optional<SmallVector<SliceRange>> glow::knownRanges(SliceOp op) {
   auto starts = constantInts(op.getStarts()), ends = constantInts(op.getEnds());
   auto steps = constantInts(op.getSteps());
   if (!starts || !ends || !steps)

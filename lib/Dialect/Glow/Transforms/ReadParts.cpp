@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ReadParts.h"
 #include "AxisGroups.h"
+#include "glow/Dialect/Glow/IR/SliceRanges.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -10,13 +11,12 @@ using namespace mlir::glow;
 
 using Parts = std::optional<SmallVector<Part>>;
 
-static Part wholeOf(ArrayRef<int64_t> dims) {
+Part glow::wholeOf(Value tensor) {
   Part part;
-  for (int64_t extent : dims)
+  for (int64_t extent : dimsOf(tensor))
     part.push_back({0, extent});
   return part;
 }
-Part glow::wholeOf(Value tensor) { return ::wholeOf(dimsOf(tensor)); }
 
 bool glow::isWhole(const Part &part, Value tensor) {
   return part == wholeOf(tensor);
@@ -117,14 +117,11 @@ static Parts partsOf(ConcatOp op, Part &result) {
 }
 
 static Parts partsOf(SliceOp op, Part &result) {
-  auto starts = constantInts(op.getStarts()), ends = constantInts(op.getEnds()),
-       steps = constantInts(op.getSteps());
-  if (!starts || !ends || !steps)
+  auto ranges = knownRanges(op);
+  if (!ranges)
     return std::nullopt;
   Part part = result;
-  for (auto [i, axis] : llvm::enumerate(op.getAxes())) {
-    SliceRange range = sliceRange(dimsOf(op.getInput())[axis], (*starts)[i],
-                                  (*ends)[i], (*steps)[i]);
+  for (auto [axis, range] : llvm::zip_equal(op.getAxes(), *ranges)) {
     if (range.step < 1 || range.size < 1)
       return std::nullopt;
     int64_t begin = range.start + result[axis].begin * range.step;
@@ -166,7 +163,7 @@ static Interval makeContiguous(MutableArrayRef<Interval> box,
   return positions;
 }
 
-/// The least contiguous box that has all of the positions.
+/// The least box, once it is contiguous, that has all of the positions.
 static SmallVector<Interval> boxOf(Interval positions, ArrayRef<int64_t> dims) {
   SmallVector<Interval> box(dims.size());
   int64_t first = positions.begin, last = positions.end - 1;
@@ -175,11 +172,6 @@ static SmallVector<Interval> boxOf(Interval positions, ArrayRef<int64_t> dims) {
     first /= dims[i];
     last /= dims[i];
   }
-  size_t split = 0;
-  while (split < box.size() && box[split].size() == 1)
-    ++split;
-  for (size_t i = split + 1; i < box.size(); ++i)
-    box[i] = {0, dims[i]};
   return box;
 }
 
@@ -229,20 +221,13 @@ Parts glow::partsRead(Operation *op, Part &result) {
 
 Value glow::takePart(GraphBuilder &b, Value tensor, const Part &held,
                      const Part &part) {
-  SmallVector<int64_t> starts, ends, axes;
   for (auto [axis, intervals] : llvm::enumerate(llvm::zip_equal(held, part))) {
     auto [from, own] = intervals;
-    if (own == from)
-      continue;
-    axes.push_back(axis);
-    starts.push_back(own.begin - from.begin);
-    ends.push_back(own.end - from.begin);
+    if (!(own == from))
+      tensor =
+          b.slice(tensor, axis, own.begin - from.begin, own.end - from.begin);
   }
-  if (axes.empty())
-    return tensor;
-  SmallVector<int64_t> steps(axes.size(), 1);
-  return b.create<SliceOp>(tensor, b.ints(starts), b.ints(ends), b.ints(steps),
-                           axes);
+  return tensor;
 }
 
 /// What is left of a slice when the elements between its first and its last one

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "SplitBorders.h"
 #include "ConvWeights.h"
+#include "ReadParts.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/Transforms/Epilogues.h"
 #include "glow/Dialect/Glow/Transforms/Passes.h"
@@ -33,14 +34,10 @@ static constexpr double kMostLeft = 0.85, kMostLeftOfOthers = 0.95;
 static constexpr size_t kMostSegments = 3;
 
 namespace {
-/// Results begin … end - 1 along an axis, for which taps firstTap … endTap - 1
-/// lie within the image.
+/// Results along an axis for which these taps lie within the image.
 struct Segment {
-  int64_t begin, end, firstTap, endTap;
+  Interval results, taps;
   bool hasZeros = false; // around the image
-
-  int64_t results() const { return end - begin; }
-  int64_t taps() const { return endTap - firstTap; }
 };
 
 /// One spatial axis of a convolution.
@@ -64,6 +61,13 @@ struct Axis {
     return std::clamp<int64_t>(result, 0, results);
   }
   SmallVector<Segment> segments() const;
+  /// The part of all pairs of a result and a tap that lie within the image.
+  double partWithin() const {
+    int64_t within = 0;
+    for (int64_t tap = 0; tap < taps; ++tap)
+      within += firstAt(input, tap) - firstAt(0, tap);
+    return double(within) / (taps * results);
+  }
 };
 
 struct SplitBorders : glow::impl::SplitBordersBase<SplitBorders> {
@@ -85,26 +89,16 @@ SmallVector<Segment> Axis::segments() const {
   for (int64_t end : ends) {
     if (end == begin)
       continue;
-    Segment segment{begin, end, taps, 0};
+    Interval within{taps, 0};
     for (int64_t tap = 0; tap < taps; ++tap)
-      if (firstAt(0, tap) <= begin && end <= firstAt(input, tap)) {
-        segment.firstTap = std::min(segment.firstTap, tap);
-        segment.endTap = tap + 1;
-      }
-    if (segment.taps() < 1 || all.size() == kMostSegments)
+      if (firstAt(0, tap) <= begin && end <= firstAt(input, tap))
+        within = {std::min(within.begin, tap), tap + 1};
+    if (within.size() < 1 || all.size() == kMostSegments)
       return {};
-    all.push_back(segment);
+    all.push_back({{begin, end}, within});
     begin = end;
   }
   return all;
-}
-
-/// The part of the products along an axis that are in its segments.
-static double partLeft(const Axis &axis, ArrayRef<Segment> segments) {
-  int64_t products = 0;
-  for (const Segment &segment : segments)
-    products += segment.results() * segment.taps();
-  return double(products) / double(axis.results * axis.taps);
 }
 
 namespace {
@@ -128,9 +122,9 @@ static std::optional<Split> worthwhileSplit(ConvOp conv) {
     Axis axis(conv, i);
     SmallVector<Segment> segments = axis.segments();
     products *= double(axis.taps);
-    last = segments.empty() ? 1 : partLeft(axis, segments);
+    last = segments.empty() ? 1 : axis.partWithin();
     if (last > kMostLeftOfOthers) {
-      segments.assign({{0, axis.results, 0, axis.taps, true}});
+      segments.assign({{{0, axis.results}, {0, axis.taps}, true}});
       last = 1;
     }
     split.left *= last;
@@ -140,58 +134,48 @@ static std::optional<Split> worthwhileSplit(ConvOp conv) {
   return isWorth ? std::optional(split) : std::nullopt;
 }
 
+double glow::tapsWithin(ConvOp conv, int64_t axis) {
+  return Axis(conv, axis).partWithin();
+}
+
 double glow::productsLeft(ConvOp conv) {
   auto split = worthwhileSplit(conv);
   return split ? split->left : 1;
 }
 
-/// Parts of `value` along spatial axes, as many as there are of `intervals`,
-/// each its begin and end. `first` is the axis of the first one.
-static Value partOf(GraphBuilder &b, Value value, int64_t first,
-                    ArrayRef<std::pair<int64_t, int64_t>> intervals) {
-  for (auto [i, interval] : llvm::enumerate(intervals)) {
-    int64_t axis = first + static_cast<int64_t>(i);
-    if (interval != std::pair<int64_t, int64_t>(0, dimsOf(value)[axis]))
-      value = b.slice(value, axis, interval.first, interval.second);
-  }
-  return value;
-}
-
 /// The convolution for one segment of each axis.
 static Value partOfResult(GraphBuilder &b, ConvOp conv,
                           ArrayRef<Segment> segments) {
-  using Intervals = SmallVector<std::pair<int64_t, int64_t>>;
-  Intervals places, taps, results;
-  SmallVector<int64_t> kernel, dims{dimsOf(conv.getResult()).front()};
-  SmallVector<int64_t> pads(conv.getPads());
+  Part places = wholeOf(conv.getInput()), taps = wholeOf(conv.getFilter()),
+       results = wholeOf(conv.getResult());
+  SmallVector<int64_t> kernel, pads(conv.getPads());
   for (auto [i, segment] : llvm::enumerate(segments)) {
     Axis axis(conv, i);
-    if (segment.hasZeros) {
-      places.emplace_back(0, axis.input);
-    } else {
-      places.emplace_back(axis.place(segment.begin, segment.firstTap),
-                          axis.place(segment.end - 1, segment.endTap - 1) + 1);
-      pads[i] = pads[segments.size() + i] = 0;
-    }
-    taps.emplace_back(segment.firstTap, segment.endTap);
-    results.emplace_back(segment.begin, segment.end);
-    kernel.push_back(segment.taps());
-    dims.push_back(segment.results());
+    taps[i] = segment.taps;
+    results[1 + i] = segment.results;
+    kernel.push_back(segment.taps.size());
+    if (segment.hasZeros)
+      continue;
+    places[1 + i] = {axis.place(segment.results.begin, segment.taps.begin),
+                     axis.place(segment.results.end - 1, segment.taps.end - 1) +
+                         1};
+    pads[i] = pads[segments.size() + i] = 0;
   }
-  dims.push_back(dimsOf(conv.getResult()).back());
-  Value filter = moveWeights(b, conv.getFilter(), [&](Value weights) {
-    return partOf(b, weights, 0, taps);
-  });
+  auto take = [&](Value value, const Part &part) {
+    return takePart(b, value, wholeOf(value), part);
+  };
+  Value filter = moveWeights(
+      b, conv.getFilter(), [&](Value weights) { return take(weights, taps); });
   auto part = cast<ConvOp>(b.builder.clone(*conv));
-  part.getInputMutable().assign(partOf(b, conv.getInput(), 1, places));
+  part.getInputMutable().assign(take(conv.getInput(), places));
   part.getFilterMutable().assign(filter);
   for (OpOperand &input : part.getEpilogueInputsMutable())
     if (!isPerChannel(input.get()))
-      input.set(partOf(b, input.get(), 1, results));
+      input.set(take(input.get(), results));
   part.setKernelShape(kernel);
   part.setPads(pads);
   part.getResult().setType(
-      RankedTensorType::get(dims, elementType(conv.getResult())));
+      RankedTensorType::get(sizesOf(results), elementType(conv.getResult())));
   // Behind what has been made for it.
   part->moveBefore(conv);
   return part.getResult();

@@ -8,6 +8,10 @@
 
 namespace mlir::glow {
 
+/// The part of all pairs of a result and a tap along a spatial axis, of a
+/// convolution with channels last, that lie within the image.
+double tapsWithin(ConvOp conv, int64_t axis);
+
 /// The part of a convolution's products that `glow-split-borders` leaves; 1 if
 /// it leaves the convolution as it is.
 double productsLeft(ConvOp conv);

@@ -366,27 +366,13 @@ WinogradConvs::chooseFrames(ConvOp conv, ArrayRef<FrameTap> taps,
   return sum;
 }
 
-/// The part of a window's rows, which are along a spatial axis, that are not in
-/// the zeros above and below the image, which kernels leave out.
-static double rowsWithin(ConvOp conv, size_t axis) {
-  int64_t in = dimsOf(conv.getInput())[axis + 1];
-  int64_t out = dimsOf(conv.getResult())[axis + 1];
-  int64_t taps = conv.getKernelShape()[axis], within = 0;
-  for (int64_t tap = 0; tap < taps; ++tap) {
-    int64_t shift = conv.getPads()[axis] - tap * conv.getDilations()[axis];
-    within += std::max<int64_t>(0, std::min(out, in + shift) -
-                                       std::max<int64_t>(0, shift));
-  }
-  return double(within) / (taps * out);
-}
-
 /// The choice for the convolution of `size` that one of `all` becomes by moving
-/// elements. What it is now reads fewer zeros, rows being along an axis, and
-/// has fewer results.
+/// elements. What it is now reads fewer zeros, as kernels leave out those above
+/// and below the image, rows being along an axis, and has fewer results.
 static Choice moved(Choice choice, ConvOp conv, size_t rows,
                     const ConvSize &all, const ConvSize &size,
                     double elements) {
-  double within = std::min(rowsWithin(conv, rows), productsLeft(conv));
+  double within = std::min(tapsWithin(conv, rows), productsLeft(conv));
   choice.direct *= within * all.places() / size.places();
   choice.cost += moving(elements);
   return choice;
