@@ -109,9 +109,11 @@ struct Split {
 } // namespace
 
 /// How to split, if it is worth the parts. Rows of zeros are left out by
-/// kernels, so it is the last axis that decides.
+/// kernels, so it is the last axis that decides. Where an image ends is not
+/// known of open extents.
 static std::optional<Split> worthwhileSplit(ConvOp conv) {
-  if (!canMovePlaces(conv) || conv.getDilations().back() == 1)
+  if (!canMovePlaces(conv) || conv.getDilations().back() == 1 ||
+      hasOpenExtents(conv->getParentOfType<func::FuncOp>()))
     return std::nullopt;
   Split split;
   ArrayRef<int64_t> results = dimsOf(conv.getResult());
@@ -198,9 +200,6 @@ static Value joinParts(GraphBuilder &b, ConvOp conv,
 }
 
 void SplitBorders::runOnOperation() {
-  // Where an image ends is not known then.
-  if (hasOpenExtents(getOperation()))
-    return;
   getOperation().walk([](ConvOp conv) {
     auto split = worthwhileSplit(conv);
     if (!split)

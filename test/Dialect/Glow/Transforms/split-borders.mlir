@@ -1,4 +1,5 @@
 // RUN: glow-opt %s -glow-split-borders -canonicalize -cse | FileCheck %s
+// RUN: glow-opt %s -glow-winograd-convs=target=l2=1M | FileCheck %s --check-prefix=COST
 
 // Of 24 x 20 places windows reach 10 to each side: the taps beside the image are
 // two of three for 10 columns at each side, and none is left of the pads. What
@@ -63,4 +64,28 @@ func.func @rows_together(%x: tensor<4x40x40x64xf32>) -> tensor<4x40x40x64xf32> {
   %w = glow.constant dense<1.0> : tensor<5x3x64x64xf32>
   %0 = glow.conv %x, %w {dilations = array<i64: 1, 20>, group = 1 : i64, kernel_shape = array<i64: 5, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 2, 20, 2, 20>, strides = array<i64: 1, 1>} : (tensor<4x40x40x64xf32>, tensor<5x3x64x64xf32>) -> tensor<4x40x40x64xf32>
   return %0 : tensor<4x40x40x64xf32>
+}
+
+// Winograd's algorithm on phases costs more than what borders leave.
+// COST-LABEL: func.func @known_height
+// COST-NOT: winograd
+// COST: return
+// CHECK-LABEL: func.func @known_height
+// CHECK: kernel_shape = array<i64: 2, 2>
+func.func @known_height(%x: tensor<1x40x40x256xf32>) -> tensor<1x40x40x64xf32> {
+  %w = glow.constant dense<1.0> : tensor<3x3x256x64xf32>
+  %0 = glow.conv %x, %w {dilations = array<i64: 12, 12>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 12, 12, 12, 12>, strides = array<i64: 1, 1>} : (tensor<1x40x40x256xf32>, tensor<3x3x256x64xf32>) -> tensor<1x40x40x64xf32>
+  return %0 : tensor<1x40x40x64xf32>
+}
+
+// Where an image of any height ends is not known, so there are no borders, nor
+// do they count as cheaper.
+// COST-LABEL: func.func @open_height
+// COST: winograd
+// CHECK-LABEL: func.func @open_height
+// CHECK: glow.conv %arg0, {{.*}} kernel_shape = array<i64: 3, 3>
+func.func @open_height(%x: tensor<1x40x40x256xf32> {glow.extents = affine_map<()[s0] -> (1, s0, 40, 256)>}, %s: tensor<1xi64> {glow.symbols = [{name = "h", lower = 1 : i64, upper = 40 : i64}]}) -> (tensor<1x40x40x64xf32> {glow.extents = affine_map<()[s0] -> (1, s0, 40, 64)>}) {
+  %w = glow.constant dense<1.0> : tensor<3x3x256x64xf32>
+  %0 = glow.conv %x, %w {dilations = array<i64: 12, 12>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 12, 12, 12, 12>, strides = array<i64: 1, 1>} : (tensor<1x40x40x256xf32>, tensor<3x3x256x64xf32>) -> tensor<1x40x40x64xf32>
+  return %0 : tensor<1x40x40x64xf32>
 }
