@@ -119,10 +119,32 @@ static double restCost(int64_t rows, double vectors, bool areNear,
   return std::max(tileCost(rows, vectors, areNear), columnCost * vectors);
 }
 
+/// Of columns in groups, the products of a row with taps side by side that are
+/// one turn of a loop.
+static constexpr int64_t kProductsOfGroups = 64;
+
+/// Rows whose windows overlap share the inputs that columns in groups take.
+bool ContractionPlan::joinsTaps(ArrayRef<PlannedAxis> axes) const {
+  if (groupWidth == 1 || axes.size() < 2)
+    return false;
+  const PlannedAxis &taps = axes.end()[-2];
+  return !taps.window && !taps.isBounded() && sumsApart(axes) == axes.size() &&
+         taps.extent * groupWidth / group <= kProductsOfGroups;
+}
+
 /// Registers hold the sums, a vector of each column and one broadcast element;
 /// column by column, also the inputs that neighbouring rows share or, of
-/// groups, each row's, and the orders in which their elements are taken.
+/// groups, each row's.
 int64_t ContractionPlan::mostTileRows() const {
+  if (joinsTaps(reduced)) {
+    const PlannedAxis &taps = reduced.end()[-2];
+    // A row goes on to inputs that the one before does not share.
+    int64_t own = std::clamp<int64_t>(rows.strides[Lhs] /
+                                          std::max<int64_t>(1, taps.lhsStride),
+                                      1, taps.extent);
+    int64_t left = registers - 2 * taps.extent - 2;
+    return std::max<int64_t>(1, left / (2 * own - 1));
+  }
   if (groupWidth > 1)
     return std::max<int64_t>(1, (registers - groupWidth - 4) / 2);
   return registers / (isColumnwise ? 4 : 1);

@@ -79,14 +79,15 @@ static constexpr int64_t kRowsPerGroupedPanel = 8;
 /// The group in which elements of a right-hand side that is not packed are
 /// copied into panels; 1 if the target or the form of the product has none.
 static int64_t groupOfPanels(const ContractionSpec &spec, ValueRange buffers,
-                             const KernelTarget &target) {
+                             const KernelTarget &target, bool hasWholeGroups) {
   BufferShape lhs(buffers[0]), rhs(buffers[1]);
   const ContractionAxis &axis = spec.reduced.back();
-  if (spec.packed || spec.reduced.size() != 1 || axis.lhsStride != 1 ||
-      axis.window || axis.extent < 2 || lhs.element != rhs.element ||
+  bool isPanel = spec.reduced.size() == 1 || hasWholeGroups;
+  if (spec.packed || !isPanel || axis.lhsStride != 1 || axis.window ||
+      axis.extent < 2 || lhs.element != rhs.element ||
       !spec.accumulator.isF32())
     return 1;
-  bool fits = axis.extent * target.lanes(spec.accumulator) * rhs.bytes() <=
+  bool fits = spec.depth() * target.lanes(spec.accumulator) * rhs.bytes() <=
               kFrameBytes / 2;
   return fits ? target.depthGroup(lhs.element) : 1;
 }
@@ -242,9 +243,11 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   bool maskable = target.hasMasks();
   for (size_t i = FirstEpilogue; i < FirstEpilogue + plan.numEpilogue; ++i)
     maskable &= plan.columns.strides[i] == 0 || plan.columns.strides[i] == 1;
-  if (!plan.isColumnwise && maskable &&
+  bool mergesGroups = plan.groupWidth > 1;
+  if ((!plan.isColumnwise || mergesGroups) && maskable &&
       plan.rows.extent >= kRowsPerGroupedPanel)
-    plan.group = std::max(spec.group, groupOfPanels(spec, buffers, target));
+    plan.group = std::max(spec.group,
+                          groupOfPanels(spec, buffers, target, mergesGroups));
   plan.packs =
       !spec.packed && (plan.columns.strides[Rhs] != 1 || plan.group > 1);
   plan.registers = target.vectorRegisters;
@@ -286,7 +289,8 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   }
   plan.cutColumns(maskable);
   // Groups have no instruction for a few columns.
-  if (plan.group > 1 && (plan.isColumnwise || plan.segments.back().lanes < 4))
+  if (plan.group > 1 &&
+      ((plan.isColumnwise && !mergesGroups) || plan.segments.back().lanes < 4))
     return std::nullopt;
   plan.chooseBlocks(target, tuned);
   plan.chooseRowGroups(target);

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "glow/Kernels/MicroKernel.h"
 #include "ContractionOperands.h"
+#include "GroupInputs.h"
 #include "glow/Kernels/Epilogue.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
@@ -256,6 +257,8 @@ SmallVector<Value> MicroKernel::emitSums(const MicroTile &tile,
     }
     return values;
   }
+  if (axis + 2 == axes.size() && plan.joinsTaps(axes))
+    return emitTapsOfGroups(tile, rhs, lhs, step, range, sums);
   Value first = b.index(0), last = b.index(reduced.extent);
   if (reduced.window)
     std::tie(first, last) =
@@ -263,6 +266,32 @@ SmallVector<Value> MicroKernel::emitSums(const MicroTile &tile,
   return b.loop(first, last, 1, sums, [&](Value i, ValueRange values) {
     return body(i, range, values);
   });
+}
+
+SmallVector<Value> MicroKernel::emitTapsOfGroups(const MicroTile &tile,
+                                                 const KernelBuffer &rhs,
+                                                 Value lhs, Value step,
+                                                 RowRange range,
+                                                 ValueRange sums) const {
+  ArrayRef<PlannedAxis> axes = axesOf(tile);
+  const PlannedAxis &taps = axes.end()[-2];
+  int64_t group = plan.group, tapStep = rhsStepOf(tile, axes.size() - 2);
+  int64_t places = axes.back().extent / group;
+  int64_t parts = std::min(places, GroupInputs::kPart);
+  SmallVector<Value> values(sums);
+  auto emitTaps = [&](int64_t row, int64_t place) {
+    Value first = b.add(step, place * group * tile.rhsStep);
+    for (int64_t tap = 0; tap < taps.extent; ++tap)
+      values = emitStep(tile, rhs, b.add(lhs, tap * taps.lhsStride),
+                        b.add(first, tap * tapStep), group, place,
+                        {row, row + 1}, values);
+  };
+  // Places at which parts of the inputs are shuffled alike follow each other.
+  for (int64_t part = 0; part < parts; ++part)
+    for (int64_t row = range.first; row < range.second; ++row)
+      for (int64_t place = part; place < places; place += parts)
+        emitTaps(row, place);
+  return values;
 }
 
 SmallVector<Value>
@@ -355,7 +384,7 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
   // Taps side by side read the same inputs, which CSE then finds.
   int64_t most = getConstantIntValue(count).value_or(axis.extent);
   if (plan.isColumnwise && most <= 2 * kTapsAtOnce)
-    unroll = most > kTapsAtOnce ? llvm::divideCeil(most, 2) : most;
+    unroll = most > kTapsAtOnce ? llvm::divideCeil(most, 2) : most / group;
   Value whole = b.mul(b.div(steps, unroll), unroll);
   SmallVector<Value> begins = panelStream.begin(tile, step);
   SmallVector<Value> next =
@@ -381,14 +410,14 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
                 });
 }
 
-Value MicroKernel::takeFromGroups(Value vector, int64_t place) const {
+Value MicroKernel::loadInputs(Value at, int64_t lanes, Value mask,
+                              int64_t place) const {
+  Value inputs = b.load(buffers[0], at, lanes, 1, mask);
+  if (plan.group == 1 && buffers[0].type != spec.accumulator)
+    inputs = b.convert(inputs, buffers[0].element, spec.accumulator);
   if (plan.groupWidth == 1)
-    return vector;
-  SmallVector<int64_t> order;
-  int64_t lanes = cast<VectorType>(vector.getType()).getNumElements();
-  for (int64_t lane = 0; lane < lanes; ++lane)
-    order.push_back(lane / plan.groupWidth * plan.groupWidth + place);
-  return vector::ShuffleOp::create(b.builder, b.loc, vector, vector, order);
+    return inputs;
+  return GroupInputs{b, plan.groupWidth, plan.group}.take(inputs, place);
 }
 
 SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
@@ -415,17 +444,14 @@ SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
     Value at = plan.joined ? b.add(lhs, tile.lhsRows[row])
                            : b.add(lhs, row * plan.rows.strides[Lhs]);
     Value element;
-    if (plan.group > 1)
+    if (!plan.isColumnwise && plan.group > 1)
       element = b.broadcastGroup(buffers[0], at, plan.group, count, lanes);
     else if (!plan.isColumnwise)
       element = b.broadcast(widen(b.load(buffers[0], at), buffers[0]), lanes);
     for (int64_t v = 0; v < vectors; ++v) {
       int64_t own = tile.columns->lanesOf(v);
       if (plan.isColumnwise)
-        element = takeFromGroups(widen(b.load(buffers[0], b.add(at, v * lanes),
-                                              own, 1, maskOf(tile, v)),
-                                       buffers[0]),
-                                 place);
+        element = loadInputs(b.add(at, v * lanes), own, maskOf(tile, v), place);
       else if (own < lanes)
         element = b.lanesFrom(element, 0, own);
       Value &sum = next[row * vectors + v];

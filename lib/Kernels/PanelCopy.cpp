@@ -24,9 +24,7 @@ KernelBuffer PanelCopy::emit(Value offset) const {
     Value turned = b.mul(b.div(wholeGroups(), side), side);
     b.loop(b.index(0), turned, side,
            [&](Value first) { emitSquares(offset, first); });
-    emitGroups(offset, turned);
-  } else if (plan.group > 1) {
-    emitGroups(offset, b.index(0));
+    emitGroups(offset, b.index(0), turned);
   } else {
     emitAxes(0, offset, b.index(0));
   }
@@ -69,15 +67,17 @@ void PanelCopy::emitSquares(Value offset, Value first) const {
   }
 }
 
-void PanelCopy::emitGroups(Value offset, Value first) const {
-  int64_t group = plan.group, whole = plan.depth / group;
-  int64_t from = plan.reduced.back().rhsStride * group, to = width * group;
-  b.loop(first, wholeGroups(), 1, [&](Value i) {
-    emitGroup(b.add(offset, b.mul(i, from)), b.mul(i, to), group);
-  });
+void PanelCopy::emitGroups(Value from, Value to, Value first) const {
+  const PlannedAxis &axis = plan.reduced.back();
+  int64_t group = plan.group, whole = axis.extent / group;
+  auto emitAt = [&](Value i, int64_t count) {
+    emitGroup(b.add(from, b.mul(i, axis.rhsStride * group)),
+              b.add(to, b.mul(i, width * group)), count);
+  };
+  b.loop(first, wholeGroups(), 1, [&](Value i) { emitAt(i, group); });
   // Only the end of the axis is none of a group.
-  if (int64_t rest = plan.depth % group)
-    emitGroup(b.add(offset, whole * from), b.index(whole * to), rest);
+  if (int64_t rest = axis.extent % group)
+    emitAt(b.index(whole), rest);
 }
 
 void PanelCopy::emitGroup(Value from, Value to, int64_t count) const {
@@ -113,6 +113,8 @@ void PanelCopy::emitPairs(Value from, Value to, bool isWhole) const {
 }
 
 void PanelCopy::emitAxes(size_t axis, Value from, Value to) const {
+  if (plan.group > 1 && axis + 1 == plan.reduced.size())
+    return emitGroups(from, to, b.index(0));
   if (axis == plan.reduced.size()) {
     b.loop(b.index(0), b.index(columns), 1, [&](Value c) {
       Value at = b.add(from, b.mul(c, plan.columns.strides[Rhs]));

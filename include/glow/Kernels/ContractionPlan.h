@@ -51,9 +51,11 @@ struct ContractionPlan {
   size_t numEpilogue;
   /// The left-hand side has one element per column, not one for all.
   bool isColumnwise = false;
-  /// Columns in groups of so many meet the same number of elements of lhs, that
-  /// lie where the group's columns do: each column meets all of its group.
+  /// Columns in groups of so many each meet as many elements of lhs, which lie
+  /// where the group's columns do.
   int64_t groupWidth = 1;
+  /// Whether taps along the last but one of `axes` are emitted at once.
+  bool joinsTaps(ArrayRef<PlannedAxis> axes) const;
 
   /// The index of the one of `axes` along which sums start anew, to be added
   /// up afterwards; beyond them all if none. Its last one is cut into pieces.
@@ -187,11 +189,9 @@ private:
   bool isSmall(const KernelTarget &target) const;
   /// Whether all rows may be a tile that takes panels best one by one.
   bool isStreamed(const KernelTarget &target) const;
-  /// Whether a panel leaves the second level while the next one comes, unless
-  /// few rows stay in it beside both.
+  /// Whether a panel leaves the second level while the next one comes.
   bool hasLongPanels(const KernelTarget &target) const;
-  /// Tiles of rows that read one panel in turn, of the lines there are at
-  /// least.
+  /// Tiles of rows that read one panel in turn, of the lines there are.
   int64_t tilesPerPanel() const;
 };
 

@@ -73,6 +73,11 @@ private:
   SmallVector<Value> emitSums(const MicroTile &tile, const KernelBuffer &rhs,
                               size_t axis, Value lhs, Value step,
                               RowRange range, ValueRange sums) const;
+  /// Taps that the plan joins, for each place in the groups row by row.
+  SmallVector<Value> emitTapsOfGroups(const MicroTile &tile,
+                                      const KernelBuffer &rhs, Value lhs,
+                                      Value step, RowRange range,
+                                      ValueRange sums) const;
   /// The sums, to which those of `body`, which start at zero, are added.
   SmallVector<Value>
   addApart(ValueRange sums,
@@ -95,8 +100,8 @@ private:
                               Value lhs, Value step, int64_t count,
                               int64_t place, RowRange range,
                               ValueRange sums) const;
-  /// For each column the element `place` of its group.
-  Value takeFromGroups(Value vector, int64_t place) const;
+  /// The inputs of `lanes` columns, of those in groups the step `place`.
+  Value loadInputs(Value at, int64_t lanes, Value mask, int64_t place) const;
   ArrayRef<PlannedAxis> axesOf(const MicroTile &tile) const {
     return tile.borderRow ? plan.borderReduced : plan.reduced;
   }

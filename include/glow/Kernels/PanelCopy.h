@@ -24,15 +24,15 @@ private:
   bool isTurned() const;
   /// A square of groups for each vector of columns, from group `first` on.
   void emitSquares(Value offset, Value first) const;
-  /// The groups from `first` on, one after the other.
-  void emitGroups(Value offset, Value first) const;
-  /// Those of the only reduced axis, before its limit.
+  /// The groups of the last reduced axis from `first` on, one after the other.
+  void emitGroups(Value from, Value to, Value first) const;
+  /// Those before its limit.
   Value wholeGroups() const;
   /// One group of each column, of which `count` elements are there.
   void emitGroup(Value from, Value to, int64_t count) const;
   /// The same for rows that are neighbours in memory: two become one of pairs.
   void emitPairs(Value from, Value to, bool isWhole) const;
-  /// Element by element, one reduced axis inside the other.
+  /// Element by element or group by group, one reduced axis inside the other.
   void emitAxes(size_t axis, Value from, Value to) const;
 
   KernelBuilder &b;

@@ -55,14 +55,29 @@ namespace {
 struct Products {
   const KernelTarget &target;
 
-  /// Dense convolutions and products of matrices; others have too few products
-  /// for each element to gain.
+  /// Dense convolutions, those in groups that share vectors, and products of
+  /// matrices; others have too few products for each element to gain.
   bool multipliesBfloat16(Operation *op) const {
     if (!isa<ConvOp, MatMulOp>(op) || !isSingle(op->getOperand(0)) ||
         !isSingle(op->getOperand(1)) || staysSingle(op))
       return false;
     auto conv = dyn_cast<ConvOp>(op);
-    return !conv || conv.getGroup() == 1;
+    return !conv || conv.getGroup() == 1 || sharesVectors(conv);
+  }
+
+  /// Its groups have as many channels of input as of output, a few, which pairs
+  /// of factors divide, where vectors multiply such.
+  bool sharesVectors(ConvOp conv) const {
+    auto narrow = BFloat16Type::get(conv.getContext());
+    ArrayRef<int64_t> filter = dimsOf(conv.getFilter());
+    int64_t group = conv.getGroup(), step = target.depthGroup(narrow);
+    if (step == 1 || target.tileDepth(narrow) || !conv.isChannelsLast() ||
+        conv.getPacked())
+      return false;
+    int64_t width = filter[filter.size() - 2];
+    return filter.back() == group * width && width % step == 0 &&
+           llvm::isPowerOf2_64(width) &&
+           2 * width <= target.lanes(Float32Type::get(conv.getContext()));
   }
 
   /// Rounding the factors would take more time than it saves.

@@ -1,5 +1,6 @@
 // RUN: glow-opt %s -glow-store-as-bfloat16 -split-input-file | FileCheck %s
 // RUN: glow-opt %s --split-input-file "--glow-store-as-bfloat16=target=vector-bits=512,features=avx512bf16+amx-tile+amx-bf16" | FileCheck %s --check-prefix=TILES
+// RUN: glow-opt %s --split-input-file "--glow-store-as-bfloat16=target=vector-bits=512,features=avx512bf16" | FileCheck %s --check-prefix=PAIRS
 
 // The weight is cast and the activation rounded where it is written; the result
 // of the function stays f32.
@@ -176,4 +177,18 @@ func.func @differences(%x: tensor<40x32xf32>) -> tensor<40x32xf32> {
   } : (tensor<40x32xf32>) -> tensor<40x32xf32>
   %1 = glow.matmul %0, %w : (tensor<40x32xf32>, tensor<32x32xf32>) -> tensor<40x32xf32>
   return %1 : tensor<40x32xf32>
+}
+
+// -----
+
+// Groups of a few channels share vectors, whose pairs are multiplied at once;
+// tile registers have none of that.
+// PAIRS-LABEL: func.func @narrow_groups
+//       PAIRS: } : (tensor<1x8x8x16xbf16>, tensor<3x3x4x16xbf16>) -> tensor<1x6x6x16xf32>
+// TILES-LABEL: func.func @narrow_groups
+//       TILES: glow.conv {{.*}}, tensor<3x3x4x16xf32>) -> tensor<1x6x6x16xf32>
+func.func @narrow_groups(%x: tensor<1x8x8x16xf32>) -> tensor<1x6x6x16xf32> {
+  %w = glow.constant dense<1.0> : tensor<3x3x4x16xf32>
+  %0 = glow.conv %x, %w {dilations = array<i64: 1, 1>, group = 4 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x8x8x16xf32>, tensor<3x3x4x16xf32>) -> tensor<1x6x6x16xf32>
+  return %0 : tensor<1x6x6x16xf32>
 }
