@@ -51,9 +51,9 @@ int64_t ticketsFor(double work);
 
 /// Lowers the functions of `math` that kernels use: single precision to
 /// polynomials, the rest to LLVM's intrinsics and the C library by the
-/// conversions that follow. docs/Rationale/Kernels.md states the errors. With
-/// `scalesVectors` the processor has AVX-512, which multiplies vectors by
-/// powers of two.
+/// conversions that follow. docs/Rationale/Kernels/MathFunctions.md states the
+/// errors. With `scalesVectors` the processor has AVX-512, which multiplies
+/// vectors by powers of two.
 void populateKernelMathPatterns(RewritePatternSet &patterns,
                                 bool scalesVectors = false);
 /// Shorter ones for `fastmath<afn>`, with instructions of AVX-512.

@@ -44,9 +44,9 @@ static constexpr KnownCaches kKnown[] = {
 };
 // clang-format on
 
-// As measured; docs/Rationale/Kernels.md has the numbers. Of pairs of bf16 it
-// was Emerald Rapids; others of its kind are taken for alike, and Cooper Lake
-// for one that gains nothing.
+// As measured; docs/Rationale/Kernels/Panels.md and Bfloat16.md have the
+// numbers. Of pairs of bf16 it was Emerald Rapids; others of its kind are taken
+// for alike, and Cooper Lake for one that gains nothing.
 static constexpr KnownValue kFetchLevel[] = {{"znver5", 1}};
 static constexpr KnownValue kFetchAhead[] = {{"znver4", 12 << 10}};
 static constexpr KnownValue kStreamedRows[] = {{"znver4", 4}};

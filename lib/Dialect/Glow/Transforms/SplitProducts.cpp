@@ -68,7 +68,7 @@ struct CostModel {
 
   /// Multiply-adds of vectors per cycle, and the part of tile registers' cycles
   /// in which products are made. What kernels reach where there are tiles:
-  /// docs/Rationale/Kernels.md has the measurements.
+  /// docs/Rationale/Kernels/Pieces.md has the measurements.
   static constexpr double kVectorRate = 32 * 0.75, kTilesBusy = 0.75;
   /// Taking apart is bound by the cache, or, where another thread reads the
   /// pieces, by that core's: bytes read and written per cycle.

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Decides for each convolution whether Winograd's algorithm pays, and
-// transforms its filter; docs/Rationale/Kernels.md has the measurements behind
-// the costs.
+// transforms its filter; docs/Rationale/Kernels/Winograd.md has the
+// measurements behind the costs.
 //
 //===----------------------------------------------------------------------===//
 #include "SequenceConvs.h"

@@ -4,7 +4,7 @@
 //
 // A loop gains that intermediate results of one image stay in caches where
 // those of all images do not; it pays by reading the weights once for each
-// image. docs/Rationale/Kernels.md has measurements.
+// image. docs/Rationale/Kernels/Images.md has measurements.
 //
 //===----------------------------------------------------------------------===//
 #include "ImageCosts.h"

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a loop gains is that intermediate results stay in the core's cache; it
-// pays with rows computed twice. docs/Rationale/Kernels.md has measurements.
+// pays with rows computed twice. docs/Rationale/Kernels/Bands.md has
+// measurements.
 //
 //===----------------------------------------------------------------------===//
 #include "RowCosts.h"

@@ -4,7 +4,7 @@
 //
 // Chooses the blocks of rows and columns of which Strassen's products take the
 // least time, and says whether that is less than one product takes.
-// docs/Rationale/Kernels.md has the measurements behind the costs.
+// docs/Rationale/Kernels/Strassen.md has the measurements behind the costs.
 //
 //===----------------------------------------------------------------------===//
 #include "StrassenProduct.h"
