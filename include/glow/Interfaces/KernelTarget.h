@@ -24,6 +24,9 @@ struct KernelTarget {
   static constexpr int64_t kPageBytes = 4096;
   /// What caches hold and fetch at a time.
   static constexpr int64_t kLineBytes = 64;
+  /// Lines at such a distance are in one set of a first-level cache, which
+  /// holds 8 or 12.
+  static constexpr int64_t kWayBytes = 4096;
 
   int64_t vectorBits = 128;
   int64_t vectorRegisters = 16;

@@ -22,9 +22,7 @@ static constexpr int64_t kLineBytes = KernelTarget::kLineBytes;
 static constexpr int64_t kLeastLines = 3;
 /// Of 64 sets of lines, rows at a distance of so many meet eight.
 static constexpr int64_t kConflictingLines = 8;
-/// Rows at such a distance are in one set of a first-level cache, which holds 8
-/// or 12 lines.
-static constexpr int64_t kWayBytes = 4096;
+/// Lines that a set holds at least.
 static constexpr int64_t kLinesOfSet = 8;
 /// So many columns pay for a copy of the rows, and so many rows for one of the
 /// columns.
@@ -37,7 +35,7 @@ struct Rows {
   int64_t distance;
   int64_t count;
   /// At a multiple of so many bytes, rows push each other out of the cache.
-  int64_t conflictBytes = kWayBytes;
+  int64_t conflictBytes = KernelTarget::kWayBytes;
   /// Tile registers go through them. Only rows that are such a multiple
   /// themselves get longer, not shorter ones of which some are skipped.
   bool forTiles = false;

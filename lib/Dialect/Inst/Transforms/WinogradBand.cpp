@@ -4,6 +4,7 @@
 #include "WinogradBand.h"
 #include "MapBuilder.h"
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
+#include "glow/Interfaces/KernelTarget.h"
 #include "glow/Interfaces/ScalarBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -87,19 +88,31 @@ void WinogradBand::emitProducts(Value matrices) {
         emitOutputMap({row, rows, column, columns}, products);
 }
 
+/// A matrix for each product. The transforms go through all of them at once, so
+/// that they do not begin in the same set of the cache there may be one row
+/// more of each.
 Value WinogradBand::scratch(int64_t channels, Type element) {
-  auto type = MemRefType::get(
-      {tile.products(), images * tileRows * tileColumns, channels}, element);
-  return AllocOp::create(builder, loc, type, IntegerAttr());
+  constexpr int64_t kWay = glow::KernelTarget::kWayBytes;
+  int64_t rows = images * tileRows * tileColumns, spread = rows;
+  int64_t rowBytes = channels * elementBytes(element);
+  if (rows * rowBytes % kWay == 0 && rowBytes % kWay != 0)
+    ++spread;
+  auto type = MemRefType::get({tile.products(), spread, channels}, element);
+  Value buffer = AllocOp::create(builder, loc, type, IntegerAttr());
+  if (spread == rows)
+    return buffer;
+  return view(buffer, {tile.products(), rows, channels},
+              layoutOf(buffer).strides, 0);
 }
 
 /// Tiles in rows and columns: each ends where the image does, in a product over
 /// all of them as one axis only the rows would.
 Value WinogradBand::tilesOf(Value matrices) {
   int64_t channels = shapeOf(matrices).back(), down = tileColumns * channels;
-  return view(
-      matrices, {tile.products(), images * tileRows, tileColumns, channels},
-      {images * tileRows * down, down, channels, 1}, layoutOf(matrices).offset);
+  return view(matrices,
+              {tile.products(), images * tileRows, tileColumns, channels},
+              {layoutOf(matrices).strides[0], down, channels, 1},
+              layoutOf(matrices).offset);
 }
 
 Value WinogradBand::filterOfTiles() {
@@ -133,8 +146,8 @@ Value WinogradBand::place(Value image, const TileBox &box, int64_t i,
 Value WinogradBand::part(Value matrices, const TileBox &box, int64_t product,
                          int64_t channels, int64_t first) {
   int64_t all = shapeOf(matrices).back(), rowStride = tileColumns * all;
-  int64_t offset = product * shapeOf(matrices)[1] * all + box.row * rowStride +
-                   box.column * all + first;
+  int64_t offset = product * layoutOf(matrices).strides[0] +
+                   box.row * rowStride + box.column * all + first;
   return view(matrices, {images, box.rows, box.columns, channels},
               {tileRows * rowStride, rowStride, all, 1}, offset);
 }

@@ -225,3 +225,16 @@ func.func @odd_width(
      pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 2>}
   return
 }
+
+// Matrices of 64 rows of 64 bytes would all begin in the same set of a cache.
+// CHECK-LABEL: func.func @spread(
+// CHECK: %[[ALL:.+]] = glow_inst.alloc : memref<16x65x16xf32>
+// CHECK: %[[MATRICES:.+]] = glow_inst.view %[[ALL]] : memref<16x65x16xf32> to memref<16x64x16xf32, strided<[1040, 16, 1]>>
+// CHECK: glow_inst.view %[[ALL]] : memref<16x65x16xf32> to memref<1x8x8x16xf32, strided<[1024, 128, 16, 1], offset: 1040>>
+// CHECK: glow_inst.matmul ins(%[[MATRICES]],
+func.func @spread(%x: memref<1x18x18x16xf32>, %w: memref<16x16x5xf32>, %y: memref<1x16x16x5xf32>) {
+  glow_inst.conv ins(%x, %w : memref<1x18x18x16xf32>, memref<16x16x5xf32>) outs(%y : memref<1x16x16x5xf32>)
+    {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>,
+     pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, winograd = #glow.winograd<outputs = 2, rows = 8>}
+  return
+}
