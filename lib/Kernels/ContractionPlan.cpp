@@ -174,15 +174,27 @@ bool ContractionPlan::mergeGroups(ArrayRef<LoopAxis> axes,
   return true;
 }
 
-bool ContractionPlan::findAxes(const ContractionSpec &spec, int64_t mostLanes) {
+/// Fewer columns are as fast where vectors go along the rows, if these are near
+/// enough to be loaded so, and no groups of elements are multiplied.
+static int64_t leastColumns(const ContractionSpec &spec,
+                            const KernelTarget &target) {
+  if (spec.parallel.size() < 2 || !spec.packed || !target.hasMasks())
+    return 2;
+  const LoopAxis &rows = spec.parallel.end()[-2];
+  bool areNear = rows.strides[Lhs] <= KernelBuilder::kMostShuffled;
+  return rows.extent > 1 && (spec.group > 1 || !areNear) ? 1 : 2;
+}
+
+bool ContractionPlan::findAxes(const ContractionSpec &spec, int64_t mostLanes,
+                               int64_t least) {
   ArrayRef<LoopAxis> axes = spec.parallel;
-  while (axes.size() > 1 && axes.back().extent == 1)
+  while (axes.size() > 1 && axes.back().extent < least)
     axes = axes.drop_back();
   columns = axes.back();
   if (mergeGroups(axes, spec, mostLanes))
     axes = axes.drop_back();
   isColumnwise = columns.strides[Lhs] == 1 && columns.strides[Rhs] == 1;
-  if (columns.extent < 2 || columns.strides[Out] != 1 ||
+  if (columns.extent < least || columns.strides[Out] != 1 ||
       (columns.strides[Lhs] != 0 && !isColumnwise))
     return false;
   outer = mergeAxes(axes.drop_back());
@@ -222,7 +234,8 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   for (Value input : buffers.drop_front(2).drop_back())
     bits = std::max(bits, 8 * BufferShape(input).bytes());
   if (!epilogue.isVectorizable() ||
-      !plan.findAxes(spec, target.vectorBits / bits) ||
+      !plan.findAxes(spec, target.vectorBits / bits,
+                     leastColumns(spec, target)) ||
       !hasSteps(spec, buffers, target) ||
       BufferShape(buffers.back()).elements() == 0 || spec.depth() == 0)
     return std::nullopt;

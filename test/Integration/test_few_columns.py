@@ -39,6 +39,11 @@ def transposed(x, z):
 CASES = {
     "one-channel": conv((1, 64, 20, 35), (1, 64, 3, 3), pads=[1, 1, 1, 1]),
     "one-channel-pointwise": conv((2, 96, 9, 9), (1, 96, 1, 1)),
+    # Too shallow for a vector along the depth.
+    "shallow": conv((1, 12, 20, 35), (1, 12, 3, 3), pads=[1, 1, 1, 1]),
+    "shallow-pointwise": conv((2, 13, 9, 30), (1, 13, 1, 1)),
+    "shallow-strided": conv((1, 5, 21, 33), (1, 5, 3, 3), strides=[2, 2]),
+    "shallow-line": conv((1, 7, 500), (1, 7, 9), pads=[4, 4]),
     "two-channels": conv((1, 40, 12, 21), (2, 40, 3, 3), pads=[1, 1, 1, 1]),
     "three-channels": conv((1, 64, 13, 50), (3, 64, 5, 5), pads=[2, 2, 2, 2]),
     "four-channels": conv((3, 70, 7, 18), (4, 70, 3, 3), pads=[0, 2, 1, 0]),

@@ -32,3 +32,18 @@ func.func @window(%x: memref<1x1x40x64xf32>, %w: memref<1x3x128xf32>, %y: memref
   }
   return
 }
+
+// Columns of a depth of less than a vector: rows side by side are multiplied by
+// the vector that has one column.
+// CHECK-LABEL: func @shallow(
+//       CHECK: vector.broadcast
+//       CHECK: vector.fma
+//   CHECK-NOT: math.fma
+//       CHECK: vector.maskedstore
+func.func @shallow(%a: memref<37x12xf32>, %b: memref<1x12x32xf32>, %c: memref<37x1xf32>) {
+  glow_inst.matmul ins(%a, %b : memref<37x12xf32>, memref<1x12x32xf32>) outs(%c : memref<37x1xf32>) {packed = 32 : i64} do {
+  ^bb0(%sum: f32):
+    glow.yield %sum : f32
+  }
+  return
+}

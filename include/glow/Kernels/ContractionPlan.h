@@ -139,7 +139,7 @@ private:
   std::string shape() const;
   /// Takes a tile that fits registers and rows, or leaves the one there is.
   void takeTile(const ContractionChoices &tuned);
-  bool findAxes(const ContractionSpec &spec, int64_t mostLanes);
+  bool findAxes(const ContractionSpec &spec, int64_t mostLanes, int64_t least);
   /// Makes one axis of the groups and of the columns in a group.
   bool mergeGroups(ArrayRef<LoopAxis> axes, const ContractionSpec &spec,
                    int64_t mostLanes);
