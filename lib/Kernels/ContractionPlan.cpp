@@ -178,11 +178,15 @@ bool ContractionPlan::mergeGroups(ArrayRef<LoopAxis> axes,
 /// enough to be loaded so, and no groups of elements are multiplied.
 static int64_t leastColumns(const ContractionSpec &spec,
                             const KernelTarget &target) {
-  if (spec.parallel.size() < 2 || !spec.packed || !target.hasMasks())
+  if (!spec.packed || !target.hasMasks())
     return 2;
-  const LoopAxis &rows = spec.parallel.end()[-2];
-  bool areNear = rows.strides[Lhs] <= KernelBuilder::kMostShuffled;
-  return rows.extent > 1 && (spec.group > 1 || !areNear) ? 1 : 2;
+  for (const LoopAxis &rows :
+       llvm::reverse(ArrayRef(spec.parallel).drop_back()))
+    if (rows.extent > 1) {
+      bool areNear = rows.strides[Lhs] <= KernelBuilder::kMostShuffled;
+      return spec.group > 1 || !areNear ? 1 : 2;
+    }
+  return 2;
 }
 
 bool ContractionPlan::findAxes(const ContractionSpec &spec, int64_t mostLanes,
