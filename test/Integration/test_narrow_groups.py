@@ -37,6 +37,16 @@ CASES = {
     "few places": lambda: chain(64, 5, 5).conv(64, 3, 8, **PADDED).conv(8, 1),
     "pointwise": lambda: chain(96, 11, 11).conv(96, 1, 12).conv(8, 1),
     "first": lambda: Chain(1, 32, 16, 16).conv(32, 3, 4, **PADDED),
+    "to one channel": lambda: chain(32, 20, 20)
+    .conv(2, 7, 2, pads=[3, 3, 3, 3]).add("Relu").conv(8, 1),
+    "to three channels": lambda: chain(100, 12, 12)
+    .conv(12, 5, 4, pads=[2, 2, 2, 2]).conv(8, 1),
+    "from seven channels": lambda: chain(28, 15, 15)
+    .conv(128, 3, 4, **PADDED).add("Relu").conv(8, 1),
+    "nine to eight channels": lambda: chain(72, 12, 12)
+    .conv(64, 3, 8, **PADDED).add("Relu").conv(8, 1),
+    "three inputs for each": lambda: chain(48, 12, 12)
+    .conv(16, 3, 16, **PADDED).conv(8, 1),
     "more results": lambda: chain(32, 12, 12).conv(64, 3, 8, **PADDED)
     .conv(8, 1),
 }

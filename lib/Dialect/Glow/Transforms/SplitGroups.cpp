@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A group of many channels is a convolution in its own right: with a filter in
-// panels, by Winograd's algorithm or in tile registers. Its part of the input
-// and of the result are views.
+// panels, by Winograd's algorithm, in tile registers or, to few channels, with
+// vectors along the depth. Its part of the input and of the result are views.
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
@@ -49,8 +49,8 @@ bool SplitGroups::isCandidate(ConvOp conv) const {
     return false;
   ArrayRef<int64_t> filter = dimsOf(conv.getFilter());
   int64_t in = filter[filter.size() - 2];
-  return in >= least &&
-         filter.back() >= least * static_cast<int64_t>(conv.getGroup());
+  int64_t out = filter.back() / static_cast<int64_t>(conv.getGroup());
+  return in > 1 && std::max(in, out) >= least;
 }
 
 void SplitGroups::split(ConvOp conv) {

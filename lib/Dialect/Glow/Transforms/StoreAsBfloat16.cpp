@@ -82,7 +82,16 @@ struct Products {
 
   /// Rounding the factors would take more time than it saves.
   bool staysSingle(Operation *op) const {
-    return isShallow(op) || multipliesRarely(op);
+    return isShallow(op) || multipliesRarely(op) || widensOneByOne(op);
+  }
+
+  /// In groups of a few channels that do not share vectors, each input is
+  /// loaded alone, and would be widened.
+  bool widensOneByOne(Operation *op) const {
+    auto conv = dyn_cast<ConvOp>(op);
+    return conv && conv.getGroup() > 1 && conv.isChannelsLast() &&
+           !conv.getPacked() && dimsOf(conv.getFilter()).end()[-2] > 1 &&
+           !sharesVectors(conv);
   }
 
   /// Few rows, as of scores, which read each key as often, and rounded it would
