@@ -74,11 +74,17 @@ bool KernelTarget::wantsWholeColumns(int64_t columns, int64_t taps,
   Type sums = element.getIntOrFloatBitWidth() < 32
                   ? Float32Type::get(element.getContext())
                   : element;
-  if (columns < 1 || columns > fewColumns(sums) || depth < lanes(sums))
+  if (columns < 1 || columns > mostWholeColumns(sums) || depth < lanes(sums))
     return false;
-  // Side by side, columns take half a vector for each element of the depth.
-  double vectors = taps * llvm::divideCeil(depth, lanes(sums)) + kLaneSteps;
-  return columns * vectors < taps * depth / 2.0;
+  int64_t step = depthGroup(element);
+  double vectors =
+      taps * llvm::divideCeil(depth, step * lanes(sums)) + kLaneSteps;
+  // Side by side, columns take half a vector for each element of the depth, or
+  // a whole one for a group. Many whole ones leave no registers for several
+  // rows, which doubles what they take.
+  bool isHalf = step == 1 || columns > fewColumns(sums);
+  double sideBySide = taps * llvm::divideCeil(depth, step) * (isHalf ? 0.5 : 1);
+  return columns * vectors < sideBySide;
 }
 
 static llvm::Error unknownField(StringRef name) {

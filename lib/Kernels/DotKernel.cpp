@@ -38,9 +38,11 @@ std::unique_ptr<Kernel> DotKernel::make(const ContractionSpec &spec,
     return nullptr;
   SmallVector<LoopAxis> axes(spec.parallel);
   LoopAxis columns = takeColumns(axes);
-  if (columns.isBounded() ||
-      columns.extent > target.fewColumns(spec.accumulator) ||
-      (spec.packed && columns.extent > spec.packed))
+  int64_t most =
+      spec.packed
+          ? std::min(spec.packed, target.mostWholeColumns(spec.accumulator))
+          : target.fewColumns(spec.accumulator);
+  if (columns.isBounded() || columns.extent > most)
     return nullptr;
   return std::unique_ptr<Kernel>(
       new DotKernel(spec, columns, axes, buffers, epilogue, target));

@@ -88,6 +88,8 @@ struct KernelTarget {
   /// Columns of a product whose sums are of this type that leave so much of a
   /// vector empty that vectors along the depth are better.
   int64_t fewColumns(Type sums) const { return lanes(sums) / 4; }
+  /// The same if it may be packed so that the columns' depths lie apart.
+  int64_t mostWholeColumns(Type sums) const { return lanes(sums) / 2; }
   /// Operations that add up the lanes of a vector, for each of several.
   static constexpr double kLaneSteps = 3;
   /// Whether each column of a constant matrix should then lie in one piece, for
