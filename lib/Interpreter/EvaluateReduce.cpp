@@ -81,6 +81,11 @@ template <typename Lane> static bool isBetter(bool largest, Lane a, Lane b) {
   return largest ? a > b : a < b;
 }
 
+/// How many elements along an axis there are.
+static int64_t countOf(const Tensor &count, int64_t extent) {
+  return count ? std::clamp<int64_t>(count.ints().front(), 0, extent) : extent;
+}
+
 LogicalResult ArgReduceOp::evaluate(Inputs in, Outputs out) {
   Tensor input = in.getInput();
   int64_t axis = getAxis();
@@ -94,6 +99,7 @@ LogicalResult ArgReduceOp::evaluate(Inputs in, Outputs out) {
   if (view.extent == 0 && out[0].size())
     return emitOpError("has nothing to choose from along axis ") << axis;
   bool largest = getKind() == ReduceKind::Max;
+  int64_t end = countOf(in.getCount(), view.extent);
   std::vector<int64_t> best(out[0].size(), 0);
   withLane(input.format(), [&](auto zero) {
     using Lane = decltype(zero);
@@ -101,7 +107,7 @@ LogicalResult ArgReduceOp::evaluate(Inputs in, Outputs out) {
     for (size_t i = 0; i < best.size(); ++i) {
       const Lane *from =
           &lanes[i / view.inner * view.extent * view.inner + i % view.inner];
-      for (int64_t j = 1; j < view.extent; ++j) {
+      for (int64_t j = 1; j < end; ++j) {
         Lane current = from[j * view.inner], kept = from[best[i] * view.inner];
         if (isBetter(largest, current, kept) ||
             (getSelectLast() && !isBetter(largest, kept, current)))
@@ -119,6 +125,7 @@ LogicalResult ScanOp::evaluate(Inputs in, Outputs out) {
     return failure();
   AxisView view(input.getShape(), getAxis());
   bool isSum = getKind() == ReduceKind::Sum;
+  int64_t end = countOf(in.getCount(), view.extent);
   withLane(input.format(), [&](auto zero) {
     using Lane = decltype(zero);
     std::vector<Lane> lanes = readAllLanes<Lane>(input);
@@ -126,8 +133,8 @@ LogicalResult ScanOp::evaluate(Inputs in, Outputs out) {
       Lane *first = &lanes[row / view.inner * view.extent * view.inner +
                            row % view.inner];
       Lane total = isSum ? 0 : 1;
-      for (int64_t j = 0; j < view.extent; ++j) {
-        int64_t place = getReverse() ? view.extent - 1 - j : j;
+      for (int64_t j = 0; j < end; ++j) {
+        int64_t place = getReverse() ? end - 1 - j : j;
         Lane &element = first[place * view.inner];
         Lane next = isSum ? addLanes(total, element) : mulLanes(total, element);
         element = getExclusive() ? total : next;
@@ -160,11 +167,12 @@ LogicalResult TopKOp::evaluate(Inputs in, Outputs out) {
   if (failed(allocateResult(*this, dims, out[0], 0)) ||
       failed(allocateResult(*this, dims, out[1], 1)))
     return failure();
+  int64_t end = countOf(in.getCount(), view.extent), most = std::min(k[0], end);
   withLane(input.format(), [&](auto zero) {
     using Lane = decltype(zero);
     std::vector<Lane> lanes = readAllLanes<Lane>(input);
-    std::vector<int64_t> order(view.extent);
-    for (int64_t row = 0; row < view.outer * view.inner && k[0]; ++row) {
+    std::vector<int64_t> order(end);
+    for (int64_t row = 0; row < view.outer * view.inner && most; ++row) {
       int64_t block = row / view.inner, column = row % view.inner;
       const Lane *from = &lanes[block * view.extent * view.inner + column];
       std::iota(order.begin(), order.end(), 0);
@@ -174,9 +182,9 @@ LogicalResult TopKOp::evaluate(Inputs in, Outputs out) {
           return true;
         return a < b && !goesBefore(getLargest(), second, first);
       };
-      std::partial_sort(order.begin(), order.begin() + k[0], order.end(),
+      std::partial_sort(order.begin(), order.begin() + most, order.end(),
                         before);
-      for (int64_t j = 0; j < k[0]; ++j) {
+      for (int64_t j = 0; j < most; ++j) {
         int64_t place = (block * k[0] + j) * view.inner + column;
         writeLanes(out[0], place, 1, &from[order[j] * view.inner]);
         out[1].write(place, 1, &order[j]);

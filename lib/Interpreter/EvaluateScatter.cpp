@@ -41,19 +41,24 @@ static void update(ScatterKind kind, const Tensor &updates, int64_t from,
   writeLanes(out, to, count, old.data());
 }
 
+/// No update.
+static constexpr int64_t kNowhere = -1;
+
 /// Writes runs of `count` updates, one after another, at `offsets`.
 static void scatter(ScatterKind kind, const Tensor &updates,
                     ArrayRef<int64_t> offsets, int64_t count, Tensor &out) {
   if (out.format().isOnlyMoved()) {
     unsigned width = out.elementBytes();
     for (auto [i, offset] : llvm::enumerate(offsets))
-      std::memcpy(out.mutableBytes() + offset * width,
-                  updates.bytes() + i * count * width, count * width);
+      if (offset != kNowhere)
+        std::memcpy(out.mutableBytes() + offset * width,
+                    updates.bytes() + i * count * width, count * width);
     return;
   }
   withLane(out.format(), [&](auto zero) {
     for (auto [i, offset] : llvm::enumerate(offsets))
-      update<decltype(zero)>(kind, updates, i * count, out, offset, count);
+      if (offset != kNowhere)
+        update<decltype(zero)>(kind, updates, i * count, out, offset, count);
   });
 }
 
@@ -84,7 +89,13 @@ LogicalResult ScatterElementsOp::evaluate(Inputs in, Outputs out) {
   SmallVector<int64_t> strides = rowMajorStrides(input.getShape());
   SmallVector<int64_t> places = indices.ints();
   PlaceWalker place(indices.getShape());
+  int64_t end = in.getCount() ? in.getCount().ints().front() : places.size();
   for (int64_t &index : places) {
+    if (place[axis] >= end) {
+      index = kNowhere;
+      place.next();
+      continue;
+    }
     if (failed(resolveIndex(*this, index, axis, input.getDim(axis))))
       return failure();
     index = place.offset(strides) + (index - place[axis]) * strides[axis];
@@ -106,10 +117,21 @@ LogicalResult ScatterNDOp::evaluate(Inputs in, Outputs out) {
            << updates.getShape() << "] where [" << wanted << "] is needed";
   if (failed(copyInput(*this, input, out[0])))
     return failure();
-  FailureOr<std::vector<int64_t>> offsets =
-      tupleOffsets(*this, input, indices, /*batchDims=*/0);
+  // What is behind the count need not be an index.
+  size_t places = *numElements(indices.getShape().drop_back()), used = places;
+  Dims valid(indices.getShape());
+  if (Tensor count = in.getCount()) {
+    int64_t end = std::clamp<int64_t>(count.ints().front(), 0, valid[0]);
+    used = valid[0] ? places / valid[0] * end : 0;
+    valid[0] = end;
+  }
+  FailureOr<std::vector<int64_t>> offsets = tupleOffsets(
+      *this, input,
+      Tensor::view(indices.getElementType(), valid, indices.bytes()),
+      /*batchDims=*/0);
   if (failed(offsets))
     return failure();
+  offsets->resize(used);
   scatter(getKind(), updates, *offsets, *numElements(part), out[0]);
   return success();
 }

@@ -7,11 +7,17 @@
 using namespace mlir;
 using namespace mlir::glow;
 
+/// What a ticket has multiples of. Rows that may be few have no narrow tickets,
+/// which are as many as the longest rows are worth.
+static int64_t granuleOf(const LoopAxis &row, const Strip &strip) {
+  return strip.lanes * (row.isBounded() ? strip.unroll : 1);
+}
+
 ScanKernel::ScanKernel(SmallVector<LoopAxis> parallel, LoopAxis given,
                        double work, Strip strip)
     : row(std::move(given)),
       nest(std::move(parallel), work * row.extent / strip.lanes,
-           /*granule=*/strip.lanes),
+           granuleOf(row, strip)),
       strip(strip) {}
 
 void ScanKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
@@ -145,7 +151,9 @@ void ArgReduceKernel::emitRows(KernelBuilder &b, const Rows &rows) const {
   SmallVector<Value> best;
   SmallVector<KernelRow> inputs;
   bool isAlong = rows.lanes == 1 && lanesAlong > 1;
-  Value first = b.index(isAlong ? row.extent / lanesAlong * lanesAlong : 1);
+  Value end = row.limit(b);
+  Value first =
+      isAlong ? b.mul(b.div(end, lanesAlong), lanesAlong) : b.index(1);
   for (int64_t v = 0; v < rows.count; ++v) {
     inputs.push_back(rowOf(b, rows, 0, v));
     Best start = isAlong ? emitAlong(b, inputs[v], first)
@@ -153,17 +161,16 @@ void ArgReduceKernel::emitRows(KernelBuilder &b, const Rows &rows) const {
                                 positionOf(b, rows, b.index(0)));
     best.append({start.first, start.second});
   }
-  best = b.loop(
-      first, b.index(row.extent), 1, best, [&](Value i, ValueRange last) {
-        SmallVector<Value> next;
-        for (auto [v, input] : llvm::enumerate(inputs)) {
-          Best better = meet(b, {last[2 * v], last[2 * v + 1]},
-                             {input.load(b, i), positionOf(b, rows, i)},
-                             input.buffer.element, /*isBehind=*/true);
-          next.append({better.first, better.second});
-        }
-        return next;
-      });
+  best = b.loop(first, end, 1, best, [&](Value i, ValueRange last) {
+    SmallVector<Value> next;
+    for (auto [v, input] : llvm::enumerate(inputs)) {
+      Best better = meet(b, {last[2 * v], last[2 * v + 1]},
+                         {input.load(b, i), positionOf(b, rows, i)},
+                         input.buffer.element, /*isBehind=*/true);
+      next.append({better.first, better.second});
+    }
+    return next;
+  });
   for (int64_t v = 0; v < rows.count; ++v)
     rowOf(b, rows, 1, v)
         .store(b,
@@ -182,10 +189,11 @@ RunningKernel::RunningKernel(ReduceKind kind, bool exclusive, bool reverse,
 void RunningKernel::emitRows(KernelBuilder &b, const Rows &rows) const {
   Combiner combiner(kind, rows.buffers[0].element);
   SmallVector<Value> sums(rows.count, combiner.neutral(b, rows.lanes));
-  // A sum that runs backwards begins behind the limit.
-  Value steps = reverse ? b.index(row.extent) : row.limit(b);
+  // A sum that runs backwards begins behind the limit of its results.
+  bool isLimited = !reverse || row.isCounted();
+  Value steps = isLimited ? row.limit(b) : b.index(row.extent);
   b.loop(b.index(0), steps, 1, sums, [&](Value step, ValueRange last) {
-    Value i = reverse ? b.sub(b.index(row.extent - 1), step) : step;
+    Value i = reverse ? b.sub(b.sub(steps, b.index(1)), step) : step;
     SmallVector<Value> elements, next;
     for (int64_t v = 0; v < rows.count; ++v)
       elements.push_back(rowOf(b, rows, 0, v).load(b, i));

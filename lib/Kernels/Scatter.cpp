@@ -42,7 +42,7 @@ void ScatterKernel::emitSequence(KernelBuilder &b,
                                  ArrayRef<Value> offsets, Value low,
                                  Value high) const {
   if (axis < sequential.size()) {
-    b.loop(b.index(0), b.index(sequential[axis].extent), 1, [&](Value i) {
+    b.loop(b.index(0), sequential[axis].limit(b), 1, [&](Value i) {
       SmallVector<Value> inner(offsets);
       for (auto [offset, stride] : llvm::zip(inner, sequential[axis].strides))
         offset = b.add(offset, b.mul(i, stride));

@@ -24,15 +24,15 @@ static int64_t mostInRegisters(const KernelTarget &target) {
   return std::min(kMost, (target.vectorRegisters - kOthers) / 2);
 }
 
-TopKKernel::TopKKernel(int64_t k, bool largest, SmallVector<LoopAxis> parallel,
-                       LoopAxis row, ValueRange buffers,
-                       const KernelTarget &target)
+TopKKernel::TopKKernel(LoopAxis given, bool largest,
+                       SmallVector<LoopAxis> parallel, LoopAxis row,
+                       ValueRange buffers, const KernelTarget &target)
     : ScanKernel(parallel, std::move(row), 4,
-                 k > mostInRegisters(target)
+                 given.extent > mostInRegisters(target)
                      ? Strip()
                      : stripOf(parallel, BufferShape(buffers[0]).element,
                                /*unroll=*/1, target)),
-      k(k), largest(largest),
+      results(std::move(given)), k(results.extent), largest(largest),
       lanesAlong(alongRow(this->row, BufferShape(buffers[0]).element, target)) {
 }
 
@@ -50,35 +50,59 @@ Value TopKKernel::isBetter(KernelBuilder &b, const KernelBuffer &input, Value x,
   return scalars.ori(wins, scalars.andi(isNumber, scalars.isNaN(nan)));
 }
 
+Value TopKKernel::countOf(KernelBuilder &b) const {
+  Value count = results.limit(b);
+  return row.isBounded() ? b.min(count, row.limit(b)) : count;
+}
+
 void TopKKernel::emitRows(KernelBuilder &b, const Rows &rows) const {
   if (k == 0)
     return;
-  if (rows.lanes > 1)
-    return emitVectors(b, rows);
-  if (k > kMostInserted)
-    return emitHeap(b, rows);
+  Value count = countOf(b);
+  auto emit = [&] {
+    if (rows.lanes > 1)
+      emitVectors(b, rows, count);
+    else if (k <= kMostInserted)
+      emitInsertions(b, rows, count);
+    else
+      emitHeap(b, rows, count);
+  };
+  if (!row.isBounded() && !results.isBounded())
+    return emit();
+  Value isAny = b.less(b.index(0), count);
+  if (rows.lanes > 1 || k <= kMostInserted)
+    return b.ifThen(isAny, emit);
+  // Of many that there may be, few are inserted.
+  b.ifThen(b.less(b.index(kMostInserted), count), emit);
+  Value areFew = b.less(count, b.index(kMostInserted + 1));
+  b.ifThen(b.both(isAny, areFew), [&] { emitInsertions(b, rows, count); });
+}
+
+void TopKKernel::emitInsertions(KernelBuilder &b, const Rows &rows,
+                                Value count) const {
   KernelRow input = rowOf(b, rows, 0);
-  b.loop(b.index(0), b.index(k), 1,
-         [&](Value i) { emitInsertion(b, rows, input.load(b, i), i); });
-  forEachBetter(b, rows, k - 1, [&](Value value, Value i) {
-    emitInsertion(b, rows, value, i);
-  });
+  b.loop(b.index(0), count, 1,
+         [&](Value i) { emitInsertion(b, rows, count, input.load(b, i), i); });
+  forEachBetter(
+      b, rows, count, b.sub(count, b.index(1)),
+      [&](Value value, Value i) { emitInsertion(b, rows, count, value, i); });
 }
 
 void TopKKernel::forEachBetter(
-    KernelBuilder &b, const Rows &rows, int64_t worstPlace,
+    KernelBuilder &b, const Rows &rows, Value count, Value worstPlace,
     function_ref<void(Value value, Value index)> insert) const {
   const KernelBuffer &buffer = rows.buffers[0];
   KernelRow input = rowOf(b, rows, 0), values = rowOf(b, rows, 1);
-  auto worst = [&] { return values.load(b, b.index(worstPlace)); };
+  auto worst = [&] { return values.load(b, worstPlace); };
   auto insertOne = [&](Value i) {
     Value value = input.load(b, i);
     b.ifThen(isBetter(b, buffer, value, worst()), [&] { insert(value, i); });
   };
-  int64_t rest = k;
+  Value rest = count, end = row.limit(b);
   if (lanesAlong > 1) {
-    rest += (row.extent - k) / lanesAlong * lanesAlong;
-    b.loop(b.index(k), b.index(rest), lanesAlong, [&](Value first) {
+    Value vectors = b.div(b.sub(end, count), lanesAlong);
+    rest = b.add(count, b.mul(vectors, lanesAlong));
+    b.loop(count, rest, lanesAlong, [&](Value first) {
       Value elements = b.load(buffer, input.offset(b, first), lanesAlong);
       Value better =
           isBetter(b, buffer, elements, b.broadcast(worst(), lanesAlong));
@@ -86,12 +110,13 @@ void TopKKernel::forEachBetter(
                [&] { b.loop(first, b.add(first, lanesAlong), 1, insertOne); });
     });
   }
-  b.loop(b.index(rest), b.index(row.extent), 1, insertOne);
+  b.loop(rest, end, 1, insertOne);
 }
 
 SmallVector<Value> TopKKernel::insert(KernelBuilder &b,
                                       const KernelBuffer &input, Value value,
-                                      Value index, ValueRange best) const {
+                                      Value index, ValueRange best,
+                                      Value isThere) const {
   ScalarBuilder scalars = b.scalars(input.element);
   SmallVector<Value> next;
   Value beatsLast;
@@ -101,6 +126,8 @@ SmallVector<Value> TopKKernel::insert(KernelBuilder &b,
     Value wins;
     if (i < count)
       wins = isBetter(b, input, value, best[2 * i]);
+    if (wins && isThere)
+      wins = scalars.andi(wins, isThere);
     for (size_t part : {0, 1}) {
       Value moved = part == 0 ? value : index;
       if (beatsLast)
@@ -113,35 +140,47 @@ SmallVector<Value> TopKKernel::insert(KernelBuilder &b,
   return next;
 }
 
-void TopKKernel::emitVectors(KernelBuilder &b, const Rows &rows) const {
+void TopKKernel::emitVectors(KernelBuilder &b, const Rows &rows,
+                             Value count) const {
   const KernelBuffer &buffer = rows.buffers[0];
   KernelRow input = rowOf(b, rows, 0);
   SmallVector<Value> best;
-  for (int64_t i = 0; i < k; ++i)
-    best = insert(b, buffer, input.load(b, b.index(i)),
-                  positionOf(b, rows, b.index(i)), best);
-  best = b.loop(
-      b.index(k), b.index(row.extent), 1, best, [&](Value i, ValueRange last) {
-        Value value = input.load(b, i);
-        Value wins = isBetter(b, buffer, value, last[2 * (k - 1)]);
-        return b.ifElse(
-            b.any(wins), last.getTypes(),
-            [&] {
-              return insert(b, buffer, value, positionOf(b, rows, i), last);
-            },
-            [&] { return SmallVector<Value>(last); });
-      });
+  Value end = row.limit(b);
+  for (int64_t i = 0; i < k; ++i) {
+    Value at = b.index(i), isThere;
+    if (row.isBounded() && i > 0) {
+      isThere = b.broadcast(b.less(at, end), rows.lanes);
+      at = b.min(at, b.sub(end, b.index(1)));
+    }
+    best = insert(b, buffer, input.load(b, at), positionOf(b, rows, at), best,
+                  isThere);
+  }
+  best = b.loop(b.index(k), end, 1, best, [&](Value i, ValueRange last) {
+    Value value = input.load(b, i);
+    Value wins = isBetter(b, buffer, value, last[2 * (k - 1)]);
+    return b.ifElse(
+        b.any(wins), last.getTypes(),
+        [&] { return insert(b, buffer, value, positionOf(b, rows, i), last); },
+        [&] { return SmallVector<Value>(last); });
+  });
   KernelRow values = rowOf(b, rows, 1), indices = rowOf(b, rows, 2);
   for (int64_t i = 0; i < k; ++i) {
-    values.store(b, best[2 * i], b.index(i));
-    indices.store(
-        b, b.convert(best[2 * i + 1], positionType(b), indices.buffer.element),
-        b.index(i));
+    auto store = [&] {
+      values.store(b, best[2 * i], b.index(i));
+      indices.store(
+          b,
+          b.convert(best[2 * i + 1], positionType(b), indices.buffer.element),
+          b.index(i));
+    };
+    if (results.isBounded())
+      b.ifThen(b.less(b.index(i), count), store);
+    else
+      store();
   }
 }
 
-void TopKKernel::emitInsertion(KernelBuilder &b, const Rows &rows, Value value,
-                               Value index) const {
+void TopKKernel::emitInsertion(KernelBuilder &b, const Rows &rows, Value count,
+                               Value value, Value index) const {
   KernelRow values = rowOf(b, rows, 1), indices = rowOf(b, rows, 2);
   // Moves losers one place down until one is found that wins.
   Type type = b.builder.getIndexType();
@@ -160,7 +199,7 @@ void TopKKernel::emitInsertion(KernelBuilder &b, const Rows &rows, Value value,
     indices.store(b, indices.load(b, above), at);
     scf::YieldOp::create(b.builder, b.loc, above);
   };
-  Value start = b.min(index, b.index(k - 1));
+  Value start = b.min(index, b.sub(count, b.index(1)));
   auto loop = scf::WhileOp::create(b.builder, b.loc, TypeRange(type),
                                    ValueRange(start), before, after);
   Value place = loop.getResult(0);
@@ -168,7 +207,8 @@ void TopKKernel::emitInsertion(KernelBuilder &b, const Rows &rows, Value value,
   indices.store(b, b.fromIndex(index, indices.buffer.type), place);
 }
 
-void TopKKernel::emitHeap(KernelBuilder &b, const Rows &rows) const {
+void TopKKernel::emitHeap(KernelBuilder &b, const Rows &rows,
+                          Value count) const {
   ArrayRef<KernelBuffer> buffers = rows.buffers;
   KernelRow input = rowOf(b, rows, 0);
   ScalarBuilder bools = b.scalars(b.builder.getI1Type()),
@@ -183,15 +223,16 @@ void TopKKernel::emitHeap(KernelBuilder &b, const Rows &rows) const {
                                bools.andi(bools.noti(wins(y, x)), isFirst));
             });
   auto indexOf = [&](Value i) { return b.fromIndex(i, buffers[2].type); };
-  b.loop(b.index(0), b.index(k), 1, [&](Value i) {
+  b.loop(b.index(0), count, 1, [&](Value i) {
     heap.valueRow().store(b, input.load(b, i), i);
     heap.indexRow().store(b, indexOf(i), i);
   });
-  heap.make(b.index(k));
-  forEachBetter(b, rows, /*worstPlace=*/0, [&](Value value, Value i) {
-    heap.sift(b.index(0), b.index(k), value, indexOf(i));
-  });
+  heap.make(count);
+  forEachBetter(b, rows, count, /*worstPlace=*/b.index(0),
+                [&](Value value, Value i) {
+                  heap.sift(b.index(0), count, value, indexOf(i));
+                });
   // The worst goes to the end, again and again.
-  b.loop(b.index(0), b.index(k - 1), 1,
-         [&](Value step) { heap.pop(b.sub(b.index(k - 1), step)); });
+  Value last = b.sub(count, b.index(1));
+  b.loop(b.index(0), last, 1, [&](Value step) { heap.pop(b.sub(last, step)); });
 }

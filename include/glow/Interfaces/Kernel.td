@@ -51,6 +51,18 @@ def KernelOpInterface : OpInterface<"KernelOpInterface"> {
   ];
 }
 
+def CountedOpInterface : OpInterface<"CountedOpInterface"> {
+  let cppNamespace = "::mlir::glow";
+  let description = [{
+    An instruction that goes along an axis no further than its last operand says,
+    if there is one: in a bounded function only the first elements are valid.
+  }];
+  let methods = [
+    InterfaceMethod<"The buffer of the number of elements; null for all.",
+      "::mlir::Value", "getCount", (ins)>
+  ];
+}
+
 /// Declares the kernel of an instruction of ours. Whoever attaches the interface
 /// reads the trait, so nothing lists the instructions.
 def HasKernel : NativeOpTrait<"HasKernel", [], [{

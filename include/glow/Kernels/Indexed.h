@@ -53,6 +53,8 @@ public:
                 SmallVector<IndexedAxis> indexed, ValueRange buffers,
                 const KernelTarget &target);
 
+  /// Of indices and updates; places of the output may be any.
+  bool staysWithinLimits(size_t operand) const override { return operand < 2; }
   int64_t tickets() const override { return nest.tickets(); }
   void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
             Value end) const override;

@@ -63,7 +63,8 @@ public:
   OpBuilder &builder;
   Location loc;
   const KernelTarget &target;
-  /// Of the output's axes that are bounded, the extents at run time.
+  /// Of the output's axes that are bounded, the extents at run time; and the
+  /// count of an instruction that has one, see LoopAxis::kCounted.
   DenseMap<int64_t, Value> extents;
   /// What a unit of strides is, see UnitCount; null if all are constants.
   Value unit;

@@ -25,6 +25,10 @@ struct LoopAxis {
   int64_t bound = kNone, perBound = 1, places = 1;
 
   static constexpr int64_t kNone = -1;
+  /// The bound that an instruction's last operand states, see
+  /// CountedOpInterface.
+  static constexpr int64_t kCounted = -2;
+  bool isCounted() const { return bound == kCounted; }
   bool isBounded() const { return bound != kNone; }
   /// Limited by this axis of the output, if it is one of those that limit.
   void boundBy(const BoundedAxes &bounded, int64_t axis) {

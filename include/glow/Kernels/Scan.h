@@ -20,8 +20,7 @@ public:
              Strip strip = {});
 
   int64_t tickets() const override { return nest.tickets(); }
-  /// Of a row that is limited more may be computed.
-  bool staysWithinLimits(size_t) const override { return !row.isBounded(); }
+  bool staysWithinLimits(size_t) const override { return true; }
   void emit(KernelBuilder &builder, ValueRange buffers, Value begin,
             Value end) const override;
 
@@ -91,7 +90,7 @@ public:
                 ValueRange buffers, const KernelTarget &target);
 
   bool staysWithinLimits(size_t) const override {
-    return !reverse || !row.isBounded();
+    return !reverse || !row.isBounded() || row.isCounted();
   }
 
 protected:
@@ -105,7 +104,8 @@ private:
 /// Operands input, values, indices.
 class TopKKernel : public ScanKernel {
 public:
-  TopKKernel(int64_t k, bool largest, SmallVector<LoopAxis> parallel,
+  /// The axis of the `results` may be limited, as well as the input's.
+  TopKKernel(LoopAxis results, bool largest, SmallVector<LoopAxis> parallel,
              LoopAxis row, ValueRange buffers, const KernelTarget &target);
 
 protected:
@@ -114,20 +114,27 @@ protected:
 private:
   Value isBetter(KernelBuilder &builder, const KernelBuffer &input, Value a,
                  Value b) const;
-  void emitInsertion(KernelBuilder &builder, const Rows &rows, Value value,
-                     Value index) const;
-  void emitHeap(KernelBuilder &builder, const Rows &rows) const;
-  /// Inserts the elements behind the first `k` that are better than the worst
-  /// so far, which is at `worstPlace` of the values.
-  void forEachBetter(KernelBuilder &builder, const Rows &rows,
-                     int64_t worstPlace,
+  /// How many results there are, at run time.
+  Value countOf(KernelBuilder &builder) const;
+  void emitInsertions(KernelBuilder &builder, const Rows &rows,
+                      Value count) const;
+  void emitInsertion(KernelBuilder &builder, const Rows &rows, Value count,
+                     Value value, Value index) const;
+  void emitHeap(KernelBuilder &builder, const Rows &rows, Value count) const;
+  /// Inserts the elements behind the first `count` that are better than the
+  /// worst so far, which is at `worstPlace` of the values.
+  void forEachBetter(KernelBuilder &builder, const Rows &rows, Value count,
+                     Value worstPlace,
                      function_ref<void(Value value, Value index)> insert) const;
   /// The best elements of many rows, in registers.
-  void emitVectors(KernelBuilder &builder, const Rows &rows) const;
-  /// The best elements, each followed by its positions, with one more.
+  void emitVectors(KernelBuilder &builder, const Rows &rows, Value count) const;
+  /// The best elements, each followed by its positions, with one more; which
+  /// must win only if it `isThere`, if that is given.
   SmallVector<Value> insert(KernelBuilder &builder, const KernelBuffer &input,
-                            Value value, Value index, ValueRange best) const;
+                            Value value, Value index, ValueRange best,
+                            Value isThere = {}) const;
 
+  LoopAxis results;
   int64_t k;
   bool largest;
   /// Elements of a single row that are compared at once.

@@ -58,7 +58,7 @@ static LogicalResult lowerScatter(Op op, InstLowering &lowering,
   if (cast<ShapedType>(updates.getType()).getNumElements() > 0)
     Instruction::create(lowering.builder, op.getLoc(), op.getKind(),
                         lowering.buffer(op.getIndices()), updates, output,
-                        attributes...);
+                        lowering.bufferOrNone(op.getCount()), attributes...);
   return success();
 }
 

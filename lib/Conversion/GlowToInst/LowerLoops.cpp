@@ -76,7 +76,8 @@ void LoopBody::finish(ValueRange results, ArrayRef<Value> outputs, Value number,
       continue;
     if (isCollected(i))
       inst::ScatterNDOp::create(lowering.builder, lowering.loc,
-                                ScatterKind::None, row, value, outputs[i]);
+                                ScatterKind::None, row, value, outputs[i],
+                                /*count=*/Value());
     else
       advanced.emplace_back(value, outputs[i]);
   }

@@ -89,14 +89,16 @@ LogicalResult ArgReduceOp::lower(InstLowering &lowering) {
   Value output = dropAxes(lowering, lowering.allocate(getResult()),
                           inst::typeOf(input).getShape(), axis);
   inst::ArgReduceOp::create(lowering.builder, getLoc(), getKind(), input,
-                            output, axis, getSelectLast());
+                            output, lowering.bufferOrNone(getCount()), axis,
+                            getSelectLast());
   return success();
 }
 
 LogicalResult ScanOp::lower(InstLowering &lowering) {
   Value input = lowering.buffer(getInput());
   inst::ScanOp::create(lowering.builder, getLoc(), getKind(), input,
-                       lowering.allocate(getResult()), getAxis(),
+                       lowering.allocate(getResult()),
+                       lowering.bufferOrNone(getCount()), getAxis(),
                        getExclusive(), getReverse());
   return success();
 }
@@ -106,6 +108,7 @@ LogicalResult TopKOp::lower(InstLowering &lowering) {
   Value values = lowering.allocate(getValues());
   Value indices = lowering.allocate(getIndices());
   inst::TopKOp::create(lowering.builder, getLoc(), input, values, indices,
-                       getAxis(), getLargest());
+                       lowering.bufferOrNone(getCount()), getAxis(),
+                       getLargest());
   return success();
 }

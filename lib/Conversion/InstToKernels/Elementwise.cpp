@@ -45,7 +45,8 @@ KernelPtr inst::ReduceOp::makeKernel(const KernelTarget &target) {
 
 /// All axes but one, with the strides of buffers that share them, and that one.
 /// The first buffer has all of the axes; those that are `bounded` are of the
-/// outputs, which may lack that one (`isMissing`).
+/// outputs, which may lack that one (`isMissing`). Behind the outputs' axes are
+/// those that are reduced, whose limit a count states.
 static std::pair<SmallVector<LoopAxis>, LoopAxis>
 splitAxis(ArrayRef<BufferShape> buffers, size_t axis,
           const BoundedAxes &bounded, bool isMissing = false) {
@@ -55,7 +56,9 @@ splitAxis(ArrayRef<BufferShape> buffers, size_t axis,
   SmallVector<LoopAxis> axes = makeAxes(buffers.front().shape, strides);
   for (int64_t bound : bounded) {
     bool isBehind = isMissing && static_cast<size_t>(bound) >= axis;
-    axes[1 + bound + isBehind].bound = bound;
+    size_t place = 1 + bound + isBehind;
+    if (place < axes.size())
+      axes[place].bound = bound;
   }
   LoopAxis row = axes[1 + axis];
   axes.erase(axes.begin() + 1 + axis);
@@ -69,6 +72,8 @@ KernelPtr inst::ArgReduceOp::makeKernel(const KernelTarget &target) {
   output.strides.insert(output.strides.begin() + getAxis(), 0);
   auto [parallel, row] = splitAxis({BufferShape(getInput()), output}, getAxis(),
                                    boundedAxesOf(*this), /*isMissing=*/true);
+  if (getCount())
+    row.bound = LoopAxis::kCounted;
   return std::make_unique<ArgReduceKernel>(getKind(), getSelectLast(), parallel,
                                            row, (*this)->getOperands(), target);
 }
@@ -77,6 +82,8 @@ KernelPtr inst::ScanOp::makeKernel(const KernelTarget &target) {
   auto [parallel, row] =
       splitAxis({BufferShape(getInput()), BufferShape(getOutput())}, getAxis(),
                 boundedAxesOf(*this));
+  if (getCount())
+    row.bound = LoopAxis::kCounted;
   return std::make_unique<RunningKernel>(getKind(), getExclusive(),
                                          getReverse(), parallel, row,
                                          (*this)->getOperands(), target);
@@ -87,7 +94,10 @@ KernelPtr inst::TopKOp::makeKernel(const KernelTarget &target) {
   auto [parallel, row] =
       splitAxis({BufferShape(getInput()), values, BufferShape(getIndices())},
                 getAxis(), boundedAxesOf(*this));
-  return std::make_unique<TopKKernel>(values.shape[getAxis()], getLargest(),
-                                      parallel, row, (*this)->getOperands(),
-                                      target);
+  // The results may be limited, and what they are chosen from.
+  LoopAxis results = row;
+  results.extent = values.shape[getAxis()];
+  row.bound = getCount() ? LoopAxis::kCounted : LoopAxis::kNone;
+  return std::make_unique<TopKKernel>(results, getLargest(), parallel, row,
+                                      (*this)->getOperands(), target);
 }

@@ -96,6 +96,8 @@ KernelPtr inst::ScatterElementsOp::makeKernel(const KernelTarget &target) {
     // There may be fewer updates than places along other axes, too.
     if (i != axis && indices.shape[i] == out.shape[i])
       own.boundBy(boundedAxesOf(*this), i);
+    if (i == axis && getCount())
+      own.bound = LoopAxis::kCounted;
     (i == axis ? sequential : parallel).push_back(own);
   }
   parallel.push_back(LoopAxis::unit(3));
@@ -113,6 +115,8 @@ KernelPtr inst::ScatterNDOp::makeKernel(const KernelTarget &target) {
     if (i < places) {
       sequential.push_back(
           {updates.shape[i], {0, updates.strides[i], indices.strides[i]}});
+      if (i == 0 && getCount())
+        sequential.back().bound = LoopAxis::kCounted;
       continue;
     }
     int64_t to = i - places + indices.shape.back();

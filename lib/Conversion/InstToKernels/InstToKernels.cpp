@@ -5,7 +5,7 @@
 #include "glow/Dialect/Inst/IR/InstOpList.h"
 #include "glow/Dialect/Inst/IR/Pitch.h"
 #include "glow/Dialect/Inst/IR/WorkLimits.h"
-#include "glow/Kernels/Kernels.h"
+#include "glow/Kernels/LoopNest.h"
 #include "mlir/Dialect/AMX/AMXDialect.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -57,6 +57,18 @@ static ValueRange readExtents(Operation *op, KernelBuilder &b,
   return buffers;
 }
 
+/// Reads how far an instruction goes from its last operand, if it has such a
+/// one. Returns the others.
+static ValueRange readCount(Operation *op, KernelBuilder &b,
+                            ValueRange buffers) {
+  auto counted = dyn_cast<CountedOpInterface>(op);
+  if (!counted || !counted.getCount())
+    return buffers;
+  Value count = b.load(b.open(buffers.back()), b.index(0));
+  b.extents[LoopAxis::kCounted] = b.max(b.index(0), b.toIndex(count));
+  return buffers.drop_back();
+}
+
 namespace {
 /// Implements the interface by the instruction's own kernel.
 template <typename Op>
@@ -70,6 +82,7 @@ struct KernelModel : KernelOpInterface::ExternalModel<KernelModel<Op>, Op> {
     KernelBuilder kernels(builder, op->getLoc(), target);
     if (inst::symbolMapOf(op))
       buffers = readExtents(op, kernels, buffers);
+    buffers = readCount(op, kernels, buffers);
     KernelPtr kernel = cast<Op>(op).makeKernel(target);
     for (const inst::Pitch &pitch : inst::pitchesOf(op))
       if (!kernel->staysWithinLimits(pitch.operand))

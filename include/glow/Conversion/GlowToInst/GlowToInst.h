@@ -37,6 +37,8 @@ public:
 
   /// The buffer that holds `tensor`.
   Value buffer(Value tensor);
+  /// The same of an optional operand.
+  Value bufferOrNone(Value tensor) { return tensor ? buffer(tensor) : tensor; }
   SmallVector<Value> buffers(ValueRange tensors);
   /// A new buffer for a result, or the function's output that it is.
   Value allocate(Value tensor);

@@ -25,7 +25,8 @@ static Value placesOfTrue(GraphBuilder &b, BoundedGraph &graph, Value holds,
   int64_t size = dimsOf(holds)[0];
   Type type = b.builder.getI64Type();
   Value ones = b.castTo(holds, type);
-  Value upTo = b.create<ScanOp>(ReduceKind::Sum, ones, /*axis=*/0,
+  Value upTo = b.create<ScanOp>(ReduceKind::Sum, ones, /*count=*/Value(),
+                                /*axis=*/0,
                                 /*exclusive=*/false, /*reverse=*/false);
   Value number = b.create<ReduceOp>(ReduceKind::Sum, ones, ArrayRef<int64_t>(0),
                                     /*keep_dims=*/false);
@@ -35,7 +36,7 @@ static Value placesOfTrue(GraphBuilder &b, BoundedGraph &graph, Value holds,
   Value places =
       b.create<WhereOp>(holds, b.sub(upTo, b.scalar(1, type)), behind);
   return b.create<ScatterElementsOp>(ScatterKind::None, at, places, at,
-                                     /*axis=*/0);
+                                     /*count=*/Value(), /*axis=*/0);
 }
 
 void BoundedGraph::addValues(BlockArgument argument, ExtentRange range,

@@ -13,14 +13,16 @@
 using namespace mlir;
 using namespace mlir::glow;
 
-/// Zeros for the indices that are padding. What repeats a constant does so
-/// there too.
-static Value maskIndices(Operation *op, BoundedGraph &graph, Value indices) {
+/// Zeros for the indices that are padding, but not along a `counted` axis. What
+/// repeats a constant does so there too.
+static Value maskIndices(Operation *op, BoundedGraph &graph, Value indices,
+                         std::optional<int64_t> counted = std::nullopt) {
   auto expand = indices.getDefiningOp<ExpandOp>();
   if (expand && matchPattern(expand.getInput(), m_Constant()))
     return indices;
   auto axes =
       llvm::to_vector(llvm::seq<int64_t>(0, graph.dims(indices).size()));
+  llvm::erase_if(axes, [&](int64_t axis) { return axis == counted; });
   return graph.maskZero(op, indices, axes);
 }
 
@@ -177,29 +179,13 @@ LogicalResult glow::boundThis(WalkTreesOp op, BoundedGraph &graph) {
   return success();
 }
 
-/// Padding along other axes scatters into padding. That along the axis which
-/// is addressed goes to one more place behind the end.
-static LogicalResult scatterBounded(ScatterElementsOp op, BoundedGraph &graph,
-                                    Value indices) {
-  BoundedDims input = graph.dims(op.getInput()),
-              places = graph.dims(op.getIndices());
-  int64_t axis = op.getAxis(), extent = graph.bound(input[axis]);
-  GraphBuilder b = graph.before(op);
-  Value behind = b.scalar(static_cast<double>(extent), elementType(indices));
-  indices = graph.mask(op, maskIndices(op, graph, indices), axis, behind);
-  SmallVector<int64_t> pads(2 * input.size(), 0);
-  pads[input.size() + axis] = 1;
-  Value whole =
-      b.create<PadOp>(PadMode::Constant, op.getInput(), b.ints(pads), Value());
-  whole = b.create<ScatterElementsOp>(op.getKind(), whole, indices,
-                                      op.getUpdates(), axis);
-  return graph.replace(op, b.slice(whole, axis, 0, extent), input);
-}
-
 LogicalResult glow::boundThis(ScatterElementsOp op, BoundedGraph &graph) {
+  GraphBuilder b = graph.before(op);
+  int64_t axis = op.getAxis();
+  for (OpOperand *operand : {&op.getIndicesMutable(), &op.getUpdatesMutable()})
+    operand->set(makePrefix(b, graph, operand->get(), axis));
   BoundedDims input = graph.dims(op.getInput()),
               places = graph.dims(op.getIndices());
-  int64_t axis = op.getAxis();
   if (failed(meetOthers(op, graph, input, places, axis, false)))
     return failure();
   // Each update has an index.
@@ -207,14 +193,12 @@ LogicalResult glow::boundThis(ScatterElementsOp op, BoundedGraph &graph) {
        llvm::zip_equal(places, graph.dims(op.getUpdates())))
     if (failed(graph.meet(op, place, update)))
       return failure();
-  bool isOpen = !places[axis].isStatic();
-  auto indices =
-      indicesOfBounds(op, graph, op.getIndices(), input[axis], isOpen);
+  auto indices = indicesOfBounds(op, graph, op.getIndices(), input[axis]);
   if (failed(indices))
     return failure();
-  if (isOpen)
-    return scatterBounded(op, graph, *indices);
-  op.getIndicesMutable().set(maskIndices(op, graph, *indices));
+  // Padding along other axes scatters into padding.
+  stopAtExtent(op, graph, places[axis]);
+  op.getIndicesMutable().set(maskIndices(op, graph, *indices, axis));
   graph.set(op.getResult(), input);
   return success();
 }
@@ -241,7 +225,8 @@ LogicalResult glow::boundThis(GatherNDOp op, BoundedGraph &graph) {
   return success();
 }
 
-/// Tuples that are padding address one more place behind the first axis.
+/// Tuples that are padding address one more place behind the first axis, where
+/// a count does not tell them.
 static LogicalResult scatterBounded(ScatterNDOp op, BoundedGraph &graph,
                                     Value indices) {
   BoundedDims input = graph.dims(op.getInput());
@@ -258,7 +243,8 @@ static LogicalResult scatterBounded(ScatterNDOp op, BoundedGraph &graph,
   indices = graph.mask(op, indices, axes, b.ints(behind));
   Value whole =
       b.create<PadOp>(PadMode::Constant, op.getInput(), b.ints(pads), Value());
-  whole = b.create<ScatterNDOp>(op.getKind(), whole, indices, op.getUpdates());
+  whole = b.create<ScatterNDOp>(op.getKind(), whole, indices, op.getUpdates(),
+                                /*count=*/Value());
   return graph.replace(op, b.slice(whole, 0, 0, extent), input);
 }
 
@@ -281,13 +267,16 @@ LogicalResult glow::boundThis(ScatterNDOp op, BoundedGraph &graph) {
                                       ArrayRef(updates).drop_front(places)))
     if (failed(graph.meet(op, own, update)))
       return failure();
-  bool isOpen = graph.isBounded(op.getIndices());
+  bool isCounted = llvm::all_of(ArrayRef(tuples).drop_front(),
+                                std::mem_fn(&BoundedDim::isStatic)) &&
+                   tuples[0].isPrefix() && places > 0;
   auto indices = indicesOfBounds(op, graph, op.getIndices(),
-                                 ArrayRef(input).take_front(count), isOpen);
+                                 ArrayRef(input).take_front(count), !isCounted);
   if (failed(indices))
     return failure();
-  if (isOpen)
+  if (!isCounted)
     return scatterBounded(op, graph, *indices);
+  stopAtExtent(op, graph, tuples[0]);
   op.getIndicesMutable().set(*indices);
   graph.set(op.getResult(), input);
   return success();
@@ -353,16 +342,20 @@ Value glow::gatherValid(GraphBuilder &b, BoundedGraph &graph, Value input,
   return result;
 }
 
+Value glow::makePrefix(GraphBuilder &b, BoundedGraph &graph, Value value,
+                       int64_t axis) {
+  BoundedDim dim = graph.dims(value)[axis];
+  if (dim.isPrefix())
+    return value;
+  BoundedDim merged(dim.extent(graph.context()));
+  Value numbers =
+      b.ints(llvm::to_vector(llvm::seq<int64_t>(0, graph.bound(merged))));
+  return gatherValid(b, graph, value, placesOf(b, graph, numbers, dim),
+                     {merged}, axis);
+}
+
 Value glow::makePrefixes(GraphBuilder &b, BoundedGraph &graph, Value value) {
-  BoundedDims dims = graph.dims(value);
-  for (auto [axis, dim] : llvm::enumerate(dims)) {
-    if (dim.isPrefix())
-      continue;
-    BoundedDim merged(dim.extent(graph.context()));
-    Value numbers =
-        b.ints(llvm::to_vector(llvm::seq<int64_t>(0, graph.bound(merged))));
-    value = gatherValid(b, graph, value, placesOf(b, graph, numbers, dim),
-                        {merged}, axis);
-  }
+  for (size_t axis = 0; axis < dimsOf(value).size(); ++axis)
+    value = makePrefix(b, graph, value, axis);
   return value;
 }

@@ -30,7 +30,7 @@ static Value insertAt(GraphBuilder &b, BoundedGraph &graph, Value whole,
       b.add(graph.positions(b, shape[axis], axis, shape.size()), first);
   places = b.create<ExpandOp>(places, b.ints(shape));
   return b.create<ScatterElementsOp>(ScatterKind::None, whole, places, next,
-                                     axis);
+                                     /*count=*/Value(), axis);
 }
 
 /// Joins at most one slice: what each place holds follows from comparing it

@@ -234,14 +234,7 @@ LogicalResult glow::boundThis(ArgReduceOp op, BoundedGraph &graph) {
   op.getInputMutable().set(makePrefixes(b, graph, op.getInput()));
   BoundedDims dims = graph.dims(op.getInput());
   int64_t axis = op.getAxis();
-  if (!dims[axis].isStatic()) {
-    // Padding comes last, so a valid element of the same value wins.
-    if (op.getSelectLast())
-      return graph.fail(op, "the last of equal elements may be padding");
-    Value worst = lowestOrHighest(b, elementType(op.getInput()),
-                                  op.getKind() == ReduceKind::Min);
-    op.getInputMutable().set(graph.mask(op, op.getInput(), axis, worst));
-  }
+  stopAtExtent(op, graph, dims[axis]);
   graph.set(op.getResult(), reducedDims(dims, axis, op.getKeepDims()));
   return success();
 }
@@ -250,7 +243,9 @@ LogicalResult glow::boundThis(ScanOp op, BoundedGraph &graph) {
   BoundedDims dims = graph.dims(op.getInput());
   int64_t axis = op.getAxis();
   // Running forward over a prefix, padding comes last.
-  if (op.getReverse() || !dims[axis].isPrefix())
+  if (dims[axis].isPrefix() && op.getReverse())
+    stopAtExtent(op, graph, dims[axis]);
+  else if (!dims[axis].isPrefix())
     op.getInputMutable().set(graph.mask(
         op, op.getInput(), axis,
         neutral(graph.before(op), op.getKind(), elementType(op.getInput()))));
@@ -319,15 +314,7 @@ LogicalResult glow::boundThis(TopKOp op, BoundedGraph &graph) {
   AffineExpr count = numberOfResults(op, graph, dims[axis]);
   if (!count)
     return graph.fail(op, "it may want more elements than there are");
-  if (!dims[axis].isStatic()) {
-    // Among equals the first is taken, so padding comes last. NaN is the
-    // greatest.
-    Type type = elementType(op.getInput());
-    Value worst = isa<FloatType>(type) && !op.getLargest()
-                      ? b.scalar(std::nan(""), type)
-                      : lowestOrHighest(b, type, !op.getLargest());
-    op.getInputMutable().set(graph.mask(op, op.getInput(), axis, worst));
-  }
+  stopAtExtent(op, graph, dims[axis]);
   dims[axis] = BoundedDim(count);
   op.getKMutable().set(b.ints(graph.bound(dims[axis])));
   graph.set(op.getValues(), dims);

@@ -90,6 +90,13 @@ std::optional<LogicalResult> boundOnSplitAxes(Operation *op,
 Value reshapeTo(GraphBuilder &b, BoundedGraph &graph, Value value,
                 const BoundedDims &dims);
 
+/// Makes an op that counts the elements of an axis end where valid ones do.
+template <typename Op>
+void stopAtExtent(Op op, BoundedGraph &graph, const BoundedDim &dim) {
+  if (!dim.isStatic())
+    op.getCountMutable().assign(graph.scalar(dim.extent(graph.context())));
+}
+
 /// The least or the greatest value of a type, as a scalar.
 Value lowestOrHighest(GraphBuilder b, Type type, bool highest);
 
@@ -108,7 +115,10 @@ Value placesOf(GraphBuilder &b, BoundedGraph &graph, Value numbers,
 Value gatherValid(GraphBuilder &b, BoundedGraph &graph, Value input,
                   Value places, const BoundedDims &dims, int64_t axis);
 
-/// Moves valid elements together along axes where they are not a prefix.
+/// Moves valid elements together along an axis, or all, where they are not a
+/// prefix.
+Value makePrefix(GraphBuilder &b, BoundedGraph &graph, Value value,
+                 int64_t axis);
 Value makePrefixes(GraphBuilder &b, BoundedGraph &graph, Value value);
 
 } // namespace mlir::glow

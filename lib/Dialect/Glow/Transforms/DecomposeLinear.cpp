@@ -90,7 +90,8 @@ static Value addWindows(GraphBuilder &b, Col2ImOp op,
                         b.ints({*numElements(padded), batch, channels}));
   Value sums = b.create<ScatterNDOp>(ScatterKind::Add, zeros,
                                      b.reshape(b.ints(places), {count, 1}),
-                                     b.transpose(windows, {2, 0, 1}));
+                                     b.transpose(windows, {2, 0, 1}),
+                                     /*count=*/Value());
   Dims whole{batch, channels};
   llvm::append_range(whole, padded);
   return b.reshape(b.transpose(sums, {1, 2, 0}), whole);

@@ -86,7 +86,10 @@ static Parts partsOf(ReduceOp op, Part &result) {
 /// Of an op along one axis, all of which it needs.
 template <typename Op> static Parts alongAxis(Op op, Part &result) {
   result[op.getAxis()] = {0, dimsOf(op.getInput())[op.getAxis()]};
-  return SmallVector<Part>{result};
+  SmallVector<Part> parts{result};
+  for (Value other : op->getOperands().drop_front())
+    parts.push_back(wholeOf(other));
+  return parts;
 }
 static Parts partsOf(SoftmaxOp op, Part &result) {
   return alongAxis(op, result);

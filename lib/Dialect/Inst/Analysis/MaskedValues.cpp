@@ -10,7 +10,9 @@ using namespace mlir;
 using namespace mlir::glow;
 using namespace mlir::glow::inst;
 
-bool inst::isIndex(Operation &op) {
+/// Whether a scalar op computes integers: what masks choose may be an index of
+/// what is read in the place of padding.
+static bool isIndex(Operation &op) {
   return llvm::any_of(op.getResultTypes(), [](Type type) {
     return type.isIntOrIndex() && !type.isInteger(1);
   });
@@ -20,11 +22,7 @@ AffineExpr inst::wholeSteps(AffineExpr extent, int64_t step) {
   return extent.ceilDiv(step) * step;
 }
 
-bool inst::isNeutral(const AxisContents &contents, ReduceKind kind) {
-  auto number = dyn_cast_or_null<FloatAttr>(contents.beyond);
-  if (!contents.isMasked() || !number)
-    return false;
-  APFloat value = number.getValue();
+static bool isNeutral(APFloat value, ReduceKind kind) {
   switch (kind) {
   case ReduceKind::Sum:
     return value.isZero();
@@ -37,6 +35,32 @@ bool inst::isNeutral(const AxisContents &contents, ReduceKind kind) {
   default:
     return false;
   }
+}
+
+static bool isNeutral(const APInt &value, ReduceKind kind, bool isUnsigned) {
+  switch (kind) {
+  case ReduceKind::Sum:
+    return value.isZero();
+  case ReduceKind::Prod:
+    return value.isOne();
+  case ReduceKind::Max:
+    return isUnsigned ? value.isMinValue() : value.isMinSignedValue();
+  case ReduceKind::Min:
+    return isUnsigned ? value.isMaxValue() : value.isMaxSignedValue();
+  default:
+    return false;
+  }
+}
+
+bool inst::isNeutral(const AxisContents &contents, ReduceKind kind,
+                     Type element) {
+  if (!contents.isMasked())
+    return false;
+  if (auto number = dyn_cast<FloatAttr>(contents.beyond))
+    return ::isNeutral(number.getValue(), kind);
+  auto integer = dyn_cast<IntegerAttr>(contents.beyond);
+  bool isUnsigned = element.isUnsignedInteger() || element.isInteger(1);
+  return integer && ::isNeutral(integer.getValue(), kind, isUnsigned);
 }
 
 bool inst::holdsPositions(Value buffer, int64_t axis) {
@@ -158,11 +182,11 @@ static TypedAttr fold(Operation &op, ArrayRef<AxisContents> operands) {
 }
 
 void inst::followMask(Operation &op, ArrayRef<AxisContents> operands,
-                      AxisContents &result) {
+                      AxisContents &result, bool areTerms) {
   result.value = valueOf(op, operands);
   result.fallback = fallbackOf(op, operands);
   auto mask = [&](AffineExpr extent, TypedAttr beyond) {
-    if (isIndex(op))
+    if (isIndex(op) && !areTerms)
       return;
     result.along = Along::Chosen;
     result.extent = extent;

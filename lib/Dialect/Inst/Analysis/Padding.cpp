@@ -72,7 +72,8 @@ static AxisContents select(AxisContents condition,
 
 /// What the values of a scalar region hold.
 static DenseMap<Value, AxisContents>
-contentsOfValues(Block &body, ArrayRef<AxisContents> arguments) {
+contentsOfValues(Block &body, ArrayRef<AxisContents> arguments,
+                 bool areTerms = false) {
   DenseMap<Value, AxisContents> known;
   for (auto [argument, contents] :
        llvm::zip_equal(body.getArguments(), arguments))
@@ -94,7 +95,7 @@ contentsOfValues(Block &body, ArrayRef<AxisContents> arguments) {
           op.getResult(0).getType().isInteger())
         result.along = Along::Chosen;
     }
-    followMask(op, operands, result);
+    followMask(op, operands, result, areTerms);
     for (Value value : op.getResults())
       known[value] = result;
   }
@@ -102,8 +103,9 @@ contentsOfValues(Block &body, ArrayRef<AxisContents> arguments) {
 }
 
 SmallVector<AxisContents>
-inst::contentsOfYields(Block &body, ArrayRef<AxisContents> arguments) {
-  auto known = contentsOfValues(body, arguments);
+inst::contentsOfYields(Block &body, ArrayRef<AxisContents> arguments,
+                       bool areTerms) {
+  auto known = contentsOfValues(body, arguments, areTerms);
   SmallVector<AxisContents> yields;
   for (Value value : body.getTerminator()->getOperands())
     yields.push_back(known.lookup(value));

@@ -235,28 +235,14 @@ void WorkLimiter::noteIndices(GatherOp gather) {
   noteDigits(gather.getOutput(), gathered);
 }
 
-/// In which steps a kernel goes along an axis that it reduces.
-static int64_t stepAlong(Operation *op, const OperandAxes &known,
-                         ArrayRef<int64_t> axes) {
-  // Single precision is multiplied one by one.
-  if (!isa<ReduceOp>(op))
-    return llvm::all_of(ArrayRef(known.inputs).take_front(2),
-                        [](Value factor) {
-                          return getElementTypeOrSelf(factor).isF32();
-                        })
-               ? 1
-               : kMaskStep;
-  bool isContiguous =
-      llvm::any_of(llvm::zip_equal(known.inputs, axes), [](auto pair) {
-        auto [input, axis] = pair;
-        return axis != OperandAxes::kNone && layoutOf(input).strides[axis] == 1;
-      });
-  return isContiguous ? kReduceStep : 1;
-}
-
 /// The extents at which an instruction may stop along the axes that it reduces.
 SmallVector<AffineExpr> WorkLimiter::reducedExtents(Operation *op,
                                                     const OperandAxes &known) {
+  if (known.count) {
+    AffineExpr count = valueIn(known.count).expression;
+    return {count && isComputable(count) ? count : AffineExpr()};
+  }
+  Type element = getElementTypeOrSelf(known.outputs.front());
   SmallVector<AffineExpr> extents;
   for (ArrayRef<int64_t> axes : known.reducedAxes) {
     SmallVector<AxisContents> inputs = contentsAlong(known.inputs, axes);
@@ -264,18 +250,19 @@ SmallVector<AffineExpr> WorkLimiter::reducedExtents(Operation *op,
     if (auto reduce = dyn_cast<ReduceOp>(op)) {
       kind = reduce.getKind();
       if (!reduce.getBody().empty())
-        inputs = contentsOfYields(reduce.getBody().front(), inputs);
+        inputs = contentsOfYields(reduce.getBody().front(), inputs,
+                                  /*areTerms=*/true);
     }
     // What is reduced, or both factors.
     size_t count = isa<MatMulOp>(op) ? 2 : 1;
     bool isLimit = llvm::all_of(
         ArrayRef(inputs).take_front(count), [&](const AxisContents &contents) {
-          return isNeutral(contents, kind) &&
+          return isNeutral(contents, kind, element) &&
                  !contents.extent.isFunctionOfDim(0) &&
                  contents.extent == inputs.front().extent;
         });
     extents.push_back(
-        isLimit ? wholeSteps(inputs.front().extent, stepAlong(op, known, axes))
+        isLimit ? wholeSteps(inputs.front().extent, known.stepAlong(op, axes))
                 : AffineExpr());
   }
   return extents;

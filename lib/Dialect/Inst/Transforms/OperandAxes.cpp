@@ -165,10 +165,30 @@ static OperandAxes gatheredTuples(GatherNDOp op) {
   return result;
 }
 
+/// Takes note of the axis of every input that goes on to a count, if there is
+/// one.
+static void endAtCount(OperandAxes &result, Value count,
+                       SmallVector<int64_t> axes) {
+  if (!count)
+    return;
+  result.count = count;
+  auto input = cast<MemRefType>(result.inputs.front().getType());
+  result.reducedSizes.push_back(input.getDimSize(axes.front()));
+  result.reducedAxes.push_back(std::move(axes));
+}
+
+/// Indices, updates, and what is updated. The former two may have a count.
+template <typename Op> static OperandAxes scattered(Op op, int64_t axis) {
+  OperandAxes result = combined(
+      {op.getIndices(), op.getUpdates(), op.getOutput()}, op.getOutput());
+  endAtCount(result, op.getCount(), {axis, axis, OperandAxes::kNone});
+  return result;
+}
+
 /// Whole slices, of which updates have as much as what they are written to.
 /// That is read, too.
 static OperandAxes scatteredSlices(ScatterNDOp op) {
-  OperandAxes result = combined(op->getOperands(), op.getOutput());
+  OperandAxes result = scattered(op, /*axis=*/0);
   constexpr int64_t kNone = OperandAxes::kNone;
   int64_t rank = rankOf(op.getOutput());
   int64_t shift = rankOf(op.getUpdates()) - rank;
@@ -183,7 +203,7 @@ static OperandAxes scatteredSlices(ScatterNDOp op) {
 /// Elements, of which updates may have fewer than what they are written to.
 /// That is read, too.
 static OperandAxes scatteredElements(ScatterElementsOp op) {
-  OperandAxes result = combined(op->getOperands(), op.getOutput());
+  OperandAxes result = scattered(op, op.getAxis());
   auto indices = cast<MemRefType>(op.getIndices().getType()),
        output = cast<MemRefType>(op.getOutput().getType());
   for (int64_t axis = 0; axis < rankOf(op.getOutput()); ++axis) {
@@ -205,8 +225,10 @@ static OperandAxes walkedTrees(WalkTreesOp op) {
 
 /// Of what is computed from all of an axis, which the outputs may not have, the
 /// other axes.
-static OperandAxes walk(Value input, ValueRange outputs, int64_t walked) {
+static OperandAxes walk(Value input, ValueRange outputs, Value count,
+                        int64_t walked) {
   OperandAxes result = combined(input, outputs);
+  endAtCount(result, count, {walked});
   bool isKept = rankOf(outputs.front()) == rankOf(input);
   for (int64_t axis = 0; axis < rankOf(input); ++axis)
     if (axis != walked)
@@ -218,7 +240,8 @@ static OperandAxes walk(Value input, ValueRange outputs, int64_t walked) {
 
 /// A running sum needs what is before its position, or behind it.
 static OperandAxes running(ScanOp op) {
-  OperandAxes result = walk(op.getInput(), op.getOutput(), op.getAxis());
+  OperandAxes result =
+      walk(op.getInput(), op.getOutput(), op.getCount(), op.getAxis());
   if (!op.getReverse())
     result.axes[op.getAxis()].front() = op.getAxis();
   return result;
@@ -252,13 +275,32 @@ std::optional<OperandAxes> OperandAxes::of(Operation *op) {
       .Case([](WalkTreesOp op) { return walkedTrees(op); })
       .Case([](ScanOp op) { return running(op); })
       .Case([](ArgReduceOp op) {
-        return walk(op.getInput(), op.getOutput(), op.getAxis());
+        return walk(op.getInput(), op.getOutput(), op.getCount(), op.getAxis());
       })
       .Case([](TopKOp op) {
         return walk(op.getInput(), {op.getValues(), op.getIndices()},
-                    op.getAxis());
+                    op.getCount(), op.getAxis());
       })
       .Default([](Operation *) { return std::nullopt; });
+}
+
+int64_t OperandAxes::stepAlong(Operation *op, ArrayRef<int64_t> axes) const {
+  auto isFloat = [](Value factor) {
+    return getElementTypeOrSelf(factor).isF32();
+  };
+  // Single precision is multiplied one by one.
+  if (!isa<ReduceOp>(op))
+    return llvm::all_of(ArrayRef(inputs).take_front(2), isFloat) ? 1
+                                                                 : kMaskStep;
+  bool isContiguous = false, isExact = false;
+  for (auto [input, axis] : llvm::zip_equal(inputs, axes)) {
+    Value root = rootBuffer(input);
+    isExact |= axis != kNone && isa<BlockArgument>(root) &&
+               root.getParentRegion() == op->getParentRegion();
+    isContiguous |= axis != kNone && layoutOf(input).strides[axis] == 1;
+  }
+  isExact |= isa<IntegerType>(getElementTypeOrSelf(outputs.front()));
+  return isContiguous && !isExact ? kReduceStep : 1;
 }
 
 /// What the body's arguments hold.

@@ -18,9 +18,11 @@ struct OperandAxes {
   SmallVector<Value> inputs, outputs;
   SmallVector<SmallVector<int64_t>> axes;
   /// Of reductions and products that may stop early, the sizes of the axes that
-  /// they reduce, and those axes of every input.
+  /// they reduce, and those axes of every input. Also of what has a count.
   SmallVector<int64_t> reducedSizes;
   SmallVector<SmallVector<int64_t>> reducedAxes;
+  /// The buffer that says how many of the first of them there are.
+  Value count;
   /// Inputs whose elements are combined into the first argument of the body,
   /// or, if there is no body, into the output.
   size_t combined = 0;
@@ -30,6 +32,10 @@ struct OperandAxes {
 
   /// What the outputs hold along one of their axes, for what the inputs do.
   SmallVector<AxisContents> contents(ArrayRef<AxisContents> inputs) const;
+
+  /// In which steps the instruction goes along `axes` of its inputs, which it
+  /// reduces: of arrays as the caller has them, and of integers, one by one.
+  int64_t stepAlong(Operation *op, ArrayRef<int64_t> axes) const;
 
   /// From where on each of the outputs needs nothing of each of the inputs, see
   /// droppedArguments.

@@ -90,16 +90,19 @@ def Glow_GatherNDOp : Glow_PrimitiveOp<"gather_nd"> {
 def Glow_ScatterElementsOp : Glow_PrimitiveOp<"scatter_elements", [Glow_TypeOfInput]> {
   let summary = "the input with single elements updated along an axis";
   let description = [{
+    With `count` only the first indices along `axis` count.
+
     Example:
     ```mlir
     %r = glow.scatter_elements add %x, %i, %u {axis = 0 : i64} : (tensor<9x4xf32>, tensor<2x4xi64>, tensor<2x4xf32>) -> tensor<9x4xf32>
     ```
   }];
   let arguments = (ins Glow_ScatterKindAttr:$kind, Glow_Tensor:$input,
-      Glow_IndexTensor:$indices, Glow_Tensor:$updates, I64Attr:$axis);
+      Glow_IndexTensor:$indices, Glow_Tensor:$updates, Glow_Count:$count,
+      I64Attr:$axis);
   let results = (outs Glow_Tensor:$result);
   let assemblyFormat = [{
-    $kind $input `,` $indices `,` $updates attr-dict
+    $kind $input `,` $indices `,` $updates (`count` `(` $count^ `)`)? attr-dict
     `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
@@ -108,16 +111,18 @@ def Glow_ScatterElementsOp : Glow_PrimitiveOp<"scatter_elements", [Glow_TypeOfIn
 def Glow_ScatterNDOp : Glow_PrimitiveOp<"scatter_nd", [Glow_TypeOfInput]> {
   let summary = "the input with slices at index tuples updated";
   let description = [{
+    With `count` only the first places along the first axis of `indices` count.
+
     Example:
     ```mlir
     %r = glow.scatter_nd none %x, %i, %u : (tensor<8xf32>, tensor<4x1xi64>, tensor<4xf32>) -> tensor<8xf32>
     ```
   }];
   let arguments = (ins Glow_ScatterKindAttr:$kind, Glow_Tensor:$input,
-      Glow_IndexTensor:$indices, Glow_Tensor:$updates);
+      Glow_IndexTensor:$indices, Glow_Tensor:$updates, Glow_Count:$count);
   let results = (outs Glow_Tensor:$result);
   let assemblyFormat = [{
-    $kind $input `,` $indices `,` $updates attr-dict
+    $kind $input `,` $indices `,` $updates (`count` `(` $count^ `)`)? attr-dict
     `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;

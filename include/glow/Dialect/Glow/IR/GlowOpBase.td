@@ -35,6 +35,9 @@ def Glow_IndexTensor : RankedTensorOf<[I32, I64]>;
 def Glow_ShapeTensor : 1DTensorOf<[I64]>;
 /// One element, as a tensor of rank 0.
 def Glow_ScalarTensor : 0DTensorOf<[AnyFloat, AnyInteger]>;
+/// How many elements along an axis there are, where there may be fewer than the
+/// axis is long: in bounded functions.
+def Glow_Count : Optional<0DTensorOf<[I64]>>;
 
 // -- Ops -------------------------------------------------------------------------
 

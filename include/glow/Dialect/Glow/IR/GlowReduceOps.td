@@ -32,7 +32,8 @@ def Glow_ArgReduceOp : Glow_PrimitiveOp<"arg_reduce"> {
   let description = [{
     The first position, or with `select_last` the last one. `kind` is `max` or
     `min`; the result is `i64`. NaN is neither larger nor smaller than anything,
-    so it is chosen only where it comes first.
+    so it is chosen only where it comes first. Only the first `count` elements are
+    looked at, if that is given.
 
     Example:
     ```mlir
@@ -40,17 +41,21 @@ def Glow_ArgReduceOp : Glow_PrimitiveOp<"arg_reduce"> {
     ```
   }];
   let arguments = (ins Glow_ReduceKindAttr:$kind, Glow_NumTensor:$input,
-      I64Attr:$axis, UnitAttr:$keep_dims, UnitAttr:$select_last);
+      Glow_Count:$count, I64Attr:$axis, UnitAttr:$keep_dims,
+      UnitAttr:$select_last);
   let results = (outs RankedTensorOf<[I64]>:$result);
-  let assemblyFormat =
-      "$kind $input attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = [{
+    $kind $input (`count` `(` $count^ `)`)? attr-dict
+    `:` functional-type(operands, results)
+  }];
   let hasVerifier = 1;
 }
 
 def Glow_ScanOp : Glow_PrimitiveOp<"scan", [Glow_TypeOfInput]> {
   let summary = "running sum or product along an axis";
   let description = [{
-    `exclusive` leaves the own element out; `reverse` runs from the end.
+    `exclusive` leaves the own element out; `reverse` runs from the end, or from the
+    first `count` elements' end, behind which results may be anything.
 
     Example:
     ```mlir
@@ -58,10 +63,13 @@ def Glow_ScanOp : Glow_PrimitiveOp<"scan", [Glow_TypeOfInput]> {
     ```
   }];
   let arguments = (ins Glow_ReduceKindAttr:$kind, Glow_NumTensor:$input,
-      I64Attr:$axis, UnitAttr:$exclusive, UnitAttr:$reverse);
+      Glow_Count:$count, I64Attr:$axis, UnitAttr:$exclusive,
+      UnitAttr:$reverse);
   let results = (outs Glow_NumTensor:$result);
-  let assemblyFormat =
-      "$kind $input attr-dict `:` functional-type(operands, results)";
+  let assemblyFormat = [{
+    $kind $input (`count` `(` $count^ `)`)? attr-dict
+    `:` functional-type(operands, results)
+  }];
   let hasVerifier = 1;
 }
 
@@ -69,15 +77,16 @@ def Glow_TopKOp : Glow_PrimitiveOp<"top_k"> {
   let summary = "the k largest or smallest elements along an axis, sorted";
   let description = [{
     `k` is a 1-D tensor of one element. Of equal elements the one with the lower
-    index comes first.
+    index comes first. Only the first `count` elements are looked at, if that is
+    given; results behind so many may be anything.
 
     Example:
     ```mlir
     %v, %i = glow.top_k %x, %k {axis = 1 : i64, largest} : (tensor<2x8xf32>, tensor<1xi64>) -> (tensor<2x3xf32>, tensor<2x3xi64>)
     ```
   }];
-  let arguments = (ins Glow_NumTensor:$input, Glow_ShapeTensor:$k, I64Attr:$axis,
-      UnitAttr:$largest);
+  let arguments = (ins Glow_NumTensor:$input, Glow_ShapeTensor:$k,
+      Glow_Count:$count, I64Attr:$axis, UnitAttr:$largest);
   let results = (outs Glow_NumTensor:$values, RankedTensorOf<[I64]>:$indices);
   let hasVerifier = 1;
 }

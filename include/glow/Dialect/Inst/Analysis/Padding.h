@@ -76,21 +76,21 @@ constexpr int64_t kMaskStep = 32;
 constexpr int64_t kReduceStep = 8;
 AffineExpr wholeSteps(AffineExpr extent, int64_t step = kMaskStep);
 
-/// Whether numbers from the extent on do not change what they are combined to.
-bool isNeutral(const AxisContents &contents, ReduceKind kind);
+/// Whether numbers from the extent on do not change what they are combined to,
+/// an `element` of a buffer.
+bool isNeutral(const AxisContents &contents, ReduceKind kind, Type element);
 /// Whether a buffer is a constant that counts its positions along an axis.
 bool holdsPositions(Value buffer, int64_t axis);
 
-/// Whether a scalar op computes integers: what masks choose may be an index of
-/// what is read in the place of padding.
-bool isIndex(Operation &op);
-/// Notes for the result of a scalar op what masks have made of it.
+/// Notes for the result of a scalar op what masks have made of it. Integers
+/// that `areTerms` are combined to one, and no indices.
 void followMask(Operation &op, ArrayRef<AxisContents> operands,
-                AxisContents &result);
+                AxisContents &result, bool areTerms);
 
 /// What the elements hold that a scalar region yields.
 SmallVector<AxisContents> contentsOfYields(Block &body,
-                                           ArrayRef<AxisContents> arguments);
+                                           ArrayRef<AxisContents> arguments,
+                                           bool areTerms = false);
 
 /// A part of an index: `stride` times a number from 0 to `most`, a function of
 /// the symbols, or to a negative one where there is nothing to address.

@@ -5,6 +5,7 @@
 #define GLOW_DIALECT_INST_IR_INST_H
 
 #include "glow/Dialect/Glow/IR/GlowDialect.h"
+#include "glow/Interfaces/Kernel.h"
 #include "glow/Interfaces/OpTraits.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Quant/IR/QuantTypes.h"

@@ -133,13 +133,13 @@ def Inst_WalkTreesOp : Inst_ComputeOp<"walk_trees"> {
   }];
 }
 
-class Inst_ScatterOp<string mnemonic> : Inst_ComputeOp<mnemonic>;
+class Inst_ScatterOp<string mnemonic> : Inst_CountedOp<mnemonic>;
 
 def Inst_ScatterElementsOp : Inst_ScatterOp<"scatter_elements"> {
   let summary = "update single elements along an axis";
   let description = [{
-    Updates are made in row-major order of `indices`. An index out of range is
-    clamped.
+    Updates are made in row-major order of `indices`, with `count` only the first
+    ones along `axis`. An index out of range is clamped.
 
     Example:
     ```mlir
@@ -147,26 +147,31 @@ def Inst_ScatterElementsOp : Inst_ScatterOp<"scatter_elements"> {
     ```
   }];
   let arguments = (ins Glow_ScatterKindAttr:$kind, Inst_In:$indices,
-      Inst_In:$updates, Inst_InOut:$output, I64Attr:$axis);
+      Inst_In:$updates, Inst_InOut:$output, Inst_Count:$count, I64Attr:$axis);
   let assemblyFormat = [{
     $kind `ins` `(` $indices `,` $updates `:` type($indices) `,` type($updates) `)`
-    `outs` `(` $output `:` type($output) `)` `axis` `=` custom<Int>($axis) attr-dict
+    `outs` `(` $output `:` type($output) `)`
+    (`count` `(` $count^ `:` type($count) `)`)?
+    `axis` `=` custom<Int>($axis) attr-dict
   }];
 }
 
 def Inst_ScatterNDOp : Inst_ScatterOp<"scatter_nd"> {
   let summary = "update slices at index tuples";
   let description = [{
+    With `count` those of the first places along the first axis of `indices`.
+
     Example:
     ```mlir
     glow_inst.scatter_nd none ins(%i, %u : memref<4x1xi64>, memref<4xf32>) outs(%y : memref<8xf32>)
     ```
   }];
   let arguments = (ins Glow_ScatterKindAttr:$kind, Inst_In:$indices,
-      Inst_In:$updates, Inst_InOut:$output);
+      Inst_In:$updates, Inst_InOut:$output, Inst_Count:$count);
   let assemblyFormat = [{
     $kind `ins` `(` $indices `,` $updates `:` type($indices) `,` type($updates) `)`
-    `outs` `(` $output `:` type($output) `)` attr-dict
+    `outs` `(` $output `:` type($output) `)`
+    (`count` `(` $count^ `:` type($count) `)`)? attr-dict
   }];
 }
 
@@ -231,42 +236,53 @@ def Inst_ReduceOp : Inst_ComputeOp<"reduce", [SingleBlock]> {
   }];
 }
 
-def Inst_ArgReduceOp : Inst_ComputeOp<"arg_reduce"> {
+def Inst_ArgReduceOp : Inst_CountedOp<"arg_reduce"> {
   let summary = "position of the maximum or minimum along an axis";
   let description = [{
+    Of the first `count` elements, if that is given.
+
     Example:
     ```mlir
     glow_inst.arg_reduce max ins(%x : memref<2x8xf32>) outs(%y : memref<2xi64>) axis = 1
     ```
   }];
   let arguments = (ins Glow_ReduceKindAttr:$kind, Inst_In:$input,
-      Inst_Out:$output, I64Attr:$axis, UnitAttr:$select_last);
+      Inst_Out:$output, Inst_Count:$count, I64Attr:$axis,
+      UnitAttr:$select_last);
   let assemblyFormat = [{
     $kind `ins` `(` $input `:` type($input) `)`
-    `outs` `(` $output `:` type($output) `)` `axis` `=` custom<Int>($axis) attr-dict
+    `outs` `(` $output `:` type($output) `)`
+    (`count` `(` $count^ `:` type($count) `)`)?
+    `axis` `=` custom<Int>($axis) attr-dict
   }];
 }
 
-def Inst_ScanOp : Inst_ComputeOp<"scan"> {
+def Inst_ScanOp : Inst_CountedOp<"scan"> {
   let summary = "running sum or product along an axis";
   let description = [{
+    Of the first `count` elements, if that is given.
+
     Example:
     ```mlir
     glow_inst.scan sum ins(%x : memref<8xf32>) outs(%y : memref<8xf32>) axis = 0
     ```
   }];
   let arguments = (ins Glow_ReduceKindAttr:$kind, Inst_In:$input,
-      Inst_Out:$output, I64Attr:$axis, UnitAttr:$exclusive, UnitAttr:$reverse);
+      Inst_Out:$output, Inst_Count:$count, I64Attr:$axis, UnitAttr:$exclusive,
+      UnitAttr:$reverse);
   let assemblyFormat = [{
     $kind `ins` `(` $input `:` type($input) `)`
-    `outs` `(` $output `:` type($output) `)` `axis` `=` custom<Int>($axis) attr-dict
+    `outs` `(` $output `:` type($output) `)`
+    (`count` `(` $count^ `:` type($count) `)`)?
+    `axis` `=` custom<Int>($axis) attr-dict
   }];
 }
 
-def Inst_TopKOp : Inst_ComputeOp<"top_k"> {
+def Inst_TopKOp : Inst_CountedOp<"top_k"> {
   let summary = "the largest or smallest elements along an axis, sorted";
   let description = [{
-    k is the outputs' extent along `axis`.
+    k is the outputs' extent along `axis`. Of the first `count` elements, if that is
+    given; where these are fewer than k, so are the results.
 
     Example:
     ```mlir
@@ -274,10 +290,11 @@ def Inst_TopKOp : Inst_ComputeOp<"top_k"> {
     ```
   }];
   let arguments = (ins Inst_In:$input, Inst_Out:$values, Inst_Out:$indices,
-      I64Attr:$axis, UnitAttr:$largest);
+      Inst_Count:$count, I64Attr:$axis, UnitAttr:$largest);
   let assemblyFormat = [{
     `ins` `(` $input `:` type($input) `)`
     `outs` `(` $values `,` $indices `:` type($values) `,` type($indices) `)`
+    (`count` `(` $count^ `:` type($count) `)`)?
     `axis` `=` custom<Int>($axis) attr-dict
   }];
 }

@@ -23,6 +23,13 @@ def Inst_InOut : Arg<Inst_Buffer, "", [MemRead, MemWrite]>;
 def Inst_Ins : Arg<Variadic<Inst_Buffer>, "", [MemRead]>;
 def Inst_Outs : Arg<Variadic<Inst_Buffer>, "", [MemWrite]>;
 
+/// A number of elements, see CountedOpInterface.
+def Inst_CountBuffer : Type<And<[Inst_Buffer.predicate,
+    CPred<"::llvm::cast<::mlir::MemRefType>($_self).getRank() == 0">,
+    CPred<"::llvm::cast<::mlir::MemRefType>($_self).getElementType().isInteger(64)">]>,
+    "memref of one i64, without axes", "::mlir::MemRefType">;
+def Inst_Count : Arg<Optional<Inst_CountBuffer>, "", [MemRead]>;
+
 class Inst_Op<string mnemonic, list<Trait> traits = []>
     : Op<InstDialect, mnemonic, traits>;
 
@@ -31,5 +38,10 @@ class Inst_ComputeOp<string mnemonic, list<Trait> traits = []>
     : Inst_Op<mnemonic, !listconcat([HasKernel], traits)> {
   let hasVerifier = 1;
 }
+
+/// One that may stop at a number of elements, which its last operand `count`
+/// holds.
+class Inst_CountedOp<string mnemonic>
+    : Inst_ComputeOp<mnemonic, [CountedOpInterface]>;
 
 #endif

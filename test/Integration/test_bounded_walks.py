@@ -1,0 +1,73 @@
+"""What goes along an open axis, or is updated along it, ends where its elements
+do.
+
+Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import onnx
+import pytest
+from bounded import check_case
+
+N = {"n": (1, 37)}
+CASES = {
+    "last-of-equals": (N, """(float[3, n] x) => (int64[3] a, int64[1, n] b) {
+        y = Round(x)
+        a = ArgMax<axis = 1, keepdims = 0, select_last_index = 1>(y)
+        b = ArgMin<axis = 0, select_last_index = 1>(y) }"""),
+    "extremes-of-integers": (N, """(int32[n, 40] x, int32[3, n] y) => (int64[1, 40] a, int64[3] b) {
+        a = ArgMax<axis = 0>(x)
+        b = ArgMin<axis = 1, keepdims = 0>(y) }"""),
+    "integers-combined": (N, """(int64[3, n] x, int32[n, 40] y) => (int64[3] a, int32[40] b, int32[1, 1] c) {
+        one = Constant<value_ints = [1]>()
+        zero = Constant<value_ints = [0]>()
+        a = ReduceSum<keepdims = 0>(x, one)
+        d = Sub(y, y)
+        e = Sub(d, y)
+        b = ReduceMax<axes = [0], keepdims = 0>(e)
+        f = ReduceMin<axes = [0]>(y)
+        c = ReduceProd<axes = [1]>(f) }"""),
+    "best-of-rows": ({"n": (5, 37)}, """(float[n, 40] x, float[40, n] y)
+          => (float[5, 40] a, int64[5, 40] i, float[40, 4] b, int64[40, 4] j) {
+        five = Constant<value_ints = [5]>()
+        four = Constant<value_ints = [4]>()
+        a, i = TopK<axis = 0>(x, five)
+        b, j = TopK<axis = 1, largest = 0>(y, four) }"""),
+    # So many that they are a heap, or inserted if there are few.
+    "half-of-them": ({"n": (2, 150)}, """(float[3, n] x) => (float[3, k] a, int64[3, k] i) {
+        s = Shape<start = 1>(x)
+        two = Constant<value_ints = [2]>()
+        k = Div(s, two)
+        a, i = TopK<axis = 1>(x, k) }"""),
+    "few-of-few": ({"n": (1, 7)}, """(float[n, 40] x) => (float[n, 40] a, int64[n, 40] i) {
+        k = Shape<end = 1>(x)
+        a, i = TopK<axis = 0, largest = 0>(x, k) }"""),
+    "backwards": (N, """(float[n, 40] x, int32[2, n] y) => (float[n, 40] a, int32[2, n] b) {
+        one = Constant<value_int = 1>()
+        zero = Constant<value_int = 0>()
+        a = CumSum<reverse = 1>(x, zero)
+        b = CumSum<reverse = 1, exclusive = 1>(y, one) }"""),
+    "updates": ({"n": (0, 9), "m": (1, 6)}, """(float[m, 8] x, int64[m, n] i, float[m, n] u, int64[n, m] k, float[n, m] v)
+          => (float[m, 8] z, float[8] y, float[8] w) {
+        z = ScatterElements<axis = 1, reduction = "add">(x, i, u)
+        flat = Constant<value_ints = [-1]>()
+        j = Reshape(k, flat)
+        t = Reshape(v, flat)
+        first = Constant<value_int = 0>()
+        row = Gather(x, first)
+        y = ScatterElements<reduction = "max">(row, j, t)
+        last = Constant<value_ints = [1]>()
+        p = Unsqueeze(j, last)
+        w = ScatterND<reduction = "add">(row, p, t) }"""),
+}
+
+
+def parse(graph):
+    return onnx.parser.parse_model(
+        f'<ir_version: 8, opset_import: ["" : 17]> main {graph}')
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_case(name, backend, bin_dir, tmp_path):
+    bounds, graph = CASES[name]
+    check_case(name, bounds, parse(graph), backend, bin_dir, tmp_path)
