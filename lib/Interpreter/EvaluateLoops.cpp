@@ -76,15 +76,24 @@ FailureOr<SmallVector<Tensor>> glow::evaluateSteps(ForStepsOp loop,
          outputs = states + loop.getHistories().size();
   auto numbers =
       body->getAttrOfType<DenseI64ArrayAttr>(GlowDialect::kStepsAttrName);
-  int64_t runs = numbers[4] - 1, rowsBefore = numbers[4] - numbers[3];
+  Tensor count;
   if (loop.getSteps()) {
-    runs = std::clamp<int64_t>(operands.front().ints().front(), 0, runs);
+    count = operands.front();
     operands = operands.drop_front();
   }
+  // Of an open number of steps there is one row less.
+  bool isOpen = ShapedType::isDynamic(numbers[3]);
+  int64_t rowsBefore = isOpen ? 1 : numbers[4] - numbers[3];
+  int64_t steps = operands[outputs].getDim(1), runs = steps + rowsBefore - 1;
+  if (count)
+    runs = std::clamp<int64_t>(count.ints().front(), 0, runs);
   bool isReversed = loop.getReversed();
   SmallVector<Tensor> results(operands.take_front(states));
   for (size_t i = states; i < outputs; ++i) {
-    auto history = allocate(loc, loop.getResult(i).getType());
+    auto type = cast<RankedTensorType>(loop.getResult(i).getType());
+    Dims dims(type.getShape());
+    dims[1] = steps + rowsBefore;
+    auto history = Tensor::allocate(loc, type.getElementType(), dims);
     if (failed(history))
       return failure();
     Tensor initial = operands[i];

@@ -1,5 +1,5 @@
 """What goes along an open axis, or is updated along it, ends where its elements
-do.
+do; loops make as many steps as there are.
 
 Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -59,6 +59,32 @@ CASES = {
         last = Constant<value_ints = [1]>()
         p = Unsqueeze(j, last)
         w = ScatterND<reduction = "add">(row, p, t) }"""),
+    "scan": ({"n": (1, 9)}, """(float[4] s, float[4, n] x, float[n, 2] u, float[4, 4] w)
+          => (float[4] last, float[4, n] y, float[n, 2] z) {
+        v = Tanh(w)
+        last, y, z = Scan<num_scan_inputs = 2, scan_input_axes = [1, 0],
+            scan_input_directions = [1, 0], scan_output_axes = [1, 0],
+            scan_output_directions = [0, 1],
+            body = step (float[4] a, float[4] e, float[2] f) => (float[4] b, float[4] p, float[2] q) {
+                c = MatMul(a, v)
+                b = Add(c, e)
+                p = Tanh(b)
+                q = Neg(f) }>(s, x, u) }"""),
+    "loop": ({"n": (0, 9)}, """(float[4] s, float[n, 4] x, float[3, n] u)
+          => (float[4] last, float[k, 4] y, float[k, 3] z) {
+        e = Shape<end = 1>(x)
+        zero = Constant<value_ints = [0]>()
+        t = Squeeze(e, zero)
+        c = Constant<value = bool {1}>()
+        last, y, z = Loop<body = step (int64 i, bool more, float[4] a)
+              => (bool goes, float[4] b, float[4] p, float[3] q) {
+            f = Gather(x, i)
+            g = Cast<to = 1>(i)
+            h = Add(a, f)
+            b = Sub(h, g)
+            p = Tanh(b)
+            q = Gather<axis = 1>(u, i)
+            goes = Identity(more) }>(t, c, s) }"""),
 }
 
 

@@ -222,6 +222,8 @@ struct Scan {
   LogicalResult writeOut();
   LogicalResult writeNothing();
   LogicalResult runAsLoop();
+  LogicalResult runAsSteps();
+  void setLoopResults(ArrayRef<Value> results);
 };
 } // namespace
 
@@ -233,10 +235,9 @@ LogicalResult Scan::countSteps() {
     int64_t extent = Node::dims(value)[in.axes[i]];
     if (steps >= 0 && extent >= 0 && extent != steps)
       return node.fail("its inputs differ in their numbers of steps");
-    steps = std::max(steps, extent);
+    if (ShapedType::isDynamic(steps))
+      steps = extent;
   }
-  if (steps < 0)
-    return node.fail("the number of steps must be known");
   return success();
 }
 
@@ -340,15 +341,48 @@ LogicalResult Scan::runAsLoop() {
       node.loop(always, inputs.take_front(states), steps, build, whyNot);
   if (failed(results))
     return failure();
-  if (failed(setResults(node, ArrayRef(*results).take_front(states))))
-    return success();
-  for (auto [i, rows] : llvm::enumerate(llvm::drop_begin(*results, states))) {
-    int64_t axis = node.axis(out.axes[i], Node::rank(rows));
-    if (node.failed() || !node.wantsOutput(states + i))
-      continue;
-    (void)node.result(placeRows(Expr(node, rows), axis, out.backwards[i] != 0),
-                      states + i);
+  setLoopResults(*results);
+  return success();
+}
+
+/// States, and what is collected along axis 0.
+void Scan::setLoopResults(ArrayRef<Value> results) {
+  if (failed(setResults(node, results.take_front(states))))
+    return;
+  for (size_t i = 0; i < out.axes.size(); ++i) {
+    Expr rows(node, results[states + i]);
+    int64_t axis = node.axis(out.axes[i], rows.rank());
+    if (!node.failed() && node.wantsOutput(states + i))
+      (void)node.result(placeRows(rows, axis, out.backwards[i] != 0),
+                        states + i);
   }
+}
+
+/// The elements of an axis along axis 0, in their order or backwards.
+static Expr takeRows(Expr value, int64_t axis, bool backwards) {
+  auto order = llvm::to_vector(llvm::seq<int64_t>(0, value.rank()));
+  std::rotate(order.begin(), order.begin() + axis, order.begin() + axis + 1);
+  return placeRows(value.transpose(order), /*axis=*/0, backwards);
+}
+
+/// One op for any number of steps.
+LogicalResult Scan::runAsSteps() {
+  SmallVector<Value> rows;
+  for (auto [i, value] : llvm::enumerate(inputs.drop_front(states)))
+    rows.push_back(takeRows({node, value}, in.axes[i], in.backwards[i] != 0));
+  auto results = node.steps(
+      inputs.take_front(states), rows,
+      [&](ArrayRef<Value> arguments) {
+        const Value *next = arguments.begin() + states;
+        return step(arguments.take_front(states),
+                    [&](Expr, int64_t, bool) { return *next++; });
+      },
+      whyNot);
+  if (failed(results))
+    return node.fail("the number of its steps is not known, and it cannot be "
+                     "a loop over them: " +
+                     whyNot);
+  setLoopResults(*results);
   return success();
 }
 
@@ -368,6 +402,8 @@ static LogicalResult importScan(Node &node) {
   Scan scan{node, *in, *out, node.inputs(), states};
   if (failed(scan.countSteps()))
     return failure();
+  if (ShapedType::isDynamic(scan.steps))
+    return scan.runAsSteps();
   if (scan.steps == 0)
     return scan.writeNothing();
   if (scan.steps > kShortLoop && succeeded(scan.runAsLoop()))

@@ -16,6 +16,7 @@
 #include "ControlFlow.h"
 #include "Lists.h"
 #include "OpTable.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -37,6 +38,8 @@ public:
   }
 
   LogicalResult import() {
+    if (isCountedByShapes() && succeeded(runAsSteps()))
+      return success(!node.failed());
     if (becomesOp(0, /*isFirstOfData=*/false) && !endsSoon())
       return success(!node.failed());
     LogicalResult done = writeOut();
@@ -74,6 +77,10 @@ private:
         return failure();
     return success();
   }
+
+  /// Whether it runs as often as shapes say that are not known yet.
+  bool isCountedByShapes();
+  LogicalResult runAsSteps();
 
   /// Tries to make an op of the loop, at first and then before the first
   /// iteration `i` that may not take place, as data decide.
@@ -248,6 +255,58 @@ private:
   bool hasRoom = false, needsRoom = false;
 };
 } // namespace
+
+/// Whether an integer is computed from extents and constants alone.
+static bool comesFromShapes(Value value) {
+  constexpr size_t kMost = 32;
+  SetVector<Value> seen;
+  seen.insert(value);
+  for (size_t i = 0; i < seen.size(); ++i) {
+    Operation *op = seen[i].getDefiningOp();
+    if (!op || seen.size() > kMost)
+      return false;
+    if (!isa<ShapeOfOp>(op))
+      seen.insert(op->operand_begin(), op->operand_end());
+  }
+  return true;
+}
+
+bool Loop::isCountedByShapes() {
+  return node.in(0) && !trips && numberIn(goesOn) == 1 &&
+         comesFromShapes(node.in(0));
+}
+
+/// A step for each number of an iteration, if no condition ends it.
+LogicalResult Loop::runAsSteps() {
+  Value zero = node.scalar(i64(), 0), one = node.scalar(i64(), 1);
+  Value numbers = node.emit<RangeOp>({zero, asScalar(node, node.in(0)), one});
+  auto build = [&](ArrayRef<Value> arguments) -> FailureOr<SmallVector<Value>> {
+    SmallVector<Value> inputs{arguments.back(), node.scalar(boolean(), 1)};
+    llvm::append_range(inputs, arguments.drop_back());
+    auto outputs = node.body("body", inputs);
+    if (failed(outputs))
+      return failure();
+    if (outputs->size() < state.size() + 1 || isList(outputs->front()) ||
+        outputs->size() - 1 < node.numOutputs())
+      return node.fail("its body has too few outputs, or no condition");
+    if (numberIn(outputs->front()) != 1)
+      return node.fail("a condition may end it");
+    SmallVector<Value> results(ArrayRef(*outputs).slice(1, state.size()));
+    for (unsigned i = state.size(); i < node.numOutputs(); ++i)
+      if (node.wantsOutput(i))
+        results.push_back((*outputs)[1 + i]);
+    return results;
+  };
+  auto results = node.steps(state, numbers, build, whyNot);
+  if (failed(results) ||
+      failed(setResults(node, ArrayRef(*results).take_front(state.size()))))
+    return failure();
+  const Value *collected = results->begin() + state.size();
+  for (unsigned i = state.size(); i < node.numOutputs(); ++i)
+    if (node.wantsOutput(i))
+      (void)node.result(*collected++, i);
+  return success();
+}
 
 std::string Loop::overflowMessage() {
   std::string most = std::to_string(rows()), name = node.displayName().str();

@@ -169,6 +169,12 @@ public:
                                      int64_t rows, LoopBuilder build,
                                      std::string &why);
 
+  /// The same of a `glow.for_steps` along axis 0 of `rows`, however long that
+  /// is. What is built gets the states and an element of each of them.
+  FailureOr<SmallVector<Value>> steps(ArrayRef<Value> states,
+                                      ArrayRef<Value> rows, LoopBuilder build,
+                                      std::string &why);
+
   Value constant(ElementsAttr value);
   /// A tensor of `values`, rounded to the type.
   Value constant(Type element, ArrayRef<int64_t> dims, ArrayRef<double> values);
@@ -248,6 +254,19 @@ private:
   Value castText(Value value, Type to);
   LogicalResult buildLoopBody(func::FuncOp function, Value condition,
                               ArrayRef<Value> states, LoopBuilder build);
+  LogicalResult buildStepBody(func::FuncOp function, ArrayRef<Value> states,
+                              LoopBuilder build);
+  /// A private function that `build` has filled, and the values around it that
+  /// became its last arguments. After a failure, all is as before but for the
+  /// reason.
+  struct Body {
+    func::FuncOp function;
+    SmallVector<Value> reads;
+  };
+  FailureOr<Body> makeBody(ArrayRef<Type> types,
+                           function_ref<LogicalResult(func::FuncOp)> build,
+                           function_ref<LogicalResult(func::FuncOp)> check,
+                           std::string &why);
   const glow_onnx::AttributeProto *
   find(StringRef name, glow_onnx::AttributeProto::AttributeType type);
 

@@ -114,12 +114,9 @@ LogicalResult Node::buildLoopBody(func::FuncOp function, Value condition,
   return success();
 }
 
-FailureOr<SmallVector<Value>> Node::loop(Value condition,
-                                         ArrayRef<Value> states, int64_t rows,
-                                         LoopBuilder build, std::string &why) {
-  SmallVector<Type> types{builder.getI64Type()};
-  types[0] = RankedTensorType::get({}, types[0]);
-  llvm::append_range(types, ValueRange(states).getTypes());
+FailureOr<Node::Body> Node::makeBody(
+    ArrayRef<Type> types, function_ref<LogicalResult(func::FuncOp)> build,
+    function_ref<LogicalResult(func::FuncOp)> check, std::string &why) {
   auto module =
       builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
   Operation *last = &module.getBody()->back();
@@ -130,24 +127,44 @@ FailureOr<SmallVector<Value>> Node::loop(Value condition,
   // A failure does not matter: there is another form, or another reason.
   isTrying = true;
   size_t numMissing = missing.size();
-  bool isBuilt = succeeded(buildLoopBody(function, condition, states, build));
-  SmallVector<Value> reads;
+  Body body{function, {}};
+  bool isBuilt = succeeded(build(function));
   if (isBuilt) {
-    reads = takeReads(function);
+    body.reads = takeReads(function);
     updateFunctionType(function);
-    isBuilt = succeeded(checkTypes(*this, function)) &&
-              succeeded(checkRows(*this, function, states.size(), rows));
+    isBuilt =
+        succeeded(checkTypes(*this, function)) && succeeded(check(function));
   }
   isTrying = false;
-  if (!isBuilt) {
-    why = reason;
-    reason.clear();
-    bad = consequence = false;
-    missing.truncate(numMissing);
-    while (&module.getBody()->back() != last)
-      module.getBody()->back().erase();
+  if (isBuilt)
+    return body;
+  why = reason;
+  reason.clear();
+  bad = consequence = false;
+  missing.truncate(numMissing);
+  while (&module.getBody()->back() != last)
+    module.getBody()->back().erase();
+  return failure();
+}
+
+FailureOr<SmallVector<Value>> Node::loop(Value condition,
+                                         ArrayRef<Value> states, int64_t rows,
+                                         LoopBuilder build, std::string &why) {
+  SmallVector<Type> types{builder.getI64Type()};
+  types[0] = RankedTensorType::get({}, types[0]);
+  llvm::append_range(types, ValueRange(states).getTypes());
+  auto body = makeBody(
+      types,
+      [&](func::FuncOp function) {
+        return buildLoopBody(function, condition, states, build);
+      },
+      [&](func::FuncOp function) {
+        return checkRows(*this, function, states.size(), rows);
+      },
+      why);
+  if (mlir::failed(body))
     return failure();
-  }
+  func::FuncOp function = body->function;
   if (function.getNumResults() == 1 + states.size())
     rows = 0;
   function->setAttr(GlowDialect::kLoopAttrName,
@@ -159,6 +176,6 @@ FailureOr<SmallVector<Value>> Node::loop(Value condition,
     results.push_back(typeOfRows(type, rows));
   auto op =
       LoopOp::create(builder, loc, results, FlatSymbolRefAttr::get(function),
-                     condition, states, reads);
+                     condition, states, body->reads);
   return SmallVector<Value>(op.getResults());
 }

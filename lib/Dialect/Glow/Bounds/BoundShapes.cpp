@@ -211,8 +211,22 @@ struct BoundShapes : glow::impl::BoundShapesBase<BoundShapes> {
       function->getBlock()->getOperations().insert(Block::iterator(function),
                                                    copy.release());
       function.erase();
+      updateStepBodies();
       return success();
     }
+  }
+
+  /// Bodies of loops over steps state how many there may be.
+  void updateStepBodies() {
+    getOperation().walk([&](ForStepsOp loop) {
+      auto body = getOperation().lookupSymbol<func::FuncOp>(loop.getBody());
+      StringRef name = GlowDialect::kStepsAttrName;
+      SmallVector<int64_t> numbers(
+          body->getAttrOfType<DenseI64ArrayAttr>(name).asArrayRef());
+      numbers[3] = dimsOf(loop.getRows().front())[1];
+      numbers[4] = dimsOf(loop.getResults().back())[1];
+      body->setAttr(name, Builder(&getContext()).getDenseI64ArrayAttr(numbers));
+    });
   }
 
   /// An equation that no values within the ranges fulfil is an error.

@@ -30,7 +30,7 @@ void glow::registerBoundShapesModels(DialectRegistry &registry) {
            TileOp, SplatOp, RangeOp, TriluOp, ShapeOfOp, ResizeOp>(*context);
     attach<ConcatOp, PadOp, SliceOp, GatherOp, GatherElementsOp, GatherNDOp,
            WalkTreesOp, ScatterElementsOp, ScatterNDOp, ReverseSequenceOp,
-           OneHotOp, NonZeroOp, NonMaxSuppressionOp, CallHostOp, RequireOp>(
-        *context);
+           OneHotOp, NonZeroOp, NonMaxSuppressionOp, CallHostOp, RequireOp,
+           ForStepsOp>(*context);
   });
 }

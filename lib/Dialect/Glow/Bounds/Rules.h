@@ -69,6 +69,9 @@ LogicalResult boundThis(ScatterNDOp op, BoundedGraph &graph);
 LogicalResult boundThis(ReverseSequenceOp op, BoundedGraph &graph);
 LogicalResult boundThis(OneHotOp op, BoundedGraph &graph);
 
+// BoundSteps.cpp
+LogicalResult boundThis(ForStepsOp op, BoundedGraph &graph);
+
 // BoundData.cpp
 LogicalResult boundThis(NonZeroOp op, BoundedGraph &graph);
 LogicalResult boundThis(NonMaxSuppressionOp op, BoundedGraph &graph);

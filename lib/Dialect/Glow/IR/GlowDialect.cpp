@@ -123,8 +123,13 @@ static LogicalResult verifyStepBody(Operation *op, Attribute attribute) {
   // Unsigned, so that sums of three do not overflow.
   constexpr uint64_t kMost = 1 << 20;
   uint64_t states = numbers[0], histories = numbers[1], rows = numbers[2];
-  if (states > kMost || histories > kMost || rows > kMost || numbers[3] < 1 ||
-      (numbers[4] != numbers[3] && numbers[4] - 1 != numbers[3]) ||
+  // Of sequences whose length is not known yet, neither number is.
+  bool areOpen =
+      ShapedType::isDynamic(numbers[3]) && ShapedType::isDynamic(numbers[4]);
+  bool areKnown = numbers[3] >= 1 &&
+                  (numbers[4] == numbers[3] || numbers[4] - 1 == numbers[3]);
+  if (states > kMost || histories > kMost || rows > kMost ||
+      (!areOpen && !areKnown) ||
       states + histories + rows > function.getNumArguments() ||
       (function.getNumResults() &&
        states + histories != function.getNumResults()))
