@@ -32,8 +32,19 @@ ScatterKernel::ScatterKernel(ScatterKind kind, SmallVector<LoopAxis> parallel,
 void ScatterKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
                          Value end) const {
   SmallVector<KernelBuffer> buffers = b.open(operands);
+  // Rows of a bound may lie in one set of a cache, so each is gone through by
+  // itself.
+  bool areApart = strip.lanes == 1 &&
+                  llvm::any_of(sequential, std::mem_fn(&LoopAxis::isBounded));
   nest.emit(b, begin, end, [&](ArrayRef<Value> offsets, Value low, Value high) {
-    emitSequence(b, buffers, 0, offsets, low, high);
+    if (!areApart)
+      return emitSequence(b, buffers, 0, offsets, low, high);
+    b.loop(low, high, 1, [&](Value at) {
+      SmallVector<Value> own(offsets);
+      for (auto [offset, stride] : llvm::zip(own, nest.inner().strides))
+        offset = b.add(offset, b.mul(at, stride));
+      emitSequence(b, buffers, 0, own, b.index(0), b.index(1));
+    });
   });
 }
 

@@ -59,6 +59,13 @@ CASES = {
         last = Constant<value_ints = [1]>()
         p = Unsqueeze(j, last)
         w = ScatterND<reduction = "add">(row, p, t) }"""),
+    "rows-that-are-kept": (N, """(float[n, 4] x, bool[n] c) => (float[k, 4] a, int64[1, k] i, float[m] u) {
+        a = Compress<axis = 0>(x, c)
+        i = NonZero(c)
+        y = Round(x)
+        u = Unique<sorted = 1>(y) }"""),
+    "across-channels": ({"n": (1, 6), "m": (1, 9)}, """(float[2, 7, n, m] x) => (float[2, 7, n, m] y) {
+        y = LRN<size = 3>(x) }"""),
     "scan": ({"n": (1, 9)}, """(float[4] s, float[4, n] x, float[n, 2] u, float[4, 4] w)
           => (float[4] last, float[4, n] y, float[n, 2] z) {
         v = Tanh(w)

@@ -178,17 +178,25 @@ static LogicalResult importLRN(Node &node) {
   if (size < 1 || size > INT32_MAX)
     return node.fail("attribute 'size' must be positive");
   Value squares = node.emit<MulOp>({x, x});
-  // 0 copies the batch, -1 takes all spatial axes together.
-  Value plane = node.reshape(squares, {0, 1, *channels, -1});
-  int64_t before = (size - 1) / 2, behind = size - 1 - before;
+  // 0 copies the batch, -1 takes all spatial axes together; elements of open
+  // ones would have to be moved.
+  ArrayRef<int64_t> spatial = Node::dims(x).drop_front(2);
+  bool isOpen = llvm::any_of(spatial, ShapedType::isDynamic);
+  Value plane = isOpen ? node.unsqueeze(squares, 1)
+                       : node.reshape(squares, {0, 1, *channels, -1});
+  size_t rank = Node::rank(plane) - 2;
+  SmallVector<int64_t> kernel(rank, 1), ones(rank, 1), pads(2 * rank, 0);
+  kernel[0] = size;
+  pads[0] = (size - 1) / 2;
+  pads[rank] = size - 1 - pads[0];
   Value mean = node.emit<PoolOp>(
       plane, {{"kind", PoolKindAttr::get(node.context(), PoolKind::Average)},
-              node.i64s("kernel_shape", {size, 1}),
-              node.i64s("strides", {1, 1}),
-              node.i64s("pads", {before, 0, behind, 0}),
-              node.i64s("dilations", {1, 1}),
+              node.i64s("kernel_shape", kernel),
+              node.i64s("strides", ones),
+              node.i64s("pads", pads),
+              node.i64s("dilations", ones),
               node.unit("count_include_pad")});
-  mean = node.reshapeLike(mean, x);
+  mean = isOpen ? node.squeeze(mean, 1) : node.reshapeLike(mean, x);
   Value scaled =
       node.emit<MulOp>({mean, node.scalarLike(x, node.real("alpha", 1e-4))});
   Value base =

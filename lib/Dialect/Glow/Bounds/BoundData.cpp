@@ -19,24 +19,28 @@ static SmallVector<int64_t> allAxes(ArrayRef<BoundedDim> dims) {
 
 /// The places of a vector's true elements, followed by those of the others: a
 /// stable partition, each place being where a running count says. `count` is
-/// the number of the former.
+/// the number of the former. Only the first `valid` elements are looked at, if
+/// that is given.
 static Value placesOfTrue(GraphBuilder &b, BoundedGraph &graph, Value holds,
-                          AffineExpr &count) {
+                          Value valid, AffineExpr &count) {
   int64_t size = dimsOf(holds)[0];
   Type type = b.builder.getI64Type();
-  Value ones = b.castTo(holds, type);
-  Value upTo = b.create<ScanOp>(ReduceKind::Sum, ones, /*count=*/Value(),
-                                /*axis=*/0,
+  Value ones = b.castTo(holds, type), at = graph.positions(b, size, 0, 1);
+  Value upTo = b.create<ScanOp>(ReduceKind::Sum, ones, valid, /*axis=*/0,
                                 /*exclusive=*/false, /*reverse=*/false);
-  Value number = b.create<ReduceOp>(ReduceKind::Sum, ones, ArrayRef<int64_t>(0),
-                                    /*keep_dims=*/false);
+  Value counted = ones;
+  if (valid)
+    counted =
+        b.create<WhereOp>(b.create<LessOp>(at, valid), ones, b.scalar(0, type));
+  Value number =
+      b.create<ReduceOp>(ReduceKind::Sum, counted, ArrayRef<int64_t>(0),
+                         /*keep_dims=*/false);
   count = graph.addSymbol(number, size);
-  Value at = graph.positions(b, size, 0, 1);
   Value behind = b.add(number, b.sub(at, upTo));
   Value places =
       b.create<WhereOp>(holds, b.sub(upTo, b.scalar(1, type)), behind);
-  return b.create<ScatterElementsOp>(ScatterKind::None, at, places, at,
-                                     /*count=*/Value(), /*axis=*/0);
+  return b.create<ScatterElementsOp>(ScatterKind::None, at, places, at, valid,
+                                     /*axis=*/0);
 }
 
 void BoundedGraph::addValues(BlockArgument argument, ExtentRange range,
@@ -156,11 +160,16 @@ LogicalResult glow::boundThis(NonZeroOp op, BoundedGraph &graph) {
   Type type = elementType(holds);
   if (!type.isInteger(1))
     holds = b.create<NotOp>(b.create<EqualOp>(holds, b.scalar(0.0, type)));
-  if (Value valid = graph.validity(dims, allAxes(dims)))
+  // Of one axis valid elements are the first ones.
+  bool isCounted = rank == 1 && !dims[0].isStatic();
+  Value valid = isCounted ? Value() : graph.validity(dims, allAxes(dims));
+  if (valid)
     holds = b.create<AndOp>(holds, valid);
   AffineExpr count;
+  Value end =
+      isCounted ? graph.scalar(dims[0].extent(graph.context())) : Value();
   Value places =
-      placesOfTrue(b, graph, b.reshape(holds, ArrayRef(size)), count);
+      placesOfTrue(b, graph, b.reshape(holds, ArrayRef(size)), end, count);
   // The digits of the places are the indices.
   SmallVector<Value> rows;
   int64_t inner = size;
