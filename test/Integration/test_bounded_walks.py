@@ -64,6 +64,10 @@ CASES = {
         i = NonZero(c)
         y = Round(x)
         u = Unique<sorted = 1>(y) }"""),
+    "windows-at-each-place": ({"n": (1, 9), "m": (1, 9)}, """(float[1, 3, n, m] x, float[4, 3, 4, 3] w)
+          => (float[1, 4, n, m] y, float[1, 3, n, m] z) {
+        y = Conv<auto_pad = "SAME_UPPER">(x, w)
+        z = MaxPool<auto_pad = "SAME_LOWER", kernel_shape = [2, 3]>(x) }"""),
     "across-channels": ({"n": (1, 6), "m": (1, 9)}, """(float[2, 7, n, m] x) => (float[2, 7, n, m] y) {
         y = LRN<size = 3>(x) }"""),
     "scan": ({"n": (1, 9)}, """(float[4] s, float[4, n] x, float[n, 2] u, float[4, 4] w)

@@ -47,9 +47,14 @@ LogicalResult onnx::padSame(Node &node, ArrayRef<int64_t> spatial,
   if (w.autoPad != "SAME_UPPER" && w.autoPad != "SAME_LOWER")
     return node.fail("unknown auto_pad '" + w.autoPad + "'");
   for (size_t i = 0; i < rank; ++i) {
+    // Windows at each place need as many, whatever the extent is.
+    if (w.strides[i] == 1) {
+      w.splitPad(i, (w.kernel[i] - 1) * w.dilations[i]);
+      continue;
+    }
     if (ShapedType::isDynamic(spatial[i]))
-      return node.fail("auto_pad needs spatial extents that are known; fix "
-                       "them in the model");
+      return node.fail("auto_pad needs spatial extents that are known where "
+                       "strides are not 1; fix them in the model");
     int64_t out = (spatial[i] + w.strides[i] - 1) / w.strides[i];
     int64_t covered =
         (out - 1) * w.strides[i] + (w.kernel[i] - 1) * w.dilations[i] + 1;
