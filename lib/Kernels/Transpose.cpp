@@ -8,8 +8,66 @@ using namespace mlir;
 using namespace mlir::glow;
 
 /// Operands of the nest: destination, source, and the number of the block of
-/// `lanes` places along the crossed axis.
+/// `lanes` places across.
 enum : size_t { To, From, BlockNumber };
+
+int64_t JoinedAxes::extent() const {
+  int64_t product = 1;
+  for (const LoopAxis &axis : axes)
+    product *= axis.extent;
+  return product;
+}
+
+Value JoinedAxes::offset(KernelBuilder &b, Value place) const {
+  SmallVector<int64_t> extents;
+  for (const LoopAxis &axis : axes)
+    extents.push_back(axis.extent);
+  Value sum = b.index(0);
+  for (auto [axis, index] : llvm::zip(axes, b.delinearize(place, extents)))
+    sum = b.add(sum, b.mul(index, axis.strides[operand]));
+  return sum;
+}
+
+/// Takes from `axes` what continues `joined` in the buffer `own`, as long as
+/// squares of `lanes` would overlap much.
+static void join(SmallVector<LoopAxis> &axes, JoinedAxes &joined, size_t own,
+                 int64_t lanes) {
+  constexpr int64_t kEnough = 4;
+  while (!joined.isBounded() && joined.extent() < kEnough * lanes &&
+         joined.extent() % lanes) {
+    auto *next = llvm::find_if(axes, [&](const LoopAxis &axis) {
+      return axis.strides[own] == joined.extent();
+    });
+    if (next == axes.end())
+      return;
+    joined.axes.insert(joined.axes.begin(), *next);
+    axes.erase(next);
+  }
+}
+
+/// The same for both, if squares become large enough to be worth the divisions
+/// that each of their rows takes.
+static void joinBoth(SmallVector<LoopAxis> &axes, JoinedAxes &across,
+                     JoinedAxes &along, int64_t lanes) {
+  constexpr int64_t kLeast = 8;
+  SmallVector<LoopAxis> others = axes;
+  JoinedAxes source = across, destination = along;
+  join(others, destination, To, lanes);
+  join(others, source, From, lanes);
+  if (std::min({lanes, source.extent(), destination.extent()}) < kLeast)
+    return;
+  std::tie(axes, across, along) = std::tie(others, source, destination);
+}
+
+/// The nest's axis of steps over `joined`, each of them `places` long.
+static LoopAxis stepsOver(const JoinedAxes &joined, int64_t places) {
+  const LoopAxis &outer = joined.axes.front();
+  return {static_cast<int64_t>(llvm::divideCeil(joined.extent(), places)),
+          {0, 0, 0},
+          outer.bound,
+          outer.perBound * joined.extent() / outer.extent,
+          places};
+}
 
 std::unique_ptr<Kernel> TransposeKernel::make(Value source, Value destination,
                                               const BoundedAxes &bounded,
@@ -20,30 +78,26 @@ std::unique_ptr<Kernel> TransposeKernel::make(Value source, Value destination,
       makeAxes(to.shape, {to.strides, from.strides}, bounded);
   orderAxes(axes, To);
   axes = mergeAxes(axes);
-  auto *across = llvm::find_if(
+  auto *crossed = llvm::find_if(
       axes, [](const LoopAxis &axis) { return axis.strides[From] == 1; });
-  if (axes.size() < 2 || across == axes.end() || across == &axes.back() ||
+  if (axes.size() < 2 || crossed == axes.end() || crossed == &axes.back() ||
       axes.back().strides[To] != 1)
     return nullptr;
+  JoinedAxes across{{*crossed}, To}, along{{axes.pop_back_val()}, From};
+  axes.erase(crossed);
   int64_t most = std::min<int64_t>(16, target.vectorBits / (8 * to.bytes()));
+  joinBoth(axes, across, along, most);
   int64_t lanes = llvm::bit_floor<uint64_t>(
-      std::min({most, across->extent, axes.back().extent}));
+      std::min({most, across.extent(), along.extent()}));
   if (lanes < 4)
     return nullptr;
-  LoopAxis crossed = *across, inner = axes.back();
-  axes.erase(across);
-  axes.pop_back();
   for (LoopAxis &axis : axes)
     axis.strides.push_back(0);
-  axes.push_back({(crossed.extent + lanes - 1) / lanes,
-                  {crossed.strides[To] * lanes, lanes, 1},
-                  crossed.bound,
-                  crossed.perBound,
-                  lanes});
-  axes.push_back(
-      {inner.extent, {1, inner.strides[From], 0}, inner.bound, inner.perBound});
+  axes.push_back(stepsOver(across, lanes));
+  axes.back().strides = {0, lanes, 1};
+  axes.push_back(stepsOver(along, 1));
   return std::unique_ptr<Kernel>(new TransposeKernel(
-      std::move(axes), lanes, crossed, inner.strides[From],
+      std::move(axes), lanes, std::move(across), std::move(along),
       nontemporal && target.hasNontemporalStores() && to.liesInVectors(lanes) &&
           lanes * to.bytes() >= KernelTarget::kLineBytes));
 }
@@ -63,38 +117,61 @@ void TransposeKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
 
 void TransposeKernel::emitNest(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
                                Value begin, Value end) const {
-  int64_t wholeBlocks = across.extent / lanes, rest = across.extent % lanes;
+  int64_t wholeBlocks = across.extent() / lanes, rest = across.extent() % lanes;
   nest.emit(b, begin, end, [&](ArrayRef<Value> offsets, Value low, Value high) {
-    auto emitWhole = [&] {
-      Value whole = b.add(low, b.mul(b.div(b.sub(high, low), lanes), lanes));
-      b.loop(low, whole, lanes, [&](Value i) {
-        emitSquare(b, buffers, b.add(offsets[To], i),
-                   b.add(offsets[From], b.mul(i, sourceStep)));
-      });
-      emitElements(b, buffers, offsets[To], offsets[From], whole, high, lanes);
-      return SmallVector<Value>();
-    };
-    auto emitRest = [&] {
-      emitElements(b, buffers, offsets[To], offsets[From], low, high, rest);
+    auto emitFrom = [&](int64_t known) {
+      Value place = b.mul(offsets[BlockNumber], lanes);
+      emitBlock(b, buffers,
+                {offsets[To], b.sub(offsets[From], b.index(known)),
+                 b.sub(place, b.index(known)), known},
+                low, high);
       return SmallVector<Value>();
     };
     if (!rest)
-      emitWhole();
+      emitFrom(0);
     else
-      b.ifElse(b.less(offsets[BlockNumber], b.index(wholeBlocks)), {},
-               emitWhole, emitRest);
+      b.ifElse(
+          b.less(offsets[BlockNumber], b.index(wholeBlocks)), {},
+          [&] { return emitFrom(0); }, [&] { return emitFrom(lanes - rest); });
   });
+}
+
+void TransposeKernel::emitBlock(KernelBuilder &b,
+                                ArrayRef<KernelBuffer> buffers,
+                                const Block &block, Value low,
+                                Value high) const {
+  Value whole = b.add(low, b.mul(b.div(b.sub(high, low), lanes), lanes));
+  b.loop(low, whole, lanes, [&](Value i) { emitSquare(b, buffers, block, i); });
+  auto none = [] { return SmallVector<Value>(); };
+  auto emitLast = [&] {
+    emitSquare(b, buffers, block, b.sub(high, b.index(lanes)));
+    return SmallVector<Value>();
+  };
+  auto emitOne = [&] {
+    emitElements(b, buffers, block, whole, high);
+    return SmallVector<Value>();
+  };
+  // Stores past the caches are of whole vectors at multiples of their size.
+  if (buffers[1].nontemporal) {
+    emitOne();
+    return;
+  }
+  auto emitRest = [&] {
+    return b.ifElse(b.less(low, whole), {}, emitLast, emitOne);
+  };
+  b.ifElse(b.less(whole, high), {}, emitRest, none);
 }
 
 void TransposeKernel::emitElements(KernelBuilder &b,
                                    ArrayRef<KernelBuffer> buffers,
-                                   Value destination, Value source, Value low,
-                                   Value high, int64_t rows) const {
-  b.loop(b.index(0), b.index(rows), 1, [&](Value row) {
-    Value to = b.add(destination, b.mul(row, across.strides[To]));
-    Value from = b.add(source, row);
+                                   const Block &block, Value low,
+                                   Value high) const {
+  b.loop(b.index(block.known), b.index(lanes), 1, [&](Value row) {
+    Value to =
+        b.add(block.destination, across.offset(b, b.add(block.place, row)));
+    Value from = b.add(block.source, row);
     b.loop(low, high, 1, [&](Value i) {
-      Value element = b.load(buffers[0], b.add(from, b.mul(i, sourceStep)));
+      Value element = b.load(buffers[0], b.add(from, along.offset(b, i)));
       b.store(element, buffers[1], b.add(to, i));
     });
   });
@@ -128,11 +205,15 @@ void glow::turnSquare(KernelBuilder &b, MutableArrayRef<Value> rows) {
 
 void TransposeKernel::emitSquare(KernelBuilder &b,
                                  ArrayRef<KernelBuffer> buffers,
-                                 Value destination, Value source) const {
+                                 const Block &block, Value first) const {
   SmallVector<Value> rows;
   for (int64_t i = 0; i < lanes; ++i)
-    rows.push_back(b.load(buffers[0], b.add(source, i * sourceStep), lanes));
+    rows.push_back(b.load(buffers[0],
+                          b.add(block.source, along.offset(b, b.add(first, i))),
+                          lanes));
   turnSquare(b, rows);
-  for (int64_t i = 0; i < lanes; ++i)
-    b.store(rows[i], buffers[1], b.add(destination, i * across.strides[To]));
+  for (int64_t i = block.known; i < lanes; ++i)
+    b.store(rows[i], buffers[1],
+            b.add(b.add(block.destination, first),
+                  across.offset(b, b.add(block.place, i))));
 }

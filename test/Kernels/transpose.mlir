@@ -24,6 +24,31 @@ func.func @planes(%a: memref<4x37x3xf32, strided<[40, 1, 256]>>, %b: memref<4x37
   return
 }
 
+// Rows of four elements are one with the axis around them, so that lines are
+// stored as a whole.
+// CHECK-LABEL: func @joined(
+// CHECK: arith.remui %{{.+}}, %c4
+// CHECK-COUNT-64: vector.shuffle
+// CHECK: vector.store {{.*}}, vector<16xf32>
+func.func @joined(%a: memref<32x8x4xf32, strided<[1, 32, 256]>>, %b: memref<32x8x4xf32>) {
+  glow_inst.copy %a -> %b : memref<32x8x4xf32, strided<[1, 32, 256]>> -> memref<32x8x4xf32>
+  return
+}
+
+// The last squares overlap those before: along, all of their elements are
+// stored again, and across, 5 rows of them.
+// CHECK-LABEL: func @overlap(
+// CHECK: scf.if
+// CHECK-COUNT-32: vector.store
+// CHECK: else
+// CHECK-COUNT-10: vector.store
+// CHECK-NOT: store
+// CHECK: return
+func.func @overlap(%a: memref<37x35xf32, strided<[1, 37]>>, %b: memref<37x35xf32>) {
+  glow_inst.copy %a -> %b : memref<37x35xf32, strided<[1, 37]>> -> memref<37x35xf32>
+  return
+}
+
 // A row of three elements is too short for vectors.
 // CHECK-LABEL: func @short(
 //   CHECK-NOT: vector.shuffle

@@ -8,8 +8,23 @@
 
 namespace mlir::glow {
 
+/// Axes along which a buffer is contiguous, as one: where the innermost one is
+/// shorter than a vector, the next ones belong to it.
+struct JoinedAxes {
+  /// Outermost first; only that one may be bounded.
+  SmallVector<LoopAxis> axes;
+  /// Of the other buffer of a copy.
+  size_t operand;
+
+  int64_t extent() const;
+  bool isBounded() const { return axes.front().isBounded(); }
+  /// How far a place is from the first one in the other buffer.
+  Value offset(KernelBuilder &builder, Value place) const;
+};
+
 /// A copy whose source is contiguous along another axis than its destination:
-/// squares of both axes are turned in registers.
+/// squares of both axes are turned in registers. The last square along an axis
+/// overlaps the one before, so that no elements are left over.
 class TransposeKernel : public Kernel {
 public:
   /// Null if the buffers' innermost axes are not such, or too short.
@@ -26,24 +41,29 @@ public:
 
 private:
   TransposeKernel(SmallVector<LoopAxis> nestAxes, int64_t lanes,
-                  LoopAxis across, int64_t sourceStep, bool nontemporal)
-      : lanes(lanes), across(std::move(across)), sourceStep(sourceStep),
+                  JoinedAxes across, JoinedAxes along, bool nontemporal)
+      : lanes(lanes), across(std::move(across)), along(std::move(along)),
         nontemporal(nontemporal),
         nest(std::move(nestAxes), double(lanes), lanes) {}
   void emitNest(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
                 Value begin, Value end) const;
+  /// A block of `lanes` places across, of which the first ones that are
+  /// `known`, from another block, are not stored again.
+  struct Block {
+    Value destination, source, place;
+    int64_t known;
+  };
+  void emitBlock(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
+                 const Block &block, Value low, Value high) const;
   void emitSquare(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
-                  Value destination, Value source) const;
-  /// `rows` places along the crossed axis, one element at a time.
+                  const Block &block, Value first) const;
+  /// One element after the other.
   void emitElements(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
-                    Value destination, Value source, Value low, Value high,
-                    int64_t rows) const;
+                    const Block &block, Value low, Value high) const;
 
   int64_t lanes;
-  /// The axis along which the source is contiguous.
-  LoopAxis across;
-  /// The source's stride along the axis where the destination is contiguous.
-  int64_t sourceStep;
+  /// Where the source is contiguous, and where the destination is.
+  JoinedAxes across, along;
   /// Squares are stored past the caches.
   bool nontemporal;
   LoopNest nest;

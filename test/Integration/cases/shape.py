@@ -32,6 +32,8 @@ add("Transpose", data(2, 3, 4, 5), perm=[0, 2, 3, 1], label="nhwc")
 add("Transpose", data(2, 3, 4, 5), perm=[0, 3, 1, 2], label="nchw")
 add("Transpose", data(2, 3, 4, 2, 3), perm=[2, 0, 3, 1, 4], label="heads")
 add("Transpose", data(130, 70), label="large")
+add("Transpose", data(3, 10, 4, 37), perm=[3, 2, 1, 0], label="joined")
+add("Transpose", data(37, 4, 10, 3), perm=[3, 2, 1, 0], label="joined_source")
 add("Transpose", data(), label="scalar")
 
 for axis in (0, 1, 2, -1):
