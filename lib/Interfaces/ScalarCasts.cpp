@@ -15,6 +15,24 @@ Type glow::withElement(Type like, Type element) {
   return element;
 }
 
+/// Whether the float type has this integer.
+static bool represents(FloatType type, const APInt &value, bool isUnsigned) {
+  APFloat number(type.getFloatSemantics());
+  return number.convertFromAPInt(value, !isUnsigned,
+                                 APFloat::rmNearestTiesToEven) == APFloat::opOK;
+}
+
+/// `a` between two numbers, which both must be of its type: NaN gives 0.
+static Value clampNumber(ScalarBuilder &b, Value a, double low, double high) {
+  using P = ScalarBuilder::Predicate;
+  Value least = b.constant(a, low), most = b.constant(a, high);
+  // Comparisons like these are one instruction with the selection, and take
+  // the least number for NaN.
+  Value raised = b.select(b.compare(P::gt, a, least), a, least);
+  Value within = b.select(b.compare(P::lt, raised, most), raised, most);
+  return low == 0 ? within : b.select(b.isNaN(a), b.zero(a), within);
+}
+
 /// Float to integer: NaN gives 0, values out of range the nearest integer.
 static Value floatToInt(ScalarBuilder &b, Value a, Type type, bool isUnsigned) {
   unsigned width = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
@@ -23,6 +41,15 @@ static Value floatToInt(ScalarBuilder &b, Value a, Type type, bool isUnsigned) {
   APInt high =
       isUnsigned ? APInt::getMaxValue(width) : APInt::getSignedMaxValue(width);
   double lowest = isUnsigned ? 0.0 : low.signedRoundToDouble();
+  auto convert = [&](Value safe) -> Value {
+    if (isUnsigned)
+      return arith::FPToUIOp::create(b.builder, b.loc, type, safe);
+    return arith::FPToSIOp::create(b.builder, b.loc, type, safe);
+  };
+  if (represents(cast<FloatType>(getElementTypeOrSelf(a)), high, isUnsigned))
+    return convert(clampNumber(b, a, lowest,
+                               isUnsigned ? high.roundToDouble()
+                                          : high.signedRoundToDouble()));
   double beyond = std::ldexp(1.0, isUnsigned ? width : width - 1);
   auto integer = [&](const APInt &value) -> Value {
     TypedAttr attribute = IntegerAttr::get(getElementTypeOrSelf(type), value);
@@ -35,10 +62,7 @@ static Value floatToInt(ScalarBuilder &b, Value a, Type type, bool isUnsigned) {
   Value tooHigh = b.compare(P::ge, a, b.constant(a, beyond));
   Value outside = b.ori(b.ori(tooLow, tooHigh), b.isNaN(a));
   Value safe = b.select(outside, b.zero(a), a);
-  Value result =
-      isUnsigned ? Value(arith::FPToUIOp::create(b.builder, b.loc, type, safe))
-                 : Value(arith::FPToSIOp::create(b.builder, b.loc, type, safe));
-  result = b.select(tooLow, integer(low), result);
+  Value result = b.select(tooLow, integer(low), convert(safe));
   return b.select(tooHigh, integer(high), result);
 }
 

@@ -131,3 +131,16 @@ func.func @returned_too(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
   %1 = glow.add %x, %0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
   return %0, %1 : tensor<8xf32>, tensor<8xf32>
 }
+
+// A number is brought between the smallest and the largest before it becomes an
+// integer, where floats have both.
+// CHECK-LABEL: func.func @to_bytes
+//       CHECK: arith.cmpf ogt
+//       CHECK: arith.cmpf olt
+//       CHECK: %[[NUMBER:.+]] = arith.select
+//  CHECK-NEXT: %[[BYTE:.+]] = arith.fptoui %[[NUMBER]] : f32 to i8
+//  CHECK-NEXT: glow.yield %[[BYTE]]
+func.func @to_bytes(%x: tensor<4xf32>) -> tensor<4xui8> {
+  %0 = glow.cast %x {to = ui8} : (tensor<4xf32>) -> tensor<4xui8>
+  return %0 : tensor<4xui8>
+}
