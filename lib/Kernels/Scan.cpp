@@ -7,17 +7,13 @@
 using namespace mlir;
 using namespace mlir::glow;
 
-/// What a ticket has multiples of. Rows that may be few have no narrow tickets,
-/// which are as many as the longest rows are worth.
-static int64_t granuleOf(const LoopAxis &row, const Strip &strip) {
-  return strip.lanes * (row.isBounded() ? strip.unroll : 1);
-}
-
+// Parts of rows that are narrower than what is walked along together would be
+// lines far from each other, which processors do not fetch ahead.
 ScanKernel::ScanKernel(SmallVector<LoopAxis> parallel, LoopAxis given,
                        double work, Strip strip)
     : row(std::move(given)),
       nest(std::move(parallel), work * row.extent / strip.lanes,
-           granuleOf(row, strip)),
+           /*granule=*/strip.lanes * strip.unroll),
       strip(strip) {}
 
 void ScanKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
