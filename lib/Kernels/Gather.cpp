@@ -11,17 +11,23 @@ using namespace mlir::glow;
 enum : size_t { Out, In, Indices };
 
 Value glow::emitIndexedOffset(KernelBuilder &b, const KernelBuffer &indices,
-                              Value position, ArrayRef<IndexedAxis> axes) {
-  Value offset = b.index(0);
+                              Value position, ArrayRef<IndexedAxis> axes,
+                              int64_t lanes, Value mask) {
+  auto number = [&](int64_t value) {
+    return b.broadcast(b.index(value), lanes);
+  };
+  Value offset = number(0);
   for (const IndexedAxis &axis : axes) {
     Value at = b.add(position, axis.indexOffset);
-    Value index = b.toIndex(b.load(indices, at));
-    Value wrapped = b.add(index, axis.extent);
-    Value isNegative = b.less(index, b.index(0));
+    Value index = b.toIndex(b.load(indices, at, lanes, 1, mask));
+    Value wrapped = b.add(index, number(axis.extent));
+    Value isNegative = b.less(index, number(0));
     index =
         arith::SelectOp::create(b.builder, b.loc, isNegative, wrapped, index);
-    index = b.min(b.max(index, b.index(0)), b.index(axis.extent - 1));
-    offset = b.add(offset, b.mul(index, axis.stride));
+    index = b.min(b.max(index, number(0)), number(axis.extent - 1));
+    if (axis.stride != 1)
+      index = b.mul(index, number(axis.stride));
+    offset = b.add(offset, index);
   }
   return offset;
 }
@@ -69,36 +75,78 @@ GatherKernel::GatherKernel(SmallVector<LoopAxis> parallel,
     : nest(shareIndices(unlessEmpty(std::move(parallel), given)), 1.0, 64),
       indexed(std::move(given)) {
   ArrayRef<int64_t> strides = nest.inner().strides;
+  int64_t extent = nest.inner().extent;
   if (strides[Out] == 1 && strides[In] == 1 && strides[Indices] == 0)
-    strip = Strip::choose(target, 8 * BufferShape(buffers[0]).bytes(),
-                          nest.inner().extent, 4, true);
+    strip = Strip::choose(target, 8 * BufferShape(buffers[0]).bytes(), extent,
+                          4, true);
+  else if (strides[Indices] == 1)
+    indexStrip = Strip::choose(target, 64, extent, 1, true);
+  if (indexStrip.lanes > 1)
+    strip.unroll = indexStrip.lanes;
 }
 
 void GatherKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
                         Value end) const {
   SmallVector<KernelBuffer> buffers = b.open(operands);
-  const KernelBuffer &input = buffers[0], &indices = buffers[1],
-                     &output = buffers[2];
   ArrayRef<int64_t> strides = nest.inner().strides;
+  KernelBuffer selected;
+  if (indexStrip.lanes > 1)
+    selected = b.scratch(b.builder.getI64Type(), kBlock);
   nest.emit(b, begin, end, [&](ArrayRef<Value> offsets, Value low, Value high) {
-    // One index for the whole row, or one per element.
-    Value common;
-    if (strides[Indices] == 0)
-      common = emitIndexedOffset(b, indices, offsets[Indices], indexed);
-    auto emit = [&](Value at, int64_t lanes, int64_t count, Value mask) {
-      Value selected = common;
-      if (!selected)
-        selected = emitIndexedOffset(
-            b, indices, b.add(offsets[Indices], b.mul(at, strides[Indices])),
-            indexed);
-      Value from = b.add(b.add(offsets[In], selected), b.mul(at, strides[In]));
-      Value to = b.add(offsets[Out], b.mul(at, strides[Out]));
-      SmallVector<Value> values;
-      for (int64_t v = 0; v < count; ++v)
-        values.push_back(b.load(input, b.add(from, v * lanes), lanes, 1, mask));
-      for (int64_t v = 0; v < count; ++v)
-        b.store(values[v], output, b.add(to, v * lanes), 1, mask);
+    auto indexAt = [&](Value at) {
+      return b.add(offsets[Indices], b.mul(at, strides[Indices]));
     };
-    strip.emit(b, low, high, emit);
+    if (selected.flat)
+      return emitBlocks(b, buffers, selected, offsets, low, high);
+    // One index for the whole row, or one per element.
+    if (strides[Indices] == 0) {
+      Value common =
+          emitIndexedOffset(b, buffers[1], offsets[Indices], indexed);
+      return emitElements(b, buffers, offsets, low, high,
+                          [&](Value, int64_t) { return common; });
+    }
+    emitElements(b, buffers, offsets, low, high, [&](Value at, int64_t v) {
+      return emitIndexedOffset(b, buffers[1], indexAt(b.add(at, v)), indexed);
+    });
   });
+}
+
+void GatherKernel::emitBlocks(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
+                              const KernelBuffer &selected,
+                              ArrayRef<Value> offsets, Value low,
+                              Value high) const {
+  b.loop(low, high, kBlock, [&](Value first) {
+    Value last = b.min(b.add(first, kBlock), high);
+    indexStrip.emit(
+        b, first, last, [&](Value at, int64_t lanes, int64_t, Value mask) {
+          Value places = emitIndexedOffset(
+              b, buffers[1], b.add(offsets[Indices], at), indexed, lanes, mask);
+          b.store(b.fromIndex(places, b.shaped(selected.type, lanes)), selected,
+                  b.sub(at, first), 1, mask);
+        });
+    emitElements(b, buffers, offsets, first, last, [&](Value at, int64_t v) {
+      return b.toIndex(b.load(selected, b.add(b.sub(at, first), v)));
+    });
+  });
+}
+
+void GatherKernel::emitElements(
+    KernelBuilder &b, ArrayRef<KernelBuffer> buffers, ArrayRef<Value> offsets,
+    Value low, Value high,
+    function_ref<Value(Value at, int64_t vector)> placeOf) const {
+  ArrayRef<int64_t> strides = nest.inner().strides;
+  strip.emit(
+      b, low, high, [&](Value at, int64_t lanes, int64_t count, Value mask) {
+        Value from = b.add(offsets[In], b.mul(at, strides[In]));
+        Value to = b.add(offsets[Out], b.mul(at, strides[Out]));
+        SmallVector<Value> values;
+        for (int64_t v = 0; v < count; ++v) {
+          Value place =
+              b.add(b.add(from, v * lanes * strides[In]), placeOf(at, v));
+          values.push_back(b.load(buffers[0], place, lanes, 1, mask));
+        }
+        for (int64_t v = 0; v < count; ++v)
+          b.store(values[v], buffers[2], b.add(to, v * lanes * strides[Out]), 1,
+                  mask);
+      });
 }

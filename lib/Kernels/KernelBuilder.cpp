@@ -130,8 +130,8 @@ void KernelBuilder::ifThen(Value condition, function_ref<void()> then) {
 }
 
 Value KernelBuilder::toIndex(Value integer) {
-  return builder.createOrFold<arith::IndexCastOp>(loc, builder.getIndexType(),
-                                                  integer);
+  return builder.createOrFold<arith::IndexCastOp>(
+      loc, withElement(integer.getType(), builder.getIndexType()), integer);
 }
 Value KernelBuilder::fromIndex(Value index, Type type) {
   return builder.createOrFold<arith::IndexCastOp>(loc, type, index);

@@ -18,9 +18,11 @@ struct IndexedAxis {
 };
 
 /// Offset that the indices at `position` select: negative ones count from the
-/// end, and all are clamped.
+/// end, and all are clamped. Those of `lanes` neighbouring positions, of which
+/// a mask may leave out some.
 Value emitIndexedOffset(KernelBuilder &builder, const KernelBuffer &indices,
-                        Value position, ArrayRef<IndexedAxis> axes);
+                        Value position, ArrayRef<IndexedAxis> axes,
+                        int64_t lanes = 1, Value mask = {});
 
 /// `axes` without any work if the addressed buffer has no elements.
 SmallVector<LoopAxis> unlessEmpty(SmallVector<LoopAxis> axes,
@@ -38,9 +40,22 @@ public:
             Value end) const override;
 
 private:
+  /// Elements that have an index each, whose places are computed in vectors,
+  /// so many at a time, and then read from memory one by one.
+  static constexpr int64_t kBlock = 256;
+  void emitBlocks(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
+                  const KernelBuffer &selected, ArrayRef<Value> offsets,
+                  Value low, Value high) const;
+  /// `placeOf` is what an index adds to the offset of a vector from `at` on.
+  void
+  emitElements(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
+               ArrayRef<Value> offsets, Value low, Value high,
+               function_ref<Value(Value at, int64_t vector)> placeOf) const;
+
   LoopNest nest;
   SmallVector<IndexedAxis> indexed;
-  Strip strip;
+  /// Of elements, and of indices.
+  Strip strip, indexStrip;
 };
 
 class ScatterKernel : public Kernel {
