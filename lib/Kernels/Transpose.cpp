@@ -18,21 +18,27 @@ int64_t JoinedAxes::extent() const {
   return product;
 }
 
-Value JoinedAxes::offset(KernelBuilder &b, Value place) const {
+Value JoinedAxes::offset(KernelBuilder &b, Value start, Value place,
+                         int64_t further) const {
+  // The constant comes last, as part of the address.
+  if (axes.size() == 1) {
+    int64_t stride = axes.front().strides[operand];
+    return b.add(b.add(start, b.mul(place, stride)), further * stride);
+  }
   SmallVector<int64_t> extents;
   for (const LoopAxis &axis : axes)
     extents.push_back(axis.extent);
-  Value sum = b.index(0);
-  for (auto [axis, index] : llvm::zip(axes, b.delinearize(place, extents)))
-    sum = b.add(sum, b.mul(index, axis.strides[operand]));
-  return sum;
+  SmallVector<Value> indices = b.delinearize(b.add(place, further), extents);
+  for (auto [axis, index] : llvm::zip(axes, indices))
+    start = b.add(start, b.mul(index, axis.strides[operand]));
+  return start;
 }
 
 /// Takes from `axes` what continues `joined` in the buffer `own`, as long as
 /// squares of `lanes` would overlap much.
 static void join(SmallVector<LoopAxis> &axes, JoinedAxes &joined, size_t own,
                  int64_t lanes) {
-  constexpr int64_t kEnough = 4;
+  constexpr int64_t kEnough = 2;
   while (!joined.isBounded() && joined.extent() < kEnough * lanes &&
          joined.extent() % lanes) {
     auto *next = llvm::find_if(axes, [&](const LoopAxis &axis) {
@@ -167,11 +173,10 @@ void TransposeKernel::emitElements(KernelBuilder &b,
                                    const Block &block, Value low,
                                    Value high) const {
   b.loop(b.index(block.known), b.index(lanes), 1, [&](Value row) {
-    Value to =
-        b.add(block.destination, across.offset(b, b.add(block.place, row)));
+    Value to = across.offset(b, block.destination, b.add(block.place, row));
     Value from = b.add(block.source, row);
     b.loop(low, high, 1, [&](Value i) {
-      Value element = b.load(buffers[0], b.add(from, along.offset(b, i)));
+      Value element = b.load(buffers[0], along.offset(b, from, i));
       b.store(element, buffers[1], b.add(to, i));
     });
   });
@@ -208,12 +213,10 @@ void TransposeKernel::emitSquare(KernelBuilder &b,
                                  const Block &block, Value first) const {
   SmallVector<Value> rows;
   for (int64_t i = 0; i < lanes; ++i)
-    rows.push_back(b.load(buffers[0],
-                          b.add(block.source, along.offset(b, b.add(first, i))),
-                          lanes));
+    rows.push_back(
+        b.load(buffers[0], along.offset(b, block.source, first, i), lanes));
   turnSquare(b, rows);
+  Value destination = b.add(block.destination, first);
   for (int64_t i = block.known; i < lanes; ++i)
-    b.store(rows[i], buffers[1],
-            b.add(b.add(block.destination, first),
-                  across.offset(b, b.add(block.place, i))));
+    b.store(rows[i], buffers[1], across.offset(b, destination, block.place, i));
 }

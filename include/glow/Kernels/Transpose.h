@@ -18,8 +18,10 @@ struct JoinedAxes {
 
   int64_t extent() const;
   bool isBounded() const { return axes.front().isBounded(); }
-  /// How far a place is from the first one in the other buffer.
-  Value offset(KernelBuilder &builder, Value place) const;
+  /// The offset in the other buffer of what is `further` places behind one,
+  /// where the first place is at `start`.
+  Value offset(KernelBuilder &builder, Value start, Value place,
+               int64_t further = 0) const;
 };
 
 /// A copy whose source is contiguous along another axis than its destination:
