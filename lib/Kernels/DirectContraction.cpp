@@ -18,18 +18,49 @@ static bool isLoadStride(int64_t stride) {
   return stride >= 0 && stride <= KernelBuilder::kMostShuffled;
 }
 
+/// Whether the epilogue's operands behind those, which count positions of
+/// windows, move along an axis.
+static bool movesWindow(const LoopAxis &axis, size_t numEpilogue) {
+  return llvm::any_of(
+      ArrayRef(axis.strides).drop_front(FirstEpilogue + numEpilogue),
+      [](int64_t stride) { return stride != 0; });
+}
+
+/// Takes from the axes some places of the last axis but one: a line of few
+/// vectors alone would wait for each of its products.
+static LoopAxis takeRows(ContractionSpec &spec, const ScalarRegion &epilogue,
+                         size_t numEpilogue, const KernelTarget &target) {
+  LoopAxis none = LoopAxis::unit(spec.parallel.front().strides.size());
+  SmallVector<LoopAxis> axes = mergeAxes(spec.parallel);
+  if (axes.size() < 2 || axes.back().strides[Out] != 1)
+    return none;
+  LoopAxis &outer = axes.end()[-2];
+  if (outer.isBounded() || movesWindow(outer, numEpilogue) ||
+      (spec.packed && outer.strides[Rhs] != 0) || epilogue.isLong())
+    return none;
+  constexpr int64_t kMostRows = 8, kMostVectors = 4;
+  int64_t vectors = std::clamp<int64_t>(
+      axes.back().extent / target.lanes(spec.accumulator), 1, kMostVectors);
+  LoopAxis rows{std::min(kMostRows, target.vectorRegisters / 2 / vectors),
+                outer.strides};
+  while (rows.extent > 1 && outer.extent % rows.extent != 0)
+    --rows.extent;
+  outer.extent /= rows.extent;
+  for (int64_t &stride : outer.strides)
+    stride *= rows.extent;
+  spec.parallel = std::move(axes);
+  return rows;
+}
+
 DirectContraction::DirectContraction(ContractionSpec given, ValueRange buffers,
                                      ScalarRegion region,
                                      const KernelTarget &target)
-    : spec(std::move(given)), epilogue(region),
-      nest(spec.parallel, 0.1 * spec.depth() + 1, 64),
-      numEpilogue(buffers.size() - 3) {
+    : spec(std::move(given)), epilogue(region), numEpilogue(buffers.size() - 3),
+      rows(takeRows(spec, epilogue, numEpilogue, target)),
+      nest(spec.parallel, rows.extent * (0.1 * spec.depth() + 1), 64) {
   products =
       BufferShape(buffers.back()).elements() * spec.depth() / spec.pieces;
   ArrayRef<int64_t> strides = nest.inner().strides;
-  bool movesWindow =
-      llvm::any_of(strides.drop_front(FirstEpilogue + numEpilogue),
-                   [](int64_t s) { return s != 0; });
   // Groups are taken apart, element by element.
   // Weights of 24 bits are loaded side by side or one by one.
   if (Weight24::is(BufferShape(buffers[1]).element) && strides[Rhs] != 1)
@@ -39,7 +70,8 @@ DirectContraction::DirectContraction(ContractionSpec given, ValueRange buffers,
   bool isStrided = strides[Out] != 1 ||
                    llvm::any_of(further, [](int64_t s) { return s != 1; });
   if (spec.group > 1 || isStrided || !isLoadStride(strides[Lhs]) ||
-      !isLoadStride(strides[Rhs]) || !epilogue.isVectorizable() || movesWindow)
+      !isLoadStride(strides[Rhs]) || !epilogue.isVectorizable() ||
+      movesWindow(nest.inner(), numEpilogue))
     return;
   int64_t bits = std::max<int64_t>(spec.accumulator.getIntOrFloatBitWidth(),
                                    epilogue.width());
@@ -82,18 +114,21 @@ void DirectContraction::emitElements(KernelBuilder &b,
                                      ArrayRef<KernelBuffer> buffers,
                                      const Position &p) const {
   ArrayRef<int64_t> strides = nest.inner().strides;
-  SmallVector<Value> sums(p.count, b.zero(spec.accumulator, p.lanes));
+  SmallVector<Value> sums(rows.extent * p.count,
+                          b.zero(spec.accumulator, p.lanes));
   Value lhs =
       b.add(b.add(p.offsets[Lhs], b.mul(p.at, strides[Lhs])), spec.lhsStart);
   sums = emitSums(b, buffers, p, 0, lhs, rhsOffset(b, p), sums);
   SmallVector<SumVector> vectors;
-  for (int64_t v = 0; v < p.count; ++v) {
-    Value at = b.add(p.at, v * p.lanes);
-    auto place = [&, at](size_t operand) {
+  for (auto [i, sum] : llvm::enumerate(sums)) {
+    int64_t row = i / p.count;
+    Value at = b.add(p.at, i % p.count * p.lanes);
+    auto place = [&, at, row](size_t operand) {
       int64_t stride = strides[operand];
-      return std::pair(b.add(p.offsets[operand], b.mul(at, stride)), stride);
+      Value line = b.add(p.offsets[operand], row * rows.strides[operand]);
+      return std::pair(b.add(line, b.mul(at, stride)), stride);
     };
-    vectors.push_back({sums[v], p.mask, place});
+    vectors.push_back({sum, p.mask, place});
   }
   emitEpilogue(b, epilogue, spec, buffers, vectors);
 }
@@ -148,11 +183,14 @@ SmallVector<Value> DirectContraction::emitProducts(
     return b.convert(value, buffers[buffer].element, spec.accumulator);
   };
   SmallVector<Value> next;
-  for (int64_t v = 0; v < p.count; ++v) {
-    int64_t step = v * p.lanes;
-    Value x = element(0, b.add(lhs, step * strides[Lhs]), strides[Lhs]);
-    Value y = element(1, b.add(rhs, step * strides[Rhs]), strides[Rhs]);
-    next.push_back(b.multiplyAdd(x, y, sums[v]));
+  for (auto [i, sum] : llvm::enumerate(sums)) {
+    int64_t row = i / p.count, step = i % p.count * p.lanes;
+    auto shift = [&](size_t operand) {
+      return row * rows.strides[operand] + step * strides[operand];
+    };
+    Value x = element(0, b.add(lhs, shift(Lhs)), strides[Lhs]);
+    Value y = element(1, b.add(rhs, shift(Rhs)), strides[Rhs]);
+    next.push_back(b.multiplyAdd(x, y, sum));
   }
   return next;
 }

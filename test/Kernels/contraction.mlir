@@ -171,3 +171,13 @@ func.func @strided_lines(%x: memref<1x14x14x1024xf32>, %w: memref<64x1024x32xf32
   glow_inst.conv ins(%x, %w : memref<1x14x14x1024xf32>, memref<64x1024x32xf32>) outs(%y : memref<1x7x7x2048xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 32 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>}
   return
 }
+
+// Lines of two vectors, of which one is a rest, are summed up seven at a time, so
+// that no product waits for the one before.
+// CHECK-LABEL: func @lines(
+//       CHECK: iter_args({{.*}}, {{.*}}, {{.*}}, {{.*}}, {{.*}}, {{.*}}, {{.*}})
+// CHECK-COUNT-7: vector.fma {{.*}} : vector<16xf32>
+func.func @lines(%x: memref<1x8x30x30xf32>, %w: memref<8x1x3x3xf32>, %y: memref<1x8x28x28xf32>) {
+  glow_inst.conv ins(%x, %w : memref<1x8x30x30xf32>, memref<8x1x3x3xf32>) outs(%y : memref<1x8x28x28xf32>) {dilations = array<i64: 1, 1>, group = 8 : i64, kernel_shape = array<i64: 3, 3>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
+  return
+}

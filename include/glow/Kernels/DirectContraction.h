@@ -127,8 +127,11 @@ private:
 
   ContractionSpec spec;
   ScalarRegion epilogue;
-  LoopNest nest;
   size_t numEpilogue;
+  /// Places along the axis around the innermost one whose sums are made
+  /// together.
+  LoopAxis rows;
+  LoopNest nest;
   int64_t products;
   Strip strip;
 };

@@ -80,6 +80,8 @@ conv("groups-uneven", (1, 32, 14, 14), (64, 4, 3, 3), group=8)
 conv("depthwise", (2, 6, 8, 8), (6, 1, 3, 3), group=6, pads=[1] * 4, bias=True)
 conv("depthwise-stride", (1, 16, 9, 9), (16, 1, 3, 3), group=16,
      pads=[1] * 4, strides=[2, 2])
+conv("depthwise-lines", (1, 3, 28, 30), (3, 1, 3, 3), group=3, pads=[1] * 4,
+     bias=True)
 conv("depthwise-multiplier", (1, 3, 8, 8), (6, 1, 3, 3), group=3)
 conv("depthwise-5x5", (1, 40, 7, 7), (40, 1, 5, 5), group=40, pads=[2] * 4)
 conv("depthwise-dilation", (1, 4, 9, 9), (4, 1, 3, 3), group=4,
