@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace mlir::glow;
 
 /// Bytes that a core moves per nanosecond when a tensor is reordered.
-static constexpr double kBytesPerNanosecond = 10;
+static constexpr double kBytesPerNanosecond = 50;
 
 static double reorderCost(Value value) {
   auto type = cast<RankedTensorType>(value.getType());

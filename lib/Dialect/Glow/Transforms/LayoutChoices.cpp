@@ -3,31 +3,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Channels last lets a vector of channels meet a vector of weights, so a
-// convolution is several times as fast as with channels first. A pool is nearly
-// as fast with those, if its lines fill vectors. The figures are rough
-// estimates for one core; only their ratios to each other and to the price of
-// reordering matter.
+// convolution of several channels is several times as fast as with channels
+// first. With those, pools and convolutions of channels by themselves are fast
+// if their lines fill vectors. The figures are rough estimates for one core;
+// only their ratios to each other and to the price of reordering matter.
 //
 //===----------------------------------------------------------------------===//
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::glow;
 
-/// Operations per nanosecond.
-static constexpr double kConvLast = 100, kConvFirst = 20;
-static constexpr double kPoolLast = 10, kPoolFullLine = 8, kPoolByElement = 2;
+/// Operations per nanosecond, with channels last, and with channels first along
+/// lines of so many elements, or along short lines.
+struct Rates {
+  double last, fullLine, fullLineElements, shortLine;
+};
+static constexpr Rates kConv{130, 60, 28, 20}, kPool{60, 25, 56, 2};
 
-/// Of a pool with channels first.
-static double poolRate(int64_t line, int64_t stride) {
-  // Further apart than KernelBuilder::kMostShuffled, elements are loaded one by
-  // one.
-  constexpr double kFullLine = 16;
-  constexpr int64_t kMostStride = 8;
-  if (ShapedType::isDynamic(line) || stride > kMostStride)
-    return kPoolByElement;
-  return std::clamp(kPoolFullLine * line / kFullLine, kPoolByElement,
-                    kPoolFullLine);
+/// With channels first, where vectors lie along `line`.
+static double rateFirst(const Rates &rates, int64_t line) {
+  if (ShapedType::isDynamic(line))
+    return rates.shortLine;
+  return std::clamp(rates.fullLine * line / rates.fullLineElements,
+                    rates.shortLine, rates.fullLine);
+}
+
+/// The part of a vector that few channels fill.
+static double filledPart(int64_t channels) {
+  constexpr double kLanes = 16;
+  return ShapedType::isDynamic(channels) ? 1.0
+                                         : std::min(1.0, channels / kLanes);
 }
 
 static double elements(ArrayRef<int64_t> dims) {
@@ -51,20 +58,38 @@ static void addChoices(MLIRContext *context, double operations, double last,
 void ConvOp::getLayoutChoices(SmallVectorImpl<LayoutChoice> &choices) {
   // Each element of the result meets a window of one group's channels.
   double perElement = elements(getKernelShape());
-  ArrayRef<int64_t> dims = dimsOf(getInput());
-  int64_t channels = isChannelsLast() ? dims.back() : dims[1];
+  ArrayRef<int64_t> dims = dimsOf(getInput()), result = dimsOf(getResult());
+  bool isLast = isChannelsLast();
+  int64_t channels = isLast ? dims.back() : dims[1];
   if (!ShapedType::isDynamic(channels))
     perElement *= static_cast<double>(channels) / getGroup();
-  addChoices(getContext(), 2 * perElement * elements(dimsOf(getResult())),
-             kConvLast, kConvFirst, isChannelsLast(), choices);
+  // Vectors lie along the result's channels or, if these are few, the input's.
+  double filled = std::max(filledPart(channels),
+                           filledPart(isLast ? result.back() : result[1]));
+  // Of elements with others between them two vectors are loaded for each.
+  double first =
+      rateFirst(kConv, result.drop_back(isLast).back()) / getStrides().back();
+  addChoices(getContext(), 2 * perElement * elements(result),
+             kConv.last * filled, first, isLast, choices);
 }
 
 void PoolOp::getLayoutChoices(SmallVectorImpl<LayoutChoice> &choices) {
-  int64_t line = dimsOf(getResult()).drop_back(isChannelsLast()).back();
-  addChoices(getContext(),
-             elements(getKernelShape()) * elements(dimsOf(getResult())),
-             kPoolLast, poolRate(line, getStrides().back()), isChannelsLast(),
-             choices);
+  // Further apart than KernelBuilder::kMostShuffled, elements are loaded one by
+  // one.
+  constexpr int64_t kMostStride = 8;
+  ArrayRef<int64_t> result = dimsOf(getResult()), kernel = getKernelShape();
+  bool isLast = isChannelsLast();
+  double perElement = elements(kernel);
+  // A maximum may be taken along one axis after the other.
+  if (getKind() == PoolKind::Max &&
+      llvm::all_of(getStrides(), [](int64_t stride) { return stride == 1; }))
+    perElement = std::min<double>(
+        perElement, std::accumulate(kernel.begin(), kernel.end(), int64_t(0)));
+  double first = getStrides().back() > kMostStride
+                     ? kPool.shortLine
+                     : rateFirst(kPool, result.drop_back(isLast).back());
+  addChoices(getContext(), perElement * elements(result), kPool.last, first,
+             isLast, choices);
 }
 
 /// Window…, C, O from O, C, window….

@@ -74,3 +74,21 @@ func.func @already_last(%x: tensor<1x64x64x16xf32>, %w: tensor<3x3x1x16xf32>) ->
   %0 = glow.conv %x, %w {dilations = array<i64: 1, 1>, group = 16 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x64x64x16xf32>, tensor<3x3x1x16xf32>) -> tensor<1x64x64x16xf32>
   return %0 : tensor<1x64x64x16xf32>
 }
+
+// Short lines fill no vectors with channels first, not even of few products.
+// CHECK-LABEL: func.func @short_lines
+// CHECK: glow.conv {{.*}}layout = #glow.layout<channels_last>
+// CHECK: glow.pool {{.*}}layout = #glow.layout<channels_last>
+func.func @short_lines(%x: tensor<1x384x14x14xf32>, %w: tensor<384x1x5x5xf32>) -> (tensor<1x384x7x7xf32>, tensor<1x384x14x14xf32>) {
+  %0 = glow.conv %x, %w {dilations = array<i64: 1, 1>, group = 384 : i64, kernel_shape = array<i64: 5, 5>, pads = array<i64: 2, 2, 2, 2>, strides = array<i64: 2, 2>} : (tensor<1x384x14x14xf32>, tensor<384x1x5x5xf32>) -> tensor<1x384x7x7xf32>
+  %1 = glow.pool max %x {dilations = array<i64: 1, 1>, kernel_shape = array<i64: 5, 5>, pads = array<i64: 2, 2, 2, 2>, strides = array<i64: 1, 1>} : (tensor<1x384x14x14xf32>) -> tensor<1x384x14x14xf32>
+  return %0, %1 : tensor<1x384x7x7xf32>, tensor<1x384x14x14xf32>
+}
+
+// Long lines of channels by themselves do.
+// CHECK-LABEL: func.func @long_lines
+// CHECK-NOT: glow.transpose
+func.func @long_lines(%x: tensor<1x64x112x112xf32>, %w: tensor<64x1x3x3xf32>) -> tensor<1x64x112x112xf32> {
+  %0 = glow.conv %x, %w {dilations = array<i64: 1, 1>, group = 64 : i64, kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x64x112x112xf32>, tensor<64x1x3x3xf32>) -> tensor<1x64x112x112xf32>
+  return %0 : tensor<1x64x112x112xf32>
+}
