@@ -63,6 +63,7 @@ namespace {
 /// Ops that get one layout.
 struct LayoutRegion {
   SmallVector<LayoutOpInterface> ops;
+  SmallVector<ResizeOp> resizes;
   /// Tensors that come from, or go to, other ops.
   llvm::SmallSetVector<Value, 4> border;
 };
@@ -94,6 +95,8 @@ struct AssignLayout : glow::impl::AssignLayoutBase<AssignLayout> {
   static void addToRegion(Operation *op, LayoutRegion &region) {
     if (auto layoutOp = dyn_cast<LayoutOpInterface>(op))
       region.ops.push_back(layoutOp);
+    if (auto resize = dyn_cast<ResizeOp>(op))
+      region.resizes.push_back(resize);
     for (Value operand : op->getOperands()) {
       // Weights are reordered once, when the model is compiled.
       if (isBorder(operand.getDefiningOp()) &&
@@ -138,6 +141,17 @@ static const LayoutChoice *choiceFor(ArrayRef<LayoutChoice> choices,
   return own == choices.end() ? nullptr : own;
 }
 
+/// Reorders what an image is made larger of: behind, before the first op with
+/// channels last, there would be more to reorder.
+static void reorderBefore(ResizeOp op, RewriterBase &rewriter) {
+  rewriter.setInsertionPoint(op);
+  SmallVector<int64_t> toLast =
+      channelsLastPermutation(dimsOf(op.getInput()).size());
+  Value reordered =
+      GraphBuilder(rewriter, op.getLoc()).transpose(op.getInput(), toLast);
+  replaceByReordered(op, reordered, inversePermutation(toLast), rewriter);
+}
+
 /// Sums up each layout, with the reorders around ops that have another, and
 /// applies the cheapest.
 LogicalResult AssignLayout::assign(LayoutRegion &region,
@@ -171,5 +185,9 @@ LogicalResult AssignLayout::assign(LayoutRegion &region,
     if (choice && failed(op.applyLayout(rewriter, choice->layout)))
       return failure();
   }
+  if (best && best.getKind() == LayoutKind::ChannelsLast)
+    for (ResizeOp resize : region.resizes)
+      if (enlarges(resize) && region.border.contains(resize.getInput()))
+        reorderBefore(resize, rewriter);
   return success();
 }

@@ -130,7 +130,7 @@ static Value undoPermutation(GraphBuilder &b, Value operand,
 /// result the op had.
 static void replaceByTransposed(
     Operation *op, ValueRange operands, ArrayRef<int64_t> permutation,
-    PatternRewriter &rewriter,
+    RewriterBase &rewriter,
     llvm::function_ref<void(Operation *)> adjust = [](Operation *) {}) {
   Dims dims =
       permute(dimsOf(op->getResult(0)), inversePermutation(permutation));
@@ -144,6 +144,23 @@ static void replaceByTransposed(
   GraphBuilder b(rewriter, op->getLoc());
   Value result = b.transpose(moved->getResult(0), permutation);
   rewriter.replaceOp(op, result);
+}
+
+bool glow::enlarges(ResizeOp op) {
+  std::optional<int64_t> before = numElements(dimsOf(op.getInput())),
+                         after = numElements(dimsOf(op.getResult()));
+  return before && after && *after > *before;
+}
+
+void glow::replaceByReordered(ResizeOp op, Value reordered,
+                              ArrayRef<int64_t> permutation,
+                              RewriterBase &rewriter) {
+  GraphBuilder b(rewriter, op.getLoc());
+  Value order = b.ints(inversePermutation(permutation));
+  replaceByTransposed(op,
+                      {reordered, b.create<GatherOp>(op.getScales(), order, 0),
+                       b.create<GatherOp>(op.getSizes(), order, 0)},
+                      permutation, rewriter);
 }
 
 namespace {
@@ -311,13 +328,10 @@ struct SinkThroughResize : SinkThrough<ResizeOp> {
   LogicalResult sink(ResizeOp op, TransposeOp transpose,
                      PatternRewriter &rewriter) const override {
     ArrayRef<int64_t> permutation = transpose.getPermutation();
-    GraphBuilder b(rewriter, op.getLoc());
-    Value order = b.ints(inversePermutation(permutation));
-    replaceByTransposed(op,
-                        {transpose.getInput(),
-                         b.create<GatherOp>(op.getScales(), order, 0),
-                         b.create<GatherOp>(op.getSizes(), order, 0)},
-                        permutation, rewriter);
+    if (enlarges(op) &&
+        permutation == ArrayRef(channelsLastPermutation(permutation.size())))
+      return rewriter.notifyMatchFailure(op, "there is more to reorder behind");
+    replaceByReordered(op, transpose.getInput(), permutation, rewriter);
     return success();
   }
 };

@@ -20,6 +20,15 @@ TransposeOp sinkableTranspose(Value value);
 /// The extents of `dims` in the order of `permutation`.
 Dims permute(ArrayRef<int64_t> dims, ArrayRef<int64_t> permutation);
 
+/// Whether the result is known to have more elements than the input, so that it
+/// takes longer to reorder.
+bool enlarges(ResizeOp op);
+
+/// Resizes `reordered`, from which the permutation gives the op's input, and
+/// transposes the result.
+void replaceByReordered(ResizeOp op, Value reordered,
+                        ArrayRef<int64_t> permutation, RewriterBase &rewriter);
+
 /// op(transpose(x)) becomes transpose(op(x)).
 template <typename Op> struct SinkThrough : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;

@@ -1,4 +1,5 @@
 // RUN: glow-opt %s -glow-assign-layout | FileCheck %s
+// RUN: glow-opt %s -glow-assign-layout -glow-sink-transposes | FileCheck %s --check-prefix=SINK
 
 // CHECK-LABEL: func.func @conv_and_pool
 // CHECK-DAG: %[[X:.+]] = glow.transpose %arg0 {permutation = array<i64: 0, 2, 3, 1>}
@@ -91,4 +92,20 @@ func.func @short_lines(%x: tensor<1x384x14x14xf32>, %w: tensor<384x1x5x5xf32>) -
 func.func @long_lines(%x: tensor<1x64x112x112xf32>, %w: tensor<64x1x3x3xf32>) -> tensor<1x64x112x112xf32> {
   %0 = glow.conv %x, %w {dilations = array<i64: 1, 1>, group = 64 : i64, kernel_shape = array<i64: 3, 3>, pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x64x112x112xf32>, tensor<64x1x3x3xf32>) -> tensor<1x64x112x112xf32>
   return %0 : tensor<1x64x112x112xf32>
+}
+
+// What an image is made larger of is reordered, not the larger image.
+// CHECK-LABEL: func.func @enlarged
+// CHECK: %[[X:.+]] = glow.transpose %arg0 {permutation = array<i64: 0, 2, 3, 1>}
+// CHECK: glow.resize %[[X]]
+// SINK-LABEL: func.func @enlarged
+// SINK: %[[X:.+]] = glow.transpose %arg0 {permutation = array<i64: 0, 2, 3, 1>}
+// SINK: %[[Y:.+]] = glow.resize %[[X]]
+// SINK: glow.conv %[[Y]]
+func.func @enlarged(%x: tensor<1x64x56x56xf32>, %w: tensor<32x64x1x1xf32>) -> tensor<1x32x112x112xf32> {
+  %scales = glow.constant dense<[1.0, 1.0, 2.0, 2.0]> : tensor<4xf32>
+  %sizes = glow.constant dense<[1, 64, 112, 112]> : tensor<4xi64>
+  %0 = glow.resize %x, %scales, %sizes {coordinate_mode = "align_corners", cubic_coeff = -0.75 : f64, mode = "linear", nearest_mode = "floor"} : (tensor<1x64x56x56xf32>, tensor<4xf32>, tensor<4xi64>) -> tensor<1x64x112x112xf32>
+  %1 = glow.conv %0, %w {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x64x112x112xf32>, tensor<32x64x1x1xf32>) -> tensor<1x32x112x112xf32>
+  return %1 : tensor<1x32x112x112xf32>
 }
