@@ -230,5 +230,7 @@ add("Col2Im", data(2, 24, 6), const([5, 8]), const([3, 4]), strides=[3, 4],
     pads=[1, 0, 0, 4], label="tiles-pads")
 add("Col2Im", data(2, 12, 6), const([5, 5]), const([2, 3]),
     dilations=[3, 2], pads=[1, 0, 0, 1], label="dilations-pads")
+add("Col2Im", data(2, 12, 30), const([5, 6]), const([2, 3]),
+    dilations=[2, 1], pads=[1, 0, 1, 2], label="shifted")
 add("Col2Im", data(1, 6, 4), const([9]), const([3]), strides=[2],
     label="line")

@@ -2,6 +2,7 @@
 // Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "glow/Dialect/Glow/Transforms/GraphBuilder.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -97,6 +98,47 @@ static Value addWindows(GraphBuilder &b, Col2ImOp op,
   return b.reshape(b.transpose(sums, {1, 2, 0}), whole);
 }
 
+/// Whether windows are as many as there are places, of few taps.
+static bool areShifted(Col2ImOp op) {
+  constexpr int64_t kMostTaps = 32;
+  ArrayRef<int64_t> kernel = op.getKernelShape();
+  return llvm::all_of(op.getStrides(), [](int64_t s) { return s == 1; }) &&
+         std::accumulate(kernel.begin(), kernel.end(), int64_t(0)) <= kMostTaps;
+}
+
+/// Adds images of one tap each, which are shifted along one axis after the
+/// other: what is added lies side by side then, and is not turned.
+static Value addShifted(GraphBuilder &b, Col2ImOp op) {
+  ArrayRef<int64_t> kernel = op.getKernelShape(), pads = op.getPads();
+  Dims dims(dimsOf(op.getResult()).take_front(2));
+  int64_t rank = kernel.size();
+  llvm::append_range(dims, kernel);
+  for (auto [i, image] : llvm::enumerate(op.getImageShape()))
+    dims.push_back(image + pads[i] + pads[rank + i] -
+                   (kernel[i] - 1) * op.getDilations()[i]);
+  Value sum = b.reshape(op.getInput(), dims);
+  for (int64_t axis = rank - 1; axis >= 0; --axis) {
+    // The axis of taps goes, the last one before those of the image.
+    int64_t taps = 2 + axis, places = taps + axis;
+    Dims one(dimsOf(sum));
+    one.erase(one.begin() + taps);
+    Value parts = sum;
+    sum = {};
+    for (int64_t tap = 0; tap < kernel[axis]; ++tap) {
+      Dims around(2 * one.size(), 0);
+      int64_t before = tap * op.getDilations()[axis] - pads[axis];
+      around[places] = before;
+      around[one.size() + places] =
+          op.getImageShape()[axis] - one[places] - before;
+      Value part = b.create<PadOp>(
+          PadMode::Constant, b.reshape(b.slice(parts, taps, tap, tap + 1), one),
+          b.ints(around), Value());
+      sum = sum ? b.add(sum, part) : part;
+    }
+  }
+  return sum;
+}
+
 FailureOr<SmallVector<Value>> Col2ImOp::decompose(OpBuilder &builder) {
   ArrayRef<int64_t> result = dimsOf(getResult()), image = getImageShape();
   if (llvm::any_of(result, ShapedType::isDynamic))
@@ -108,6 +150,8 @@ FailureOr<SmallVector<Value>> Col2ImOp::decompose(OpBuilder &builder) {
   if (llvm::is_contained(result, 0))
     return SmallVector<Value>{b.create<SplatOp>(
         b.scalar(0, elementType(getInput())), b.ints(result))};
+  if (areShifted(*this))
+    return SmallVector<Value>{addShifted(b, *this)};
   Value images = areTiles(*this, padded) ? joinTiles(b, *this, padded)
                                          : addWindows(b, *this, padded);
   for (auto [i, extent] : llvm::enumerate(image))

@@ -140,6 +140,20 @@ func.func @col2im_of_tiles(%x: tensor<1x18x4xf32>) -> tensor<1x3x3x6xf32> {
   return %r : tensor<1x3x3x6xf32>
 }
 
+// Windows at every place are images of one tap each, which are shifted and added
+// along one axis after the other.
+// CHECK-LABEL: func.func @col2im_of_every_place
+// CHECK-DAG: %[[ALONG:.+]] = glow.constant dense<[0, 0, 0, 0, -1, 0, 0, 0, 0, 1]>
+// CHECK-DAG: %[[DOWN:.+]] = glow.constant dense<[0, 0, -1, 0, 0, 0, 1, 0]>
+// CHECK: %[[SHIFTED:.+]] = glow.pad constant %{{.+}}, %[[ALONG]]
+// CHECK: glow.add %[[SHIFTED]], %{{.+}} -> tensor<1x3x2x4x4xf32>
+// CHECK: %[[ROWS:.+]] = glow.pad constant %{{.+}}, %[[DOWN]]
+// CHECK: glow.add %[[ROWS]], %{{.+}} -> tensor<1x3x4x4xf32>
+func.func @col2im_of_every_place(%x: tensor<1x12x16xf32>) -> tensor<1x3x4x4xf32> {
+  %r = glow.col2im %x {image_shape = array<i64: 4, 4>, kernel_shape = array<i64: 2, 2>, strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x12x16xf32>) -> tensor<1x3x4x4xf32>
+  return %r : tensor<1x3x4x4xf32>
+}
+
 // CHECK-LABEL: func.func @col2im_of_no_pixels
 // CHECK: glow.splat
 func.func @col2im_of_no_pixels(%x: tensor<1x4x0xf32>) -> tensor<1x1x4x0xf32> {
