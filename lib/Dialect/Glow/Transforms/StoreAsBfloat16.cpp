@@ -39,6 +39,9 @@ static bool isActivation(Value value) {
 static bool isMove(Operation *op) {
   if (auto resize = dyn_cast<ResizeOp>(op))
     return resize.getMode() == "nearest";
+  if (auto reduce = dyn_cast<ReduceOp>(op))
+    return reduce.getKind() == ReduceKind::Max ||
+           reduce.getKind() == ReduceKind::Min;
   return isa<ReshapeOp, SqueezeOp, UnsqueezeOp, FlattenOp, TransposeOp,
              ConcatOp, SliceOp, PadOp, ExpandOp, TileOp, GatherOp,
              GatherElementsOp, GatherNDOp, PoolOp>(op);

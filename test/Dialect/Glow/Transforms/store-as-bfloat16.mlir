@@ -70,8 +70,8 @@ func.func @between(%x: tensor<1x8x8x2xf32>) -> tensor<1x4x4x4xf32> {
 
 // -----
 
-// What a reduction reads or writes stays f32, and so do maps of it that no
-// product reads.
+// What a maximum reads and writes stays f32 if no product reads it, and so do maps
+// of it.
 // CHECK-LABEL: func.func @reduction
 //       CHECK: %[[P:.+]] = glow.matmul
 //       CHECK: } : (tensor<4x8xbf16>, tensor<8x16xbf16>) -> tensor<4x16xf32>
@@ -191,4 +191,23 @@ func.func @narrow_groups(%x: tensor<1x8x8x16xf32>) -> tensor<1x6x6x16xf32> {
   %w = glow.constant dense<1.0> : tensor<3x3x4x16xf32>
   %0 = glow.conv %x, %w {dilations = array<i64: 1, 1>, group = 4 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x8x8x16xf32>, tensor<3x3x4x16xf32>) -> tensor<1x6x6x16xf32>
   return %0 : tensor<1x6x6x16xf32>
+}
+
+// -----
+
+// The largest of rounded numbers is one of them.
+// CHECK-LABEL: func.func @largest
+//       CHECK: %[[X:.+]] = glow.map %arg0 {element_type = bf16}
+//       CHECK: %[[MAX:.+]] = glow.reduce max %[[X]] {{.*}} : (tensor<4x6x8xbf16>) -> tensor<4x8xbf16>
+//       CHECK: glow.matmul %[[MAX]]
+func.func @largest(%x: tensor<4x6x8xf32>) -> tensor<4x16xf32> {
+  %w = glow.constant dense<1.0> : tensor<8x16xf32>
+  %0 = glow.map %x {element_type = f32} do {
+  ^bb0(%a: f32):
+    %s = arith.addf %a, %a : f32
+    glow.yield %s : f32
+  } : (tensor<4x6x8xf32>) -> tensor<4x6x8xf32>
+  %1 = glow.reduce max %0 {axes = array<i64: 1>} : (tensor<4x6x8xf32>) -> tensor<4x8xf32>
+  %2 = glow.matmul %1, %w : (tensor<4x8xf32>, tensor<8x16xf32>) -> tensor<4x16xf32>
+  return %2 : tensor<4x16xf32>
 }

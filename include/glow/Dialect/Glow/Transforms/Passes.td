@@ -247,10 +247,10 @@ def StoreAsBfloat16 : Pass<"glow-store-as-bfloat16", "::mlir::func::FuncOp"> {
     writes them. Results of products are stored in `bf16` too if all that maps and
     epilogues compute from them are factors. Everything else stays `f32`: sums,
     the arithmetic of regions, arguments and results of the function, what
-    reductions read and write, constants that no product reads, and products of a
-    small depth if the target multiplies `bf16` in tile registers, which they do
-    not fill: the depth of a convolution is that of neighbouring taps of an even
-    number of channels. Functions of regions whose result is rounded may be approximate
+    reductions but maxima and minima read and write, constants that no product
+    reads, and products of a small depth if the target multiplies `bf16` in tile
+    registers, which they do not fill: the depth of a convolution is that of
+    neighbouring taps of an even number of channels. Functions of regions whose result is rounded may be approximate
     then (`fastmath<afn>`). Needs `glow-fold-constants` afterwards.
   }];
   let options = [
