@@ -20,8 +20,8 @@ static constexpr int64_t kLeastSharingBand = 24, kLeastTileBand = 64;
 /// as long to start as to run.
 static constexpr int64_t kSmallPoints = 8;
 
-/// Whether some axis has enough slices for the smallest bands and as many
-/// points as a loop should have, with all points of the others.
+/// Whether some axis has enough slices for as many points as a loop should
+/// have, with all points of the others.
 static bool mayHaveBands(ArrayRef<BandChain::LoopAxis> loop) {
   return llvm::any_of(loop, [&](const BandChain::LoopAxis &axis) {
     int64_t others = 1;
@@ -29,7 +29,8 @@ static bool mayHaveBands(ArrayRef<BandChain::LoopAxis> loop) {
       if (&other != &axis)
         others = std::min(others * std::min(other.extent, kLeastPoints),
                           kLeastPoints);
-    return axis.extent / llvm::divideCeil(kLeastPoints, others) >= kLeastBand;
+    return axis.extent >=
+           static_cast<int64_t>(llvm::divideCeil(kLeastPoints, others));
   });
 }
 
@@ -245,25 +246,34 @@ bool BandChain::sharesColumns() const {
   });
 }
 
+bool BandChain::hasLongSlices() const {
+  SmallVector<LoopAxis> slices = loop;
+  slices.back().band = 1;
+  int64_t bytes = bytesPerBand(slices);
+  return !hasProduct() && bytes >= target.l1Bytes && bytes <= target.l2Bytes;
+}
+
 int64_t BandChain::leastBand() const {
   bool hasTiles = llvm::any_of(members, [&](const auto &member) {
     auto matmul = dyn_cast<MatMulOp>(member->op);
     return matmul &&
            target.tileDepth(typeOf(matmul.getLhs()).getElementType()) > 0;
   });
+  if (hasLongSlices())
+    return 1;
   if (sharesColumns())
     return hasTiles ? kLeastTileBand : kLeastSharingBand;
   return hasTiles ? glow::TileRows::kMost : kLeastBand;
 }
 
 /// The most bytes that one instruction touches in each band.
-int64_t BandChain::bytesPerBand() const {
+int64_t BandChain::bytesPerBand(ArrayRef<LoopAxis> bands) const {
   int64_t most = 0;
   for (const auto &member : members) {
     int64_t bytes = 0;
     for (const Access &access : accessesOf(member->op, 0))
       if (member->step(access.operand, loop.size() - 1) != 0)
-        bytes += bytesOf(member->window(access.operand, loop));
+        bytes += bytesOf(member->window(access.operand, bands));
     most = std::max(most, bytes);
   }
   return most;
@@ -281,7 +291,7 @@ bool BandChain::fitBands(int64_t most, bool leavesRest) {
     last.band = band;
     if (workingSet() > target.l2Bytes / 2)
       continue;
-    if (hasProduct() || bytesPerBand() <= target.l1Bytes)
+    if (hasProduct() || bytesPerBand(loop) <= target.l1Bytes)
       return true;
     smallest = band;
   }
@@ -328,9 +338,11 @@ bool BandChain::chooseBands() {
             (mayLeaveRest && fitBandsAndRest(many));
   else if (!found && mayLeaveRest)
     found = fitBands(few, /*leavesRest=*/true);
+  if (!found && hasLongSlices())
+    found = fitBands(many, /*leavesRest=*/false);
   return found && outer * last.points() >= kLeastPoints;
 }
 
 bool BandChain::hasSmallPoints() const {
-  return loop.size() > 1 && bytesPerBand() < target.l1Bytes / kSmallPoints;
+  return loop.size() > 1 && bytesPerBand(loop) < target.l1Bytes / kSmallPoints;
 }

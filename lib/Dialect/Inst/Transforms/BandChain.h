@@ -97,12 +97,15 @@ private:
   bool isPrivate(Value root) const;
   int64_t workingSet() const;
   void placeRowsLast();
-  int64_t bytesPerBand() const;
+  int64_t bytesPerBand(ArrayRef<LoopAxis> bands) const;
   bool hasProduct() const;
   bool sharesColumns() const;
   bool fitBands(int64_t most, bool leavesRest);
   bool fitBandsAndRest(int64_t most);
   int64_t leastBand() const;
+  /// Whether one slice fills the first-level cache and fits the second, so that
+  /// bands of a single one lose nothing.
+  bool hasLongSlices() const;
 
   const Accesses &accesses;
   const KernelTarget &target;
