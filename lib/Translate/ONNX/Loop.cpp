@@ -16,7 +16,6 @@
 #include "ControlFlow.h"
 #include "Lists.h"
 #include "OpTable.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::glow;
@@ -38,7 +37,7 @@ public:
   }
 
   LogicalResult import() {
-    if (isCountedByShapes() && succeeded(runAsSteps()))
+    if (isCountedByExtent() && succeeded(runAsSteps()))
       return success(!node.failed());
     if (becomesOp(0, /*isFirstOfData=*/false) && !endsSoon())
       return success(!node.failed());
@@ -78,8 +77,8 @@ private:
     return success();
   }
 
-  /// Whether it runs as often as shapes say that are not known yet.
-  bool isCountedByShapes();
+  /// Whether it runs as often as an extent that is not known yet says.
+  bool isCountedByExtent();
   LogicalResult runAsSteps();
 
   /// Tries to make an op of the loop, at first and then before the first
@@ -256,24 +255,23 @@ private:
 };
 } // namespace
 
-/// Whether an integer is computed from extents and constants alone.
-static bool comesFromShapes(Value value) {
-  constexpr size_t kMost = 32;
-  SetVector<Value> seen;
-  seen.insert(value);
-  for (size_t i = 0; i < seen.size(); ++i) {
-    Operation *op = seen[i].getDefiningOp();
-    if (!op || seen.size() > kMost)
+/// Whether an integer is an extent. Others that are computed from extents may
+/// be no number of steps in some run, or none that a rule can bound.
+static bool isExtent(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (isa<ShapeOfOp>(op))
+      return true;
+    bool isCast = isa<CastOp>(op) && isa<IntegerType>(Node::element(value));
+    if (!isCast &&
+        !isa<SqueezeOp, UnsqueezeOp, ReshapeOp, SliceOp, GatherOp>(op))
       return false;
-    if (!isa<ShapeOfOp>(op))
-      seen.insert(op->operand_begin(), op->operand_end());
+    value = op->getOperand(0);
   }
-  return true;
+  return false;
 }
 
-bool Loop::isCountedByShapes() {
-  return node.in(0) && !trips && numberIn(goesOn) == 1 &&
-         comesFromShapes(node.in(0));
+bool Loop::isCountedByExtent() {
+  return node.in(0) && !trips && numberIn(goesOn) == 1 && isExtent(node.in(0));
 }
 
 /// A step for each number of an iteration, if no condition ends it.

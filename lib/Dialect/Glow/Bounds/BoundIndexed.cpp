@@ -13,6 +13,16 @@
 using namespace mlir;
 using namespace mlir::glow;
 
+void glow::stopAtExtent(Operation *op, MutableOperandRange count,
+                        BoundedGraph &graph, const BoundedDim &dim) {
+  if (dim.isStatic())
+    return;
+  Value extent = graph.scalar(dim.extent(graph.context()));
+  if (!count.empty())
+    extent = graph.before(op).create<MinimumOp>(count[0].get(), extent);
+  count.assign(extent);
+}
+
 /// Zeros for the indices that are padding, but not along a `counted` axis. What
 /// repeats a constant does so there too.
 static Value maskIndices(Operation *op, BoundedGraph &graph, Value indices,

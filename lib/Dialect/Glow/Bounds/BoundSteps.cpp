@@ -45,7 +45,7 @@ LogicalResult glow::boundThis(ForStepsOp op, BoundedGraph &graph) {
     graph.set(history, dims);
   }
   if (!steps.isStatic()) {
-    op.getStepsMutable().assign(graph.scalar(made));
+    stopAtExtent(op, op.getStepsMutable(), graph, steps);
     if (AffineMapAttr extents = graph.givenExtents({first[0], steps}))
       op.setExtentsAttr(extents);
   }

@@ -93,11 +93,15 @@ std::optional<LogicalResult> boundOnSplitAxes(Operation *op,
 Value reshapeTo(GraphBuilder &b, BoundedGraph &graph, Value value,
                 const BoundedDims &dims);
 
-/// Makes an op that counts the elements of an axis end where valid ones do.
+/// Makes a number of elements along an axis, if any is given, end where valid
+/// ones do.
+void stopAtExtent(Operation *op, MutableOperandRange count, BoundedGraph &graph,
+                  const BoundedDim &dim);
+
+/// The same for an op that has a `count`.
 template <typename Op>
 void stopAtExtent(Op op, BoundedGraph &graph, const BoundedDim &dim) {
-  if (!dim.isStatic())
-    op.getCountMutable().assign(graph.scalar(dim.extent(graph.context())));
+  stopAtExtent(op, op.getCountMutable(), graph, dim);
 }
 
 /// The least or the greatest value of a type, as a scalar.

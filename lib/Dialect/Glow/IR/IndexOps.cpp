@@ -169,6 +169,8 @@ LogicalResult ScatterNDOp::verify() {
       indices.back() < 1 || indices.back() > static_cast<int64_t>(input.size()))
     return emitOpError("the last extent of the indices must be known and 1 to ")
            << input.size();
+  if (getCount() && indices.size() < 2)
+    return emitOpError("a count needs an axis of places, not one tuple");
   Dims wanted(indices.drop_back());
   llvm::append_range(wanted, input.drop_front(indices.back()));
   auto type = RankedTensorType::get(wanted, elementType(getInput()));

@@ -100,6 +100,8 @@ LogicalResult ScatterNDOp::verify() {
   if (indices.empty() || indices.back() < 1 ||
       indices.back() > static_cast<int64_t>(output.size()))
     return emitOpError("indices address no axis, or more than the output has");
+  if (getCount() && indices.size() < 2)
+    return emitOpError("a count needs an axis of places, not one tuple");
   SmallVector<int64_t> wanted(indices.drop_back());
   llvm::append_range(wanted, output.drop_front(indices.back()));
   return verifyShape(*this, "updates", getUpdates(), wanted);

@@ -95,3 +95,11 @@ func.func @updates_of_everything(%x: tensor<2x4xf32>, %i: tensor<1x0xi64>, %u: t
   %0 = glow.scatter_nd none %x, %i, %u : (tensor<2x4xf32>, tensor<1x0xi64>, tensor<1x2x4xf32>) -> tensor<2x4xf32>
   return %0 : tensor<2x4xf32>
 }
+
+// -----
+
+func.func @count_of_one_tuple(%x: tensor<9x4xf32>, %i: tensor<2xi64>, %u: tensor<f32>, %n: tensor<i64>) -> tensor<9x4xf32> {
+  // expected-error @+1 {{a count needs an axis of places, not one tuple}}
+  %0 = glow.scatter_nd add %x, %i, %u count(%n) : (tensor<9x4xf32>, tensor<2xi64>, tensor<f32>, tensor<i64>) -> tensor<9x4xf32>
+  return %0 : tensor<9x4xf32>
+}

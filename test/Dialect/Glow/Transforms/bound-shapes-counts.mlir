@@ -12,3 +12,12 @@ func.func @walks(%x: tensor<3x?xf32> {glow.name = "x", glow.dim_names = ["", "n"
   %c = glow.scan sum %x {axis = 1 : i64} : (tensor<3x?xf32>) -> tensor<3x?xf32>
   return %a, %b, %c : tensor<3xi64>, tensor<3x?xf32>, tensor<3x?xf32>
 }
+
+// A count that there is stays the most.
+// CHECK-LABEL: func.func @counted(
+// CHECK: %[[MOST:.+]] = glow.minimum %arg1, %{{.+}} : (tensor<i64>, tensor<i64>) -> tensor<i64>
+// CHECK: glow.arg_reduce max %arg0 count(%[[MOST]])
+func.func @counted(%x: tensor<3x?xf32> {glow.name = "x", glow.dim_names = ["", "n"]}, %count: tensor<i64> {glow.name = "count"}) -> tensor<3xi64> {
+  %a = glow.arg_reduce max %x count(%count) {axis = 1 : i64} : (tensor<3x?xf32>, tensor<i64>) -> tensor<3xi64>
+  return %a : tensor<3xi64>
+}

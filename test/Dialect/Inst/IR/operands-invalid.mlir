@@ -52,3 +52,11 @@ func.func @scalar_filter(%i: memref<1x4x4x3xf32>, %w: memref<f32>, %o: memref<1x
   glow_inst.conv ins(%i, %w : memref<1x4x4x3xf32>, memref<f32>) outs(%o : memref<1x4x4x4xf32>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 4 : i64}
   return
 }
+
+// -----
+
+func.func @count_of_one_tuple(%i: memref<1xi64>, %u: memref<f32>, %n: memref<i64>, %y: memref<5xf32>) {
+  // expected-error @+1 {{a count needs an axis of places, not one tuple}}
+  glow_inst.scatter_nd add ins(%i, %u : memref<1xi64>, memref<f32>) outs(%y : memref<5xf32>) count(%n : memref<i64>)
+  return
+}
