@@ -1,4 +1,4 @@
-// RUN: glow-opt %s --glow-bound-shapes="bounds=n=1..8" --canonicalize | FileCheck %s
+// RUN: glow-opt %s --glow-bound-shapes="bounds=n=1..8" --canonicalize --split-input-file | FileCheck %s
 
 // What goes along an axis ends where valid elements do, and needs no mask.
 // CHECK-LABEL: func.func @walks(
@@ -12,6 +12,8 @@ func.func @walks(%x: tensor<3x?xf32> {glow.name = "x", glow.dim_names = ["", "n"
   %c = glow.scan sum %x {axis = 1 : i64} : (tensor<3x?xf32>) -> tensor<3x?xf32>
   return %a, %b, %c : tensor<3xi64>, tensor<3x?xf32>, tensor<3x?xf32>
 }
+
+// -----
 
 // A count that there is stays the most.
 // CHECK-LABEL: func.func @counted(
