@@ -142,6 +142,16 @@ ArgReduceKernel::Best ArgReduceKernel::emitAlong(KernelBuilder &b,
 }
 
 void ArgReduceKernel::emitRows(KernelBuilder &b, const Rows &rows) const {
+  if (!row.isBounded())
+    return emitPresent(b, rows);
+  // Where there is no element, none is read.
+  for (int64_t v = 0; v < rows.count; ++v)
+    rowOf(b, rows, 1, v)
+        .store(b, b.zero(rows.buffers[1].type, rows.lanes), b.index(0));
+  b.ifThen(b.less(b.index(0), row.limit(b)), [&] { emitPresent(b, rows); });
+}
+
+void ArgReduceKernel::emitPresent(KernelBuilder &b, const Rows &rows) const {
   const KernelBuffer &positions = rows.buffers[1];
   // Each vector's best elements, and the positions of those.
   SmallVector<Value> best;

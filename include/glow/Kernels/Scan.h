@@ -72,6 +72,8 @@ private:
   /// anywhere.
   Best meet(KernelBuilder &builder, Best best, Best rival, Type element,
             bool isBehind) const;
+  /// What rows of at least one element have.
+  void emitPresent(KernelBuilder &builder, const Rows &rows) const;
   /// Compares a row with its first element in vectors up to `end`.
   Best emitAlong(KernelBuilder &builder, const KernelRow &input,
                  Value end) const;

@@ -48,9 +48,7 @@ bool SplitGroups::isCandidate(ConvOp conv) const {
       !matchPattern(conv.getFilter(), m_Constant()))
     return false;
   ArrayRef<int64_t> filter = dimsOf(conv.getFilter());
-  int64_t in = filter[filter.size() - 2];
-  int64_t out = filter.back() / static_cast<int64_t>(conv.getGroup());
-  return in > 1 && std::max(in, out) >= least;
+  return filter[filter.size() - 2] >= least;
 }
 
 void SplitGroups::split(ConvOp conv) {

@@ -278,11 +278,10 @@ def JoinGroups : Pass<"glow-join-groups", "::mlir::func::FuncOp"> {
 def SplitGroups : Pass<"glow-split-groups", "::mlir::func::FuncOp"> {
   let summary = "Make one convolution of each wide group";
   let description = [{
-    Channels-last convolutions with constant filters in groups that read or write
-    at least `least` channels, and read more than one, become one convolution for
-    each group, on slices of the operands, with the epilogue of the original; the
-    results are concatenated. Each can then be packed, split into pieces or computed
-    by Winograd's algorithm.
+    Channels-last convolutions with constant filters in groups that read at least
+    `least` channels become one convolution for each group, on slices of the
+    operands, with the epilogue of the original; the results are concatenated. Each
+    can then be packed, split into pieces or computed by Winograd's algorithm.
     Needs `glow-fold-constants` afterwards.
   }];
   let options = [
