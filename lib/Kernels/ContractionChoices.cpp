@@ -143,7 +143,7 @@ int64_t ContractionPlan::mostTileRows() const {
                                           std::max<int64_t>(1, taps.lhsStride),
                                       1, taps.extent);
     int64_t left = registers - 2 * taps.extent - 2;
-    return std::max<int64_t>(1, left / (2 * own - 1));
+    return std::max<int64_t>(2, left / (2 * own - 1));
   }
   if (groupWidth > 1)
     return std::max<int64_t>(1, (registers - groupWidth - 4) / 2);
