@@ -410,11 +410,17 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
                 });
 }
 
+Value MicroKernel::widened(Value value, const KernelBuffer &buffer) const {
+  return buffer.type == spec.accumulator
+             ? value
+             : b.convert(value, buffer.element, spec.accumulator);
+}
+
 Value MicroKernel::loadInputs(Value at, int64_t lanes, Value mask,
                               int64_t place) const {
   Value inputs = b.load(buffers[0], at, lanes, 1, mask);
-  if (plan.group == 1 && buffers[0].type != spec.accumulator)
-    inputs = b.convert(inputs, buffers[0].element, spec.accumulator);
+  if (plan.group == 1)
+    inputs = widened(inputs, buffers[0]);
   if (plan.groupWidth == 1)
     return inputs;
   return GroupInputs{b, plan.groupWidth, plan.group}.take(inputs, place);
@@ -426,18 +432,13 @@ SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
                                          int64_t place, RowRange range,
                                          ValueRange sums) const {
   int64_t vectors = tile.columns->vectors, lanes = tile.columns->lanes;
-  auto widen = [&](Value value, const KernelBuffer &buffer) {
-    return buffer.type == spec.accumulator
-               ? value
-               : b.convert(value, buffer.element, spec.accumulator);
-  };
   SmallVector<Value> columns;
   for (int64_t v = 0; v < vectors; ++v) {
     // Panels are filled up, so only plain matrices need the mask.
     Value mask = plan.packed || plan.packs ? Value() : maskOf(tile, v);
     Value vector = b.load(rhs, b.add(tile.rhsOffsets[v], step),
                           tile.columns->lanesOf(v) * plan.group, 1, mask);
-    columns.push_back(plan.group > 1 ? vector : widen(vector, rhs));
+    columns.push_back(plan.group > 1 ? vector : widened(vector, rhs));
   }
   SmallVector<Value> next(sums);
   for (int64_t row = range.first; row < range.second; ++row) {
@@ -447,7 +448,7 @@ SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
     if (!plan.isColumnwise && plan.group > 1)
       element = b.broadcastGroup(buffers[0], at, plan.group, count, lanes);
     else if (!plan.isColumnwise)
-      element = b.broadcast(widen(b.load(buffers[0], at), buffers[0]), lanes);
+      element = b.broadcast(widened(b.load(buffers[0], at), buffers[0]), lanes);
     for (int64_t v = 0; v < vectors; ++v) {
       int64_t own = tile.columns->lanesOf(v);
       if (plan.isColumnwise)

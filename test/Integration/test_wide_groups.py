@@ -4,9 +4,8 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
-import numpy as np
 import pytest
-from cpu_code import check_cpu_code
+from cpu_code import check_cpu_code, random_inputs
 from test_row_bands import Chain
 
 TOLERANCE = {"strict": 5e-6, "fp32": 5e-6, "fp32-fast": 5e-5, "bf16": 5e-2}
@@ -44,6 +43,5 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_groups(name, precision):
     model = CASES[name]().model()
-    inputs = {"x": np.random.default_rng(1).standard_normal(
-        CASES[name]().shape, np.float32)}
-    check_cpu_code(model, inputs, precision, TOLERANCE[precision])
+    check_cpu_code(model, random_inputs(model), precision,
+                   TOLERANCE[precision])

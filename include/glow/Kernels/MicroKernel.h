@@ -100,6 +100,8 @@ private:
                               Value lhs, Value step, int64_t count,
                               int64_t place, RowRange range,
                               ValueRange sums) const;
+  /// What a buffer holds, as what sums are made of.
+  Value widened(Value value, const KernelBuffer &buffer) const;
   /// The inputs of `lanes` columns, of those in groups the step `place`.
   Value loadInputs(Value at, int64_t lanes, Value mask, int64_t place) const;
   ArrayRef<PlannedAxis> axesOf(const MicroTile &tile) const {

@@ -80,6 +80,9 @@ private:
   /// Whether it runs as often as an extent that is not known yet says.
   bool isCountedByExtent();
   LogicalResult runAsSteps();
+  /// What the body makes of an iteration of an op: its condition, the states
+  /// and what is collected.
+  FailureOr<SmallVector<Value>> buildBody(Value number, ArrayRef<Value> states);
 
   /// Tries to make an op of the loop, at first and then before the first
   /// iteration `i` that may not take place, as data decide.
@@ -274,19 +277,27 @@ bool Loop::isCountedByExtent() {
   return node.in(0) && !trips && numberIn(goesOn) == 1 && isExtent(node.in(0));
 }
 
+FailureOr<SmallVector<Value>> Loop::buildBody(Value number,
+                                              ArrayRef<Value> states) {
+  SmallVector<Value> inputs{number, node.scalar(boolean(), 1)};
+  llvm::append_range(inputs, states);
+  auto outputs = node.body("body", inputs);
+  if (failed(outputs))
+    return failure();
+  if (outputs->size() < state.size() + 1 || isList(outputs->front()) ||
+      outputs->size() - 1 < node.numOutputs())
+    return node.fail("its body has too few outputs, or no condition");
+  return outputs;
+}
+
 /// A step for each number of an iteration, if no condition ends it.
 LogicalResult Loop::runAsSteps() {
   Value zero = node.scalar(i64(), 0), one = node.scalar(i64(), 1);
   Value numbers = node.emit<RangeOp>({zero, asScalar(node, node.in(0)), one});
   auto build = [&](ArrayRef<Value> arguments) -> FailureOr<SmallVector<Value>> {
-    SmallVector<Value> inputs{arguments.back(), node.scalar(boolean(), 1)};
-    llvm::append_range(inputs, arguments.drop_back());
-    auto outputs = node.body("body", inputs);
+    auto outputs = buildBody(arguments.back(), arguments.drop_back());
     if (failed(outputs))
       return failure();
-    if (outputs->size() < state.size() + 1 || isList(outputs->front()) ||
-        outputs->size() - 1 < node.numOutputs())
-      return node.fail("its body has too few outputs, or no condition");
     if (numberIn(outputs->front()) != 1)
       return node.fail("a condition may end it");
     SmallVector<Value> results(ArrayRef(*outputs).slice(1, state.size()));
@@ -321,14 +332,9 @@ FailureOr<SmallVector<Value>> Loop::buildIteration(int64_t first,
   if (first)
     number = number + static_cast<double>(first);
   Expr next = number + 1.0;
-  SmallVector<Value> inputs{number, node.scalar(boolean(), 1)};
-  llvm::append_range(inputs, arguments.slice(1, state.size()));
-  auto outputs = node.body("body", inputs);
+  auto outputs = buildBody(number, arguments.slice(1, state.size()));
   if (failed(outputs))
     return failure();
-  if (outputs->size() < state.size() + 1 || isList(outputs->front()) ||
-      outputs->size() - 1 < node.numOutputs())
-    return node.fail("its body has too few outputs, or no condition");
   std::optional<int64_t> isTrue = numberIn(outputs->front());
   endsEarly = !isTrue || !*isTrue;
   if (isTrue && *isTrue && (!node.in(0) || trips == INT64_MAX))
