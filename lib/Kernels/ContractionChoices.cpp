@@ -101,23 +101,35 @@ int64_t ContractionPlan::sumDepth(int64_t extent) const {
   return kSumDepth;
 }
 
-/// Time of one step along the depth, in multiply-adds. Loads run beside them,
-/// and a sum must wait for the one before. Columns take longer from the
-/// second-level cache.
-static double tileCost(int64_t rows, double vectors, bool areNear) {
-  double loads = 0.25 * rows + (areNear ? 0.25 : 1) * vectors;
-  return std::max(rows * vectors + loads + 0.5, 4.5);
-}
+namespace {
+/// Times of one step along the depth, in multiply-adds of vectors.
+struct StepCosts {
+  /// What a vector of columns takes on its way from memory, and from the
+  /// second-level cache.
+  static constexpr double kColumn = 6, kNearColumn = 3;
+  /// Processors with few registers start two multiply-adds in a cycle, and two
+  /// loads: of each row one, as no instruction broadcasts what it multiplies.
+  static constexpr int64_t kFewRegisters = 16;
+  bool hasFewRegisters;
 
-/// What a vector of columns takes on its way from memory, and from the
-/// second-level cache.
-static constexpr double kColumnCost = 6, kNearColumnCost = 3;
-
-/// The same of a rest of the rows: few products do not hide the columns' way.
-static double restCost(int64_t rows, double vectors, bool areNear,
-                       double columnCost) {
-  return std::max(tileCost(rows, vectors, areNear), columnCost * vectors);
-}
+  /// Loads run beside products, and a sum must wait for the one before. Columns
+  /// take longer from the second-level cache.
+  double tile(int64_t rows, double vectors, bool areNear) const {
+    double products = rows * vectors, loads = rows + vectors;
+    if (!hasFewRegisters) {
+      double far = areNear ? 0 : 0.75 * vectors;
+      return std::max(products + 0.25 * loads + far + 0.5, 4.5);
+    }
+    double far = areNear ? 0 : 2.2 * vectors;
+    double rest = 0.05 * rows + 0.15 * vectors;
+    return std::max({products, 1.05 * loads, far, 7.5}) + rest;
+  }
+  /// The same of a rest of the rows: few products do not hide the columns' way.
+  double rest(int64_t rows, double vectors, bool areNear, double column) const {
+    return std::max(tile(rows, vectors, areNear), column * vectors);
+  }
+};
+} // namespace
 
 /// Of columns in groups, the products of a row with taps side by side that are
 /// one turn of a loop.
@@ -270,8 +282,9 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
     mostVectors = std::min(mostVectors, packed / lanes);
   int64_t mostRows = mostTileRows();
   bool fitCache = allColumnBytes() <= target.l2Bytes;
+  const StepCosts costs{registers <= StepCosts::kFewRegisters};
   double columnCost =
-      rows.isBounded() && fitCache ? kNearColumnCost : kColumnCost;
+      rows.isBounded() && fitCache ? costs.kNearColumn : costs.kColumn;
   SmallVector<int64_t> extents =
       joined ? likelyExtents(*joined) : likelyExtents(rows);
   SmallVector<int64_t> columnExtents = likelyExtents(columns);
@@ -287,9 +300,9 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
       auto rowCost = [&](double nv) {
         double sum = 0;
         for (int64_t extent : extents) {
-          double cost = extent / mr * tileCost(mr, nv, areNear);
+          double cost = extent / mr * costs.tile(mr, nv, areNear);
           if (int64_t rest = extent % mr)
-            cost += restCost(restHeight(rest, mr), nv, areNear, columnCost);
+            cost += costs.rest(restHeight(rest, mr), nv, areNear, columnCost);
           // Few rows that may be there take no longer in a tile of more.
           if (rows.isBounded() && !isSmall(target))
             cost = std::max(cost, columnCost * nv);

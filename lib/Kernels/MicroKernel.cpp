@@ -364,7 +364,7 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
                                           ValueRange sums) const {
   // Small tiles do several steps per turn of the loop.
   int64_t products = tile.rows * tile.columns->vectors;
-  int64_t unroll = std::clamp<int64_t>(16 / products, 1, 8);
+  int64_t unroll = std::clamp<int64_t>(plan.registers / 2 / products, 1, 8);
   const PlannedAxis &axis = axesOf(tile).back();
   int64_t group = plan.group;
   Value steps = b.div(count, group);

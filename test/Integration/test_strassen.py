@@ -20,8 +20,9 @@ import glow
 
 # With a small cache there are several blocks of rows.
 MACHINES = {"native": {}, "blocks": {"machine": "l2=512K"},
-            "groups": {"machine": "l2=512K,l3=1M"},
-            "avx2": {"mcpu": "haswell"}}
+            "groups": {"machine": "l2=512K,l3=1M"}}
+# With 16 of them, products stay whole.
+MANY_REGISTERS = "--mcpu=znver4"
 
 # Shape of the left-hand side, columns, and the nodes behind the product "y".
 BIAS = ("Add", ["y", "bias"])
@@ -68,7 +69,8 @@ def instructions(model, bin_dir, tmp_path, *options):
     path = tmp_path / "model.onnx"
     onnx.save(model, path)
     return call(bin_dir / "glow-compile", path, "--stop-after=inst",
-                "--elide-resources", "-o", "-", *without_tiles(), *options)
+                "--elide-resources", "-o", "-", MANY_REGISTERS,
+                *without_tiles(), *options)
 
 
 def compiled(model, **options):
@@ -232,7 +234,7 @@ def test_a_row_that_is_not_finite(value):
     bad = [0, 64, 100]
     x[bad, 3] = value
     actual, _ = product(x, w)
-    assert np.isnan(actual[bad]).all()
+    assert not np.isfinite(actual[bad]).any()
     good = np.setdiff1d(np.arange(len(x)), bad)
     check_rows(actual[good], expected[good])
     check_rows(clean, expected)

@@ -34,6 +34,9 @@ static constexpr int64_t kMostOpenRows = 64;
 /// How many sizes of blocks of rows are compared. Tiles of more than three
 /// panels' columns are slower.
 static constexpr int64_t kChoices = 16, kMostPanels = 3;
+/// Tiles of fewer registers pass sums of that length too often to gain: with 16
+/// a block's products reach two thirds to four fifths of the rate of one.
+static constexpr int64_t kLeastRegisters = 32;
 /// Nobody knows how many threads will run a program: with these it is to take
 /// less time on average.
 static constexpr std::array<int64_t, 3> kThreads = {1, 2, 4};
@@ -135,7 +138,7 @@ bool StrassenProduct::chooseBlocks(const KernelTarget &target) {
   halfDepth = depth / 2;
   int64_t pairs = width / packed / 2;
   if (depth % 2 != 0 || pairs == 0 || halfRows < kLeastRows ||
-      halfDepth < kLeastDepth)
+      halfDepth < kLeastDepth || target.vectorRegisters < kLeastRegisters)
     return false;
   partDepth = divideCeil(halfDepth, divideCeil(halfDepth, kSumDepth));
   StrassenCosts costs{*this, target};

@@ -1,4 +1,8 @@
-// RUN: glow-opt %s -glow-inst-strassen-products=target=l2=1M,l3=16M,vector-bits=512 --mlir-elide-resource-strings-if-larger=16 | FileCheck %s
+// RUN: glow-opt %s -glow-inst-strassen-products=target=l2=1M,l3=16M,vector-bits=512,vector-registers=32 --mlir-elide-resource-strings-if-larger=16 | FileCheck %s
+// RUN: glow-opt %s -glow-inst-strassen-products=target=l2=1M,l3=16M,vector-bits=256,vector-registers=16 --mlir-elide-resource-strings-if-larger=16 | FileCheck %s --check-prefix=FEW
+
+// Sixteen registers do not fill the products of a block.
+// FEW-NOT: memref<7x
 
 // Of 129 rows the middle one is in both halves; of 1032 columns the last 8 stay
 // a product.

@@ -1,4 +1,4 @@
-// RUN: glow-opt %s -glow-inst-strassen-products=target=l2=1M,l3=16M,vector-bits=512 --mlir-elide-resource-strings-if-larger=16 | FileCheck %s
+// RUN: glow-opt %s -glow-inst-strassen-products=target=l2=1M,l3=16M,vector-bits=512,vector-registers=32 --mlir-elide-resource-strings-if-larger=16 | FileCheck %s
 // How many rows there are is known at run time: s1 of each of s0 texts.
 
 // Parts of seven pairs, and blocks of 33: none of fewer than 32 rows.
