@@ -35,19 +35,29 @@ static std::optional<MemRefType> broadcastLess(Operation *op, unsigned operand,
   return viewType(type, shape, strides, offset);
 }
 
+static int64_t strideFromEnd(MemRefType type, int64_t fromEnd) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  [[maybe_unused]] auto known = type.getStridesAndOffset(strides, offset);
+  return strides[strides.size() - fromEnd];
+}
+
 /// Whether a product with these factors sums along its depth, which lies side
 /// by side in both, for a few columns. These may lie anywhere.
 static bool sumsAlongDepth(MemRefType lhs, MemRefType rhs) {
   constexpr int64_t kFewColumns = 4;
-  auto strideOf = [](MemRefType type, int64_t fromEnd) {
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    [[maybe_unused]] auto known = type.getStridesAndOffset(strides, offset);
-    return strides[strides.size() - fromEnd];
-  };
   return lhs.getRank() >= 2 && rhs.getRank() >= 2 &&
-         rhs.getShape().back() <= kFewColumns && strideOf(lhs, 1) == 1 &&
-         strideOf(rhs, 2) == 1;
+         rhs.getShape().back() <= kFewColumns && strideFromEnd(lhs, 1) == 1 &&
+         strideFromEnd(rhs, 2) == 1;
+}
+
+/// Whether a product with these factors had better turn the columns, whose
+/// depth lies side by side, on their way into its panels than read a turned
+/// copy. Bands of more rows would each turn them again.
+static bool turnsColumns(MemRefType lhs, MemRefType rhs) {
+  constexpr int64_t kMostRows = 256;
+  return lhs.getRank() >= 2 && rhs.getRank() >= 2 &&
+         lhs.getShape().end()[-2] <= kMostRows && strideFromEnd(rhs, 2) == 1;
 }
 
 /// Whether the innermost axis of an operand need not be contiguous.
@@ -58,7 +68,7 @@ static bool takesAnyStride(const Access &access, MemRefType moved) {
   auto lhs = cast<MemRefType>(product.getLhs().getType());
   auto rhs = cast<MemRefType>(product.getRhs().getType());
   if (access.operand == 1)
-    return sumsAlongDepth(lhs, moved);
+    return sumsAlongDepth(lhs, moved) || turnsColumns(lhs, moved);
   return access.buffer() == product.getOutput() && sumsAlongDepth(lhs, rhs);
 }
 
