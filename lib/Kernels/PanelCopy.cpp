@@ -55,6 +55,8 @@ void PanelCopy::emitSquares(Value offset, Value first) const {
       Value at = b.add(b.add(offset, column * plan.columns.strides[Rhs]),
                        b.mul(first, group));
       Value row = b.load(rhs, at, side * group);
+      // The next panel's, whose rows are too short to be foreseen.
+      b.fetch(rhs, b.add(at, width * plan.columns.strides[Rhs]));
       square.push_back(vector::BitCastOp::create(b.builder, b.loc, words, row));
     }
     turnSquare(b, square);

@@ -183,14 +183,15 @@ struct Phases {
 } // namespace
 
 /// Those of an axis that becomes a whole number of times as long; failure for
-/// others, and for contiguous elements, whose results would not be.
+/// others, and for contiguous elements, whose results would not be, unless each
+/// is repeated.
 static FailureOr<SmallVector<Phases>> phasesAlong(ResizeOp op, const Axis &axis,
                                                   bool isContiguous) {
   StringRef mode = op.getCoordinateMode();
   bool isHalf = mode == "half_pixel" || mode == "pytorch_half_pixel" ||
                 mode == "half_pixel_symmetric";
   bool nearest = op.getMode() == "nearest";
-  if (isContiguous || axis.in == 0 || axis.out % axis.in != 0 ||
+  if ((isContiguous && !nearest) || axis.in == 0 || axis.out % axis.in != 0 ||
       !(isHalf || mode == "asymmetric") ||
       !(nearest || op.getMode() == "linear" || op.getMode() == "cubic"))
     return failure();
@@ -217,6 +218,8 @@ static FailureOr<SmallVector<Phases>> phasesAlong(ResizeOp op, const Axis &axis,
     for (auto [list, weight] : llvm::zip_equal(own.weights, weights))
       list.push_back(weight);
   }
+  if (isContiguous && all.size() > 1)
+    return failure();
   return all;
 }
 

@@ -42,9 +42,22 @@ func.func @range(%s: tensor<f32>, %l: tensor<f32>, %d: tensor<f32>) -> tensor<3x
 }
 
 // CHECK-LABEL: func.func @resize_nearest(
-// CHECK: %[[I:.+]] = glow_inst.constant dense<[0, 0, 1, 1]>
+// CHECK: %[[I:.+]] = glow_inst.constant dense<[0, 1, 1, 1]>
 // CHECK: glow_inst.gather ins(%arg0, %[[I]] : {{.*}}) outs(%arg1 : memref<1x1x4xf32>) axis = 2
 func.func @resize_nearest(%x: tensor<1x1x2xf32>) -> tensor<1x1x4xf32> {
+  %scales = glow.constant dense<[1.0, 1.0, 2.0]> : tensor<3xf32>
+  %sizes = glow.constant dense<[1, 1, 4]> : tensor<3xi64>
+  %0 = glow.resize %x, %scales, %sizes {mode = "nearest", coordinate_mode = "asymmetric", nearest_mode = "ceil", cubic_coeff = -0.75 : f64}
+    : (tensor<1x1x2xf32>, tensor<3xf32>, tensor<3xi64>) -> tensor<1x1x4xf32>
+  return %0 : tensor<1x1x4xf32>
+}
+
+// Elements that are repeated are two planes of one.
+// CHECK-LABEL: func.func @resize_repeats(
+// CHECK: %[[Y:.+]] = glow_inst.view %arg1 : memref<1x1x4xf32> to memref<1x1x2x2xf32>
+// CHECK: %[[X:.+]] = glow_inst.view %arg0 : memref<1x1x2xf32> to memref<1x1x2x2xf32, strided<[2, 2, 1, 0]>>
+// CHECK: glow_inst.copy %[[X]] -> %[[Y]]
+func.func @resize_repeats(%x: tensor<1x1x2xf32>) -> tensor<1x1x4xf32> {
   %scales = glow.constant dense<[1.0, 1.0, 2.0]> : tensor<3xf32>
   %sizes = glow.constant dense<[1, 1, 4]> : tensor<3xi64>
   %0 = glow.resize %x, %scales, %sizes {mode = "nearest", coordinate_mode = "asymmetric", nearest_mode = "floor", cubic_coeff = -0.75 : f64}
