@@ -74,7 +74,8 @@ def text_model():
 
 def run_in_halves(model, most, images, bin_dir, tmp_path, check):
     """Compiles a model for up to `most` images, runs it with some, one half of
-    the tickets after the other, and calls check(instr, bytes each changed)."""
+    the tickets after the other, and calls check(instr, bytes each changed), also
+    of scratch memory, of which each has its own."""
     path, library = tmp_path / "model.onnx", tmp_path / "model.so"
     onnx.save(model, path)
     dims = model.graph.input[0].type.tensor_type.shape.dim
@@ -89,9 +90,10 @@ def run_in_halves(model, most, images, bin_dir, tmp_path, check):
 
     def parallel_for(instr, kernel, args, tickets):
         wrote = []
-        for begin, end in ((0, tickets // 2), (tickets // 2, tickets)):
+        for worker, (begin, end) in enumerate(((0, tickets // 2),
+                                               (tickets // 2, tickets))):
             before = loaded.memory.copy(), result.copy()
-            kernel(args, begin, end, 0)
+            kernel(args, begin, end, worker)
             wrote.append((loaded.memory != before[0]).sum() +
                          (result != before[1]).sum())
         check(instr, wrote)
