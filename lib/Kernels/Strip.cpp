@@ -31,7 +31,14 @@ void Strip::emit(KernelBuilder &b, Value low, Value high, Body body) const {
   if (lanes == 1)
     return;
   if (!masked) {
-    b.loop(whole, high, 1, [&](Value i) { body(i, 1, 1, {}); });
+    // Half a vector spares most of the single elements.
+    constexpr int64_t kLeastHalf = 4;
+    Value rest = whole;
+    if (int64_t half = lanes / 2; half >= kLeastHalf) {
+      rest = upTo(half);
+      b.loop(whole, rest, half, [&](Value i) { body(i, half, 1, {}); });
+    }
+    b.loop(rest, high, 1, [&](Value i) { body(i, 1, 1, {}); });
     return;
   }
   b.ifThen(b.less(whole, high),

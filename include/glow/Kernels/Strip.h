@@ -9,7 +9,7 @@
 namespace mlir::glow {
 
 /// How a contiguous range is cut: `unroll` vectors of `lanes`, single vectors,
-/// then a masked vector if `masked`, else single elements.
+/// then a masked vector if `masked`, else half of one and single elements.
 struct Strip {
   int64_t lanes = 1, unroll = 1;
   bool masked = false;
