@@ -121,7 +121,7 @@ struct StepCosts {
       return std::max(products + 0.25 * loads + far + 0.5, 4.5);
     }
     double far = areNear ? 0 : 2.2 * vectors;
-    double rest = 0.05 * rows + 0.15 * vectors;
+    double rest = 0.05 * rows + (areNear ? 0.15 : 0.45) * vectors;
     return std::max({products, 1.05 * loads, far, 7.5}) + rest;
   }
   /// The same of a rest of the rows: few products do not hide the columns' way.

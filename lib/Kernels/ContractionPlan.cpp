@@ -227,6 +227,19 @@ static std::string typesOf(const ContractionSpec &spec, ValueRange buffers) {
   return text;
 }
 
+/// Whether a tile of sums may end with part of a vector. AVX2 has masks for
+/// words alone, and stores by them take as long as a dozen others.
+static bool masksColumns(ValueRange buffers, int64_t bits, bool hasPanels,
+                         const KernelTarget &target) {
+  constexpr int64_t kWord = 32;
+  auto isWord = [](Value buffer) {
+    return 8 * BufferShape(buffer).bytes() == kWord;
+  };
+  return target.hasMasks() ||
+         (target.has("avx2") && bits == kWord && hasPanels &&
+          llvm::all_of(buffers.drop_front(FirstEpilogue - 1), isWord));
+}
+
 std::optional<ContractionPlan>
 ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
                       const ScalarRegion &epilogue,
@@ -257,9 +270,10 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
   for (size_t i = 0; i + 1 < epilogue.numResults(); ++i)
     if (plan.columns.strides[FirstEpilogue + plan.numEpilogue - 1 - i] != 1)
       return std::nullopt;
-  bool maskable = target.hasMasks();
+  bool takesMasks = true;
   for (size_t i = FirstEpilogue; i < FirstEpilogue + plan.numEpilogue; ++i)
-    maskable &= plan.columns.strides[i] == 0 || plan.columns.strides[i] == 1;
+    takesMasks &= plan.columns.strides[i] == 0 || plan.columns.strides[i] == 1;
+  bool maskable = takesMasks && target.hasMasks();
   bool mergesGroups = plan.groupWidth > 1;
   if ((!plan.isColumnwise || mergesGroups) && maskable &&
       plan.rows.extent >= kRowsPerGroupedPanel)
@@ -304,7 +318,9 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
     if (plan.tileVectors == 0)
       return std::nullopt;
   }
-  plan.cutColumns(maskable);
+  plan.cutColumns(
+      takesMasks &&
+      masksColumns(buffers, bits, spec.packed || plan.packs, target));
   // Groups have no instruction for a few columns.
   if (plan.group > 1 &&
       ((plan.isColumnwise && !mergesGroups) || plan.segments.back().lanes < 4))
