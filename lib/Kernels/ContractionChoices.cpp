@@ -113,7 +113,8 @@ struct StepCosts {
   bool hasFewRegisters;
 
   /// Loads run beside products, and a sum must wait for the one before. Columns
-  /// take longer from the second-level cache.
+  /// take longer from the second-level cache. Fitted to what
+  /// docs/Rationale/Kernels/Contractions.md has of tiles.
   double tile(int64_t rows, double vectors, bool areNear) const {
     double products = rows * vectors, loads = rows + vectors;
     if (!hasFewRegisters) {
@@ -121,8 +122,8 @@ struct StepCosts {
       return std::max(products + 0.25 * loads + far + 0.5, 4.5);
     }
     double far = areNear ? 0 : 2.2 * vectors;
-    double rest = 0.05 * rows + (areNear ? 0.15 : 0.45) * vectors;
-    return std::max({products, 1.05 * loads, far, 7.5}) + rest;
+    double besides = 0.05 * rows + (areNear ? 0.15 : 0.45) * vectors;
+    return std::max({products, 1.05 * loads, far, 7.5}) + besides;
   }
   /// The same of a rest of the rows: few products do not hide the columns' way.
   double rest(int64_t rows, double vectors, bool areNear, double column) const {
