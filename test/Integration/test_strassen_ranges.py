@@ -36,7 +36,7 @@ CASES = {
 }
 LENGTHS = [1, 2, 17, 31, 32, 33, 64, 65, 100, 127, 129, 150, 197]
 MACHINES = {"native": {}, "blocks": {"machine": "l2=512K"},
-            "groups": {"machine": "l2=512K,l3=1M"}}
+            "groups": {"machine": "l2=512K,l3=1M"}, "avx2": {"mcpu": "haswell"}}
 # With 16 of them, products stay whole.
 MANY_REGISTERS = "--mcpu=znver4"
 
