@@ -14,6 +14,7 @@ from compare import check_equal
 from onnx import helper
 from plain_c import call
 from product_models import float_model, followed_by
+from test_strassen import MACHINES, MANY_REGISTERS
 
 import glow
 
@@ -35,10 +36,6 @@ CASES = {
     "two-texts": ([2, ("n", 140)], 512, 512, [BIAS, ("Relu", ["0"])]),
 }
 LENGTHS = [1, 2, 17, 31, 32, 33, 64, 65, 100, 127, 129, 150, 197]
-MACHINES = {"native": {}, "blocks": {"machine": "l2=512K"},
-            "groups": {"machine": "l2=512K,l3=1M"}, "avx2": {"mcpu": "haswell"}}
-# With 16 of them, products stay whole.
-MANY_REGISTERS = "--mcpu=znver4"
 
 
 def most(extent):

@@ -7,7 +7,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import numpy as np
 import pytest
-from cpu_code import check_cpu_code
+from cpu_code import check_cpu_code, random_inputs
 from onnx import helper
 
 # Batch, rows, depth and columns. Of the last ones a copy is made first.
@@ -33,24 +33,22 @@ def model_of(shape, dtype):
         helper.make_opsetid("", 17)])
 
 
-def inputs_of(shape, dtype):
-    batch, rows, depth, columns = shape
-    rng = np.random.default_rng(3)
-    return {name: (rng.standard_normal(dims) * (5 if dtype == "int32" else 1)
-                   ).astype(dtype)
-            for name, dims in {"q": (batch, rows, depth),
-                               "k": (batch, columns, depth)}.items()}
+def inputs_of(model, dtype):
+    scale = 5 if dtype == "int32" else 1
+    return {name: (values * scale).astype(dtype)
+            for name, values in random_inputs(model, seed=3).items()}
 
 
 @pytest.mark.parametrize("machine", MACHINES)
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("name", SHAPES)
 def test_products(name, dtype, machine):
-    check_cpu_code(model_of(SHAPES[name], dtype), inputs_of(SHAPES[name], dtype),
-                   "strict", DTYPES[dtype], **MACHINES[machine])
+    model = model_of(SHAPES[name], dtype)
+    check_cpu_code(model, inputs_of(model, dtype), "strict", DTYPES[dtype],
+                   **MACHINES[machine])
 
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_pairs_of_bfloat16(name):
-    check_cpu_code(model_of(SHAPES[name], "float32"),
-                   inputs_of(SHAPES[name], "float32"), "bf16", 2e-2)
+    model = model_of(SHAPES[name], "float32")
+    check_cpu_code(model, random_inputs(model, seed=3), "bf16", 2e-2)
