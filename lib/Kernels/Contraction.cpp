@@ -289,14 +289,15 @@ void ContractionKernel::emitColumns(KernelBuilder &b, const MicroKernel &kernel,
       for (size_t i = 0; i < line.offsets.size(); ++i) {
         Value across = b.mul(column, i == Rhs ? 0 : plan.columns.strides[i]);
         Value down =
-            plan.joined ? b.index(0) : b.mul(row, plan.rows.strides[i]);
+            plan.isEven(i) ? b.mul(row, plan.rows.strides[i]) : b.index(0);
         tile.offsets.push_back(b.add(b.add(line.offsets[i], across), down));
       }
       if (plan.joined)
         tile.places = plan.joined->placesFrom(b, row, rows);
       tile.lhsRows.clear();
-      for (RowPlace place : tile.places)
-        tile.lhsRows.push_back(plan.joined->offset(b, place, Lhs));
+      if (!plan.isEven(Lhs))
+        for (RowPlace place : tile.places)
+          tile.lhsRows.push_back(plan.joined->offset(b, place, Lhs));
       kernel.emit(tile, rhs);
     });
   };

@@ -214,6 +214,28 @@ void ContractionPlan::joinOpenRows() {
   rows.extent = joined->extent();
 }
 
+void ContractionPlan::joinFewRows(const KernelTarget &target, int64_t bits) {
+  // What looking for each row is worth, and how many places of rows in memory
+  // a loop keeps in registers.
+  constexpr double kGain = 0.95;
+  constexpr int64_t kMostPlaces = 8;
+  ContractionPlan together = *this;
+  double cost = chooseTile(target, bits);
+  if (registerDepth || joined || outer.size() == batches || rows.isBounded() ||
+      isColumnwise || outer.back().isBounded())
+    return;
+  size_t windows = FirstEpilogue + numEpilogue;
+  for (const LoopAxis &axis : {outer.back(), rows})
+    if (llvm::any_of(ArrayRef(axis.strides).drop_front(windows),
+                     [](int64_t stride) { return stride != 0; }))
+      return;
+  together.joined = JoinedRows{together.outer.pop_back_val(), rows};
+  together.rows.extent = together.joined->extent();
+  bool isFaster = together.chooseTile(target, bits) < kGain * cost;
+  if (isFaster && (together.isEven(Lhs) || together.tileRows <= kMostPlaces))
+    *this = std::move(together);
+}
+
 int64_t ContractionPlan::restHeight(int64_t rest, int64_t tileRows) const {
   constexpr int64_t kHeights = 8;
   if (!rows.isBounded())
@@ -238,6 +260,8 @@ static SmallVector<int64_t> likelyExtents(const LoopAxis &rows) {
 
 /// The same of the rows of one image or text, or of as many as there can be.
 static SmallVector<int64_t> likelyExtents(const JoinedRows &joined) {
+  if (!joined.rows.isBounded())
+    return {joined.extent()};
   SmallVector<int64_t> extents = likelyExtents(joined.rows);
   for (int64_t extent : llvm::to_vector(extents))
     if (int64_t all = extent * joined.images.extent;
@@ -255,7 +279,7 @@ bool ContractionPlan::isStreamed(const KernelTarget &target) const {
          (isFarAhead || rows.extent <= target.streamedRows);
 }
 
-void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
+double ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   int64_t most = std::max<int64_t>(1, target.vectorBits / bits);
   lanes = llvm::bit_floor<uint64_t>(std::min(most, columns.extent));
   if (target.hasMasks())
@@ -269,7 +293,7 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
     registerRows = TileRows::heightFor(extents, pieces);
     tileRows = std::min(TileRows::kSide * registerRows, rows.extent);
     tileVectors = std::min(TileRows::kSide, vectors);
-    return;
+    return 0;
   }
   // A short vector takes less time where its instructions are masked.
   int64_t last = columns.extent - (vectors - 1) * lanes;
@@ -328,6 +352,7 @@ void ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
       tileVectors = nv;
     }
   }
+  return best;
 }
 
 void ContractionPlan::takeTile(const ContractionChoices &tuned) {

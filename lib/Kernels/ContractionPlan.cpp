@@ -302,12 +302,12 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
     return std::nullopt;
   if (!plan.registerDepth)
     plan.joinOpenRows();
+  plan.joinFewRows(target, bits);
   plan.key = plan.shape();
   ContractionChoices tuned;
   if (target.tuning)
     if (auto *found = target.tuning->find(target, plan.key))
       tuned = *found;
-  plan.chooseTile(target, bits);
   plan.takeTile(tuned);
   if (spec.packed % plan.lanes != 0 || !plan.findBorder())
     return std::nullopt;

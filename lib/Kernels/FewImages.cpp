@@ -30,13 +30,23 @@ planOne(const ContractionPlan &all, const LoopAxis &images,
   return ContractionPlan::make(ofOne, buffers, epilogue, vectors);
 }
 
+/// Whether both make the same tiles from the same panels.
+static bool tileAlike(const ContractionPlan &one, const ContractionPlan &all) {
+  return one.registerDepth == all.registerDepth &&
+         one.registerRows == all.registerRows && one.tileRows == all.tileRows &&
+         one.tileVectors == all.tileVectors && one.lanes == all.lanes &&
+         one.parts.has_value() == all.parts.has_value() &&
+         one.fetchShares == all.fetchShares &&
+         one.fetchDistance == all.fetchDistance;
+}
+
 /// Whether one image is worth code of its own. What it costs with registers of
 /// the same form is hardly different.
 static bool isWorthwhile(const ContractionPlan &one,
                          const ContractionPlan &all) {
   if (one.registerDepth && all.registerDepth)
     return one.registerRows != all.registerRows;
-  return !one.tilesLike(all);
+  return !tileAlike(one, all);
 }
 
 /// Rows that leave most of the sums idle that a tile for more of them has.

@@ -442,8 +442,8 @@ SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
   }
   SmallVector<Value> next(sums);
   for (int64_t row = range.first; row < range.second; ++row) {
-    Value at = plan.joined ? b.add(lhs, tile.lhsRows[row])
-                           : b.add(lhs, row * plan.rows.strides[Lhs]);
+    Value at = plan.isEven(Lhs) ? b.add(lhs, row * plan.rows.strides[Lhs])
+                                : b.add(lhs, tile.lhsRows[row]);
     Value element;
     if (!plan.isColumnwise && plan.group > 1)
       element = b.broadcastGroup(buffers[0], at, plan.group, count, lanes);
@@ -465,7 +465,7 @@ SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
 
 Value MicroKernel::rowOffset(const MicroTile &tile, Value down,
                              size_t operand) const {
-  if (!plan.joined)
+  if (plan.isEven(operand))
     return b.mul(down, plan.rows.strides[operand]);
   std::optional<int64_t> known = getConstantIntValue(down);
   RowPlace place = known ? tile.places[*known]

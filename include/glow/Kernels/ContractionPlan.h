@@ -31,8 +31,13 @@ struct ContractionPlan {
   /// What the rows are made of if `rows` counts all places of the lines and
   /// steps in the left-hand side alone.
   std::optional<RowLines> lines;
-  /// The same if `rows` counts those of several images that are there.
+  /// The same if `rows` counts those of several images that are there, or of
+  /// several lines.
   std::optional<JoinedRows> joined;
+  /// Whether rows of an operand are found without looking for their image.
+  bool isEven(size_t operand) const {
+    return !joined || joined->isEven(operand);
+  }
   Value rowLimit(KernelBuilder &b) const {
     return joined ? joined->limit(b) : rows.limit(b);
   }
@@ -122,15 +127,6 @@ struct ContractionPlan {
   int64_t rowGroups = 1;
   TicketCut cut;
 
-  /// Whether both make the same tiles from the same panels.
-  bool tilesLike(const ContractionPlan &other) const {
-    return registerDepth == other.registerDepth &&
-           registerRows == other.registerRows && tileRows == other.tileRows &&
-           tileVectors == other.tileVectors && lanes == other.lanes &&
-           parts.has_value() == other.parts.has_value() &&
-           fetchShares == other.fetchShares &&
-           fetchDistance == other.fetchDistance;
-  }
   /// The choices in it, and what they depend on.
   TunableKernel tunable() const;
 
@@ -151,7 +147,10 @@ private:
   void joinLines();
   /// The same for rows that are not there in all places.
   void joinOpenRows();
-  void chooseTile(const KernelTarget &target, int64_t bits);
+  /// The same for rows too few to be whole tiles. Chooses the tile of either.
+  void joinFewRows(const KernelTarget &target, int64_t bits);
+  /// Returns what a row takes for a step along the depth, by the model.
+  double chooseTile(const KernelTarget &target, int64_t bits);
   void cutColumns(bool maskable);
   int64_t lanesFor(int64_t columns) const;
   /// Elements of the left-hand side that a row adds to those before it.

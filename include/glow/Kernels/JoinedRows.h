@@ -20,11 +20,17 @@ struct RowPlace {
 };
 
 /// Images, or other matrices that share the right-hand side, and the rows of
-/// each, of which not all need be there.
+/// each, of which not all need be there. The lines of one image are such
+/// matrices too.
 struct JoinedRows {
   LoopAxis images, rows;
 
   int64_t extent() const { return images.extent * rows.extent; }
+  /// Whether all rows of an operand are at one distance from each other.
+  bool isEven(size_t operand) const {
+    return !rows.isBounded() &&
+           images.strides[operand] == rows.extent * rows.strides[operand];
+  }
   /// How many rows are there.
   Value limit(KernelBuilder &b) const;
   /// Where the row of a number is. Numbers from the limit on are those of rows
