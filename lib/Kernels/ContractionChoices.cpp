@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "ContractionOperands.h"
+#include "glow/Interfaces/FewRegisters.h"
 #include "glow/Interfaces/TileRegisters.h"
 #include "glow/Kernels/ContractionPlan.h"
 
@@ -107,9 +108,6 @@ struct StepCosts {
   /// What a vector of columns takes on its way from memory, and from the
   /// second-level cache.
   static constexpr double kColumn = 6, kNearColumn = 3;
-  /// Processors with few registers start two multiply-adds in a cycle, and two
-  /// loads: of each row one, as no instruction broadcasts what it multiplies.
-  static constexpr int64_t kFewRegisters = 16;
   bool hasFewRegisters;
 
   /// Loads run beside products, and a sum must wait for the one before. Columns
@@ -307,7 +305,7 @@ double ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
     mostVectors = std::min(mostVectors, packed / lanes);
   int64_t mostRows = mostTileRows();
   bool fitCache = allColumnBytes() <= target.l2Bytes;
-  const StepCosts costs{registers <= StepCosts::kFewRegisters};
+  const StepCosts costs{hasFewRegisters(target)};
   double columnCost =
       rows.isBounded() && fitCache ? costs.kNearColumn : costs.kColumn;
   SmallVector<int64_t> extents =

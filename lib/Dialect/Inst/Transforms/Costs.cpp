@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Costs.h"
 #include "glow/Dialect/Inst/IR/Inst.h"
+#include "glow/Interfaces/FewRegisters.h"
 #include "glow/Interfaces/Kernel.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -20,6 +21,10 @@ double inst::flopsOf(Operation *op) {
     for (Operation &inner : loop.getBody().front())
       flops += flopsOf(&inner) * loop.getNumPoints();
   return flops;
+}
+
+double inst::vectorsPerCycle(const KernelTarget &target) {
+  return hasFewRegisters(target) ? 2 : 1;
 }
 
 double inst::partOutside(double bytes, int64_t cacheBytes) {

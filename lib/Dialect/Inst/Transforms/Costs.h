@@ -4,6 +4,7 @@
 #ifndef GLOW_LIB_DIALECT_INST_TRANSFORMS_COSTS_H
 #define GLOW_LIB_DIALECT_INST_TRANSFORMS_COSTS_H
 
+#include "glow/Interfaces/KernelTarget.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Operation.h"
 
@@ -15,6 +16,9 @@ inline constexpr double kStartCost = 1000;
 /// The operations on numbers that an instruction does, a loop at all of its
 /// points.
 double flopsOf(Operation *op);
+
+/// Vector operations that a core does in a cycle.
+double vectorsPerCycle(const KernelTarget &target);
 
 /// The part of so many bytes that does not stay in a cache of `cacheBytes`,
 /// which is not theirs alone.

@@ -46,7 +46,8 @@ static double cyclesOf(Operation *op, const KernelTarget &target) {
   auto elementOf = [&](Value buffer) {
     return cast<MemRefType>(buffer.getType()).getElementType();
   };
-  double perCycle = 2 * target.lanes(elementOf(op->getOperands().back()));
+  double perCycle = 2 * vectorsPerCycle(target) *
+                    target.lanes(elementOf(op->getOperands().back()));
   if (isa<ConvOp, MatMulOp>(op)) {
     Type factor = elementOf(op->getOperand(0));
     int64_t depth = target.tileDepth(factor);

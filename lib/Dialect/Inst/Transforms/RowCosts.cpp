@@ -51,7 +51,7 @@ static double operations(Operation *op, const KernelTarget &target) {
 double RowCosts::arithmetic(const RowChain::Member &member) const {
   MemRefType type = typeOf(member.result());
   return type.getNumElements() * operations(member.op, target) /
-         target.lanes(type.getElementType());
+         (vectorsPerCycle(target) * target.lanes(type.getElementType()));
 }
 
 /// The part of so many bytes that does not stay in the core's cache.

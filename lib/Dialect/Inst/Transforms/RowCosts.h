@@ -9,7 +9,8 @@
 
 namespace mlir::glow::inst {
 
-/// Costs in cycles of one core, of which a vector operation takes about one.
+/// Costs in cycles of one core, of which a vector operation takes about one or
+/// half of one.
 class RowCosts {
 public:
   explicit RowCosts(const KernelTarget &target) : target(target) {}

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "StrassenProduct.h"
+#include "glow/Interfaces/FewRegisters.h"
 
 using namespace mlir;
 using namespace mlir::glow::inst;
@@ -34,9 +35,6 @@ static constexpr int64_t kMostOpenRows = 64;
 /// How many sizes of blocks of rows are compared. Tiles of more than three
 /// panels' columns are slower.
 static constexpr int64_t kChoices = 16, kMostPanels = 3;
-/// Tiles of fewer registers pass sums of that length too often to gain: with 16
-/// a block's products reach two thirds to four fifths of the rate of one.
-static constexpr int64_t kLeastRegisters = 32;
 /// Nobody knows how many threads will run a program: with these it is to take
 /// less time on average.
 static constexpr std::array<int64_t, 3> kThreads = {1, 2, 4};
@@ -137,8 +135,10 @@ bool StrassenProduct::chooseBlocks(const KernelTarget &target) {
   halfRows = divideCeil(height, 2);
   halfDepth = depth / 2;
   int64_t pairs = width / packed / 2;
+  // Tiles of few registers pass sums of that length too often to gain: a
+  // block's products reach two thirds to four fifths of the rate of one.
   if (depth % 2 != 0 || pairs == 0 || halfRows < kLeastRows ||
-      halfDepth < kLeastDepth || target.vectorRegisters < kLeastRegisters)
+      halfDepth < kLeastDepth || hasFewRegisters(target))
     return false;
   partDepth = divideCeil(halfDepth, divideCeil(halfDepth, kSumDepth));
   StrassenCosts costs{*this, target};
