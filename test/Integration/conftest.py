@@ -37,6 +37,13 @@ def pytest_addoption(parser):
                      help="rewrite the lists of cases that must fail")
 
 
+def pytest_configure(config):
+    if (config.getoption("update_unsupported")
+            and config.getoption("numprocesses", None)):
+        raise pytest.UsageError("--update-unsupported needs all results in one "
+                                "process: leave out -n")
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_makereport(item):
     outcome = yield

@@ -15,6 +15,8 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
 import argparse
+import contextlib
+import fcntl
 import hashlib
 import importlib
 import json
@@ -161,15 +163,29 @@ def data_folder(name, out, batch=1):
     return out / (name if batch == 1 else f"{name}_batch{batch}")
 
 
+@contextlib.contextmanager
+def one_process(file):
+    """Others wait here until the body is done."""
+    with open(file, "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def generate(name, out, batch=1):
     """Writes model `name`; returns its path and whether it was there."""
-    path, folder = out / f"{name}.onnx", data_folder(name, out, batch)
-    manifest = folder / "manifest.json"
+    out.mkdir(parents=True, exist_ok=True)
+    folder = data_folder(name, out, batch)
+    with one_process(folder.with_name(f"{folder.name}.lock")):
+        return write_unless_there(name, folder, batch)
+
+
+def write_unless_there(name, folder, batch):
+    out = folder.parent
+    path, manifest = out / f"{name}.onnx", folder / "manifest.json"
     key = fingerprint(name, batch)
     if manifest.exists() and path.exists():
         if json.loads(manifest.read_text())["fingerprint"] == key:
             return path, True
-    out.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(folder, ignore_errors=True)
     if batch == 1:
         model = build(name)
