@@ -279,6 +279,27 @@ int64_t BandChain::bytesPerBand(ArrayRef<LoopAxis> bands) const {
   return most;
 }
 
+/// Of a line and less each, a band would read most lines for its neighbours too
+/// and the processor would fetch none ahead.
+bool BandChain::readsShortPieces() const {
+  constexpr int64_t kLeastPiece = 4 * KernelTarget::kLineBytes;
+  // A reduction's input may be read once from wherever it is.
+  constexpr int64_t kMuchMore = 8;
+  return llvm::any_of(members, [&](const auto &member) {
+    if (!isa<ReduceOp>(member->op))
+      return false;
+    return llvm::any_of(accessesOf(member->op, 0), [&](const Access &access) {
+      MemRefType window = member->window(access.operand, loop);
+      ElementSet read(window);
+      bool isWritten = roots.find(rootBuffer(access.buffer()))->second.writer;
+      return !isWritten && !read.isOnePiece() &&
+             read.pieceSize() * elementBytes(window.getElementType()) <
+                 kLeastPiece &&
+             bytesOf(window) > kMuchMore * workingSet();
+    });
+  });
+}
+
 /// Makes bands of the most slices that fit: into half of the second-level
 /// cache, and without products, where slices share nothing, into the first
 /// level if so many are possible. Their number is a divisor or leaves a rest.
@@ -340,7 +361,7 @@ bool BandChain::chooseBands() {
     found = fitBands(few, /*leavesRest=*/true);
   if (!found && hasLongSlices())
     found = fitBands(many, /*leavesRest=*/false);
-  return found && outer * last.points() >= kLeastPoints;
+  return found && outer * last.points() >= kLeastPoints && !readsShortPieces();
 }
 
 bool BandChain::hasSmallPoints() const {

@@ -103,6 +103,8 @@ private:
   bool fitBands(int64_t most, bool leavesRest);
   bool fitBandsAndRest(int64_t most);
   int64_t leastBand() const;
+  /// Whether bands read in short pieces of memory far more than they keep.
+  bool readsShortPieces() const;
   /// Whether one slice fills the first-level cache and fits the second, so that
   /// bands of a single one lose nothing.
   bool hasLongSlices() const;

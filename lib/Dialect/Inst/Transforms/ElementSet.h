@@ -17,6 +17,12 @@ public:
     return offset == other.offset && axes == other.axes;
   }
 
+  /// How many lie side by side in memory, until there is a gap.
+  int64_t pieceSize() const {
+    return axes.empty() || axes.front().first != 1 ? 1 : axes.front().second;
+  }
+  bool isOnePiece() const { return axes.size() < 2; }
+
   /// What becomes of a view of just these elements when they move together,
   /// without gaps but small ones between rows.
   MemRefType pack(MemRefType view) const;
