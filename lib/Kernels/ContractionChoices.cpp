@@ -176,6 +176,13 @@ static std::optional<LoopAxis> takeImages(LoopAxis &lines) {
   return images;
 }
 
+/// Whether windows lie elsewhere from place to place of an axis.
+static bool movesWindow(const LoopAxis &axis, size_t numEpilogue) {
+  return llvm::any_of(
+      ArrayRef(axis.strides).drop_front(FirstEpilogue + numEpilogue),
+      [](int64_t stride) { return stride != 0; });
+}
+
 void ContractionPlan::joinLines() {
   if (outer.size() == batches || rows.isBounded() || isColumnwise ||
       rows.strides[Lhs] <= 0)
@@ -183,14 +190,10 @@ void ContractionPlan::joinLines() {
   LoopAxis around = outer.back();
   // Of open images, whose lines are one axis, the lines of each.
   std::optional<LoopAxis> images = takeImages(around);
-  size_t windows = FirstEpilogue + numEpilogue;
-  auto movesWindow = [&](const LoopAxis &axis) {
-    return llvm::any_of(ArrayRef(axis.strides).drop_front(windows),
-                        [](int64_t stride) { return stride != 0; });
-  };
   int64_t pitch = around.strides[Lhs] / rows.strides[Lhs];
   if (around.isBounded() || around.strides[Lhs] % rows.strides[Lhs] != 0 ||
-      pitch < rows.extent || movesWindow(around) || movesWindow(rows))
+      pitch < rows.extent || movesWindow(around, numEpilogue) ||
+      movesWindow(rows, numEpilogue))
     return;
   if (!TileRows::ofLines(around.extent, rows.extent, pitch, pieces).joined)
     return;
@@ -220,13 +223,9 @@ void ContractionPlan::joinFewRows(const KernelTarget &target, int64_t bits) {
   ContractionPlan together = *this;
   double cost = chooseTile(target, bits);
   if (registerDepth || joined || outer.size() == batches || rows.isBounded() ||
-      isColumnwise || outer.back().isBounded())
+      isColumnwise || outer.back().isBounded() ||
+      movesWindow(outer.back(), numEpilogue) || movesWindow(rows, numEpilogue))
     return;
-  size_t windows = FirstEpilogue + numEpilogue;
-  for (const LoopAxis &axis : {outer.back(), rows})
-    if (llvm::any_of(ArrayRef(axis.strides).drop_front(windows),
-                     [](int64_t stride) { return stride != 0; }))
-      return;
   together.joined = JoinedRows{together.outer.pop_back_val(), rows};
   together.rows.extent = together.joined->extent();
   bool isFaster = together.chooseTile(target, bits) < kGain * cost;

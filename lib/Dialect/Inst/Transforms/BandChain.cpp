@@ -279,11 +279,11 @@ int64_t BandChain::bytesPerBand(ArrayRef<LoopAxis> bands) const {
   return most;
 }
 
-/// Of a line and less each, a band would read most lines for its neighbours too
-/// and the processor would fetch none ahead.
+/// Of pieces of a few lines, a band reads parts that its neighbours read again,
+/// and the processor fetches none ahead.
 bool BandChain::readsShortPieces() const {
   constexpr int64_t kLeastPiece = 4 * KernelTarget::kLineBytes;
-  // A reduction's input may be read once from wherever it is.
+  // Of which so little stays in the cache, a loop gains nothing.
   constexpr int64_t kMuchMore = 8;
   return llvm::any_of(members, [&](const auto &member) {
     if (!isa<ReduceOp>(member->op))
