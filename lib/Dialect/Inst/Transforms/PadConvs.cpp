@@ -4,6 +4,7 @@
 #include "glow/Dialect/Inst/Analysis/Accesses.h"
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
+#include "glow/Interfaces/FewRegisters.h"
 #include "glow/Interfaces/ScalarBuilder.h"
 #include "glow/Support/Winograd.h"
 #include "mlir/IR/Builders.h"
@@ -47,6 +48,11 @@ static int64_t wholeTiles(ConvOp conv, int64_t axis) {
 /// compute, and their number differs from place to place.
 static constexpr double kMostZeros = 0.0625;
 
+/// With few registers, a tile of two vectors has so many rows. Lines of one
+/// place more fill tiles only together, and for that windows must be alike.
+static constexpr int64_t kFewRows = 6;
+static constexpr double kMostZerosOfJoinedLines = 0.125;
+
 /// Does padding an axis cost more products than clipped windows cost time?
 /// Along the last axis kernels take neighbouring windows together, which should
 /// not differ, and tile registers take neighbouring lines too.
@@ -72,7 +78,12 @@ static bool prefersClipping(ConvOp conv, int64_t axis,
         std::min(llvm::divideCeilSigned(input - place, stride), output);
     inside += std::max<int64_t>(end - begin, 0);
   }
-  return inside < (1 - kMostZeros) * output * kernel;
+  int64_t places =
+      cast<MemRefType>(conv.getOutput().getType()).getDimSize(first + rank - 1);
+  bool joinsLines =
+      hasFewRegisters(target) && conv.getGroup() == 1 && places == kFewRows + 1;
+  double zeros = joinsLines ? kMostZerosOfJoinedLines : kMostZeros;
+  return inside < (1 - zeros) * output * kernel;
 }
 
 namespace {

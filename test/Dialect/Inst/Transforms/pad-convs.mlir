@@ -1,5 +1,6 @@
 // RUN: glow-opt %s -glow-inst-pad-convs | FileCheck %s
 // RUN: glow-opt %s "-glow-inst-pad-convs=target=vector-bits=512,features=avx512bf16+amx-tile+amx-bf16" | FileCheck %s --check-prefix=TILES
+// RUN: glow-opt %s "-glow-inst-pad-convs=target=vector-registers=32" | FileCheck %s --check-prefix=MANY
 
 // Only the border is filled: rows before and after, then columns between them.
 // CHECK-LABEL: func.func @pad
@@ -39,14 +40,27 @@ func.func @few_frames(%x: memref<1x2x32x2x8xf32>, %w: memref<3x3x3x8x4xf32>, %y:
   return
 }
 
-// Tile registers hold neighbouring lines, so all windows should be alike.
-// TILES-LABEL: func.func @small
+// Tile registers hold neighbouring lines, and of lines of seven places so do
+// tiles of 16 registers, so all windows should be alike.
+// TILES-LABEL: func.func @small(
 //       TILES: glow_inst.alloc : memref<1x9x9x32xbf16>
-// CHECK-LABEL: func.func @small
-//       CHECK: glow_inst.alloc : memref<1x7x9x32xbf16>
+// CHECK-LABEL: func.func @small(
+//       CHECK: glow_inst.alloc : memref<1x9x9x32xbf16>
+//  MANY-LABEL: func.func @small(
+//        MANY: glow_inst.alloc : memref<1x7x9x32xbf16>
 func.func @small(%x: memref<1x7x7x32xbf16>, %w: memref<3x3x32x4xbf16>, %y: memref<1x7x7x4xf32>) {
   glow_inst.conv ins(%x, %w : memref<1x7x7x32xbf16>, memref<3x3x32x4xbf16>) outs(%y : memref<1x7x7x4xf32>)
     {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>,
+     pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>}
+  return
+}
+
+// Column by column, lines are not joined.
+// CHECK-LABEL: func.func @small_depthwise(
+//       CHECK: glow_inst.alloc : memref<1x7x9x32xf32>
+func.func @small_depthwise(%x: memref<1x7x7x32xf32>, %w: memref<3x3x1x32xf32>, %y: memref<1x7x7x32xf32>) {
+  glow_inst.conv ins(%x, %w : memref<1x7x7x32xf32>, memref<3x3x1x32xf32>) outs(%y : memref<1x7x7x32xf32>)
+    {dilations = array<i64: 1, 1>, group = 32 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>,
      pads = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>}
   return
 }
