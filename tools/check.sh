@@ -50,7 +50,7 @@ ninja -C build check-glow || die "check-glow failed"
 step "Tests of the benchmark"
 "$GLOW_VENV/bin/python" -m pytest test/Bench || die "tests of the benchmark failed"
 step "Integration tests against ONNX Runtime"
-# Two at a time: most of a test's work is on one thread. Memory is for two.
+# Most of a test's work is on one thread, and the largest want some GB each.
 "$GLOW_VENV/bin/python" -m pytest test/Integration -m "$marks" -n 2 \
   --dist worksteal ||
   die "integration tests failed"

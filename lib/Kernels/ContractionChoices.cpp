@@ -211,6 +211,10 @@ void ContractionPlan::joinOpenRows() {
   if (outer.size() == batches || !rows.isBounded() || isColumnwise ||
       llvm::any_of(borderReduced, hasWindow))
     return;
+  joinAround();
+}
+
+void ContractionPlan::joinAround() {
   joined = JoinedRows{outer.pop_back_val(), rows};
   rows.extent = joined->extent();
 }
@@ -220,14 +224,13 @@ void ContractionPlan::joinFewRows(const KernelTarget &target, int64_t bits) {
   // a loop keeps in registers.
   constexpr double kGain = 0.95;
   constexpr int64_t kMostPlaces = 8;
-  ContractionPlan together = *this;
   double cost = chooseTile(target, bits);
   if (registerDepth || joined || outer.size() == batches || rows.isBounded() ||
       isColumnwise || outer.back().isBounded() ||
       movesWindow(outer.back(), numEpilogue) || movesWindow(rows, numEpilogue))
     return;
-  together.joined = JoinedRows{together.outer.pop_back_val(), rows};
-  together.rows.extent = together.joined->extent();
+  ContractionPlan together = *this;
+  together.joinAround();
   bool isFaster = together.chooseTile(target, bits) < kGain * cost;
   if (isFaster && (together.isEven(Lhs) || together.tileRows <= kMostPlaces))
     *this = std::move(together);

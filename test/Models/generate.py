@@ -173,19 +173,24 @@ def one_process(file):
 
 def generate(name, out, batch=1):
     """Writes model `name`; returns its path and whether it was there."""
-    out.mkdir(parents=True, exist_ok=True)
-    folder = data_folder(name, out, batch)
-    with one_process(folder.with_name(f"{folder.name}.lock")):
-        return write_unless_there(name, folder, batch)
-
-
-def write_unless_there(name, folder, batch):
-    out = folder.parent
-    path, manifest = out / f"{name}.onnx", folder / "manifest.json"
+    path, folder = out / f"{name}.onnx", data_folder(name, out, batch)
     key = fingerprint(name, batch)
-    if manifest.exists() and path.exists():
-        if json.loads(manifest.read_text())["fingerprint"] == key:
-            return path, True
+    out.mkdir(parents=True, exist_ok=True)
+    with one_process(folder.with_name(f"{folder.name}.lock")):
+        is_there = is_made(path, folder, key)
+        if not is_there:
+            write(name, path, folder, batch, key)
+    return path, is_there
+
+
+def is_made(path, folder, key):
+    """Whether there is all of a model; its manifest is written last."""
+    manifest = folder / "manifest.json"
+    return (manifest.exists() and path.exists()
+            and json.loads(manifest.read_text())["fingerprint"] == key)
+
+
+def write(name, path, folder, batch, key):
     shutil.rmtree(folder, ignore_errors=True)
     if batch == 1:
         model = build(name)
@@ -193,7 +198,7 @@ def write_unless_there(name, folder, batch):
         onnx.save(model, path, save_as_external_data=large,
                   location=f"{name}.weights")
     else:
-        generate(name, out)
+        generate(name, path.parent)
         model = onnx.load(path, load_external_data=False)
     inputs = make_inputs(model, batch, seed=0)
     others = make_inputs(model, batch, seed=1)
@@ -206,8 +211,7 @@ def write_unless_there(name, folder, batch):
         "inputs": save_arrays(folder / "inputs", inputs),
         "outputs": save_arrays(folder / "expected", expected),
     }
-    manifest.write_text(json.dumps(record, indent=2) + "\n")
-    return path, False
+    (folder / "manifest.json").write_text(json.dumps(record, indent=2) + "\n")
 
 
 def main():

@@ -149,6 +149,7 @@ private:
   void joinOpenRows();
   /// The same for rows too few to be whole tiles. Chooses the tile of either.
   void joinFewRows(const KernelTarget &target, int64_t bits);
+  void joinAround();
   /// Returns what a row takes for a step along the depth, by the model.
   double chooseTile(const KernelTarget &target, int64_t bits);
   void cutColumns(bool maskable);

@@ -283,8 +283,9 @@ int64_t BandChain::bytesPerBand(ArrayRef<LoopAxis> bands) const {
 /// and the processor fetches none ahead.
 bool BandChain::readsShortPieces() const {
   constexpr int64_t kLeastPiece = 4 * KernelTarget::kLineBytes;
-  // Of which so little stays in the cache, a loop gains nothing.
+  // A loop hardly gains by keeping so little of what it reads in the cache.
   constexpr int64_t kMuchMore = 8;
+  int64_t most = kMuchMore * workingSet();
   return llvm::any_of(members, [&](const auto &member) {
     if (!isa<ReduceOp>(member->op))
       return false;
@@ -295,7 +296,7 @@ bool BandChain::readsShortPieces() const {
       return !isWritten && !read.isOnePiece() &&
              read.pieceSize() * elementBytes(window.getElementType()) <
                  kLeastPiece &&
-             bytesOf(window) > kMuchMore * workingSet();
+             bytesOf(window) > most;
     });
   });
 }

@@ -62,11 +62,11 @@ static bool prefersClipping(ConvOp conv, int64_t axis,
   Type element = cast<MemRefType>(conv.getInput().getType()).getElementType();
   if (conv.getWinograd() || axis + 1 == rank || target.tileDepth(element))
     return false;
-  auto extentOf = [&](Value buffer) {
+  auto extentOf = [&](Value buffer, int64_t axis) {
     return cast<MemRefType>(buffer.getType()).getDimSize(first + axis);
   };
-  int64_t input = extentOf(conv.getInput()), inside = 0;
-  int64_t output = extentOf(conv.getOutput());
+  int64_t input = extentOf(conv.getInput(), axis), inside = 0;
+  int64_t output = extentOf(conv.getOutput(), axis);
   int64_t kernel = conv.getKernelShape()[axis],
           stride = conv.getStrides()[axis];
   for (int64_t tap = 0; tap < kernel; ++tap) {
@@ -78,10 +78,8 @@ static bool prefersClipping(ConvOp conv, int64_t axis,
         std::min(llvm::divideCeilSigned(input - place, stride), output);
     inside += std::max<int64_t>(end - begin, 0);
   }
-  int64_t places =
-      cast<MemRefType>(conv.getOutput().getType()).getDimSize(first + rank - 1);
-  bool joinsLines =
-      hasFewRegisters(target) && conv.getGroup() == 1 && places == kFewRows + 1;
+  bool joinsLines = hasFewRegisters(target) && conv.getGroup() == 1 &&
+                    extentOf(conv.getOutput(), rank - 1) == kFewRows + 1;
   double zeros = joinsLines ? kMostZerosOfJoinedLines : kMostZeros;
   return inside < (1 - zeros) * output * kernel;
 }
