@@ -37,6 +37,8 @@ static void addAfterSharing(OpPassManager &function,
   function.addPass(
       inst::createSplitDepth(forTarget<inst::SplitDepthOptions>(options)));
   function.addPass(
+      inst::createSplitTaps(forTarget<inst::SplitTapsOptions>(options)));
+  function.addPass(
       inst::createFuseGates(forTarget<inst::FuseGatesOptions>(options)));
   if (mayTakeMemory(options))
     function.addPass(inst::createFewRows());

@@ -10,9 +10,8 @@
 #include "LoopOperand.h"
 #include "LoopPoints.h"
 #include "MatrixViews.h"
+#include "PartialSums.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
-#include "glow/Dialect/Glow/Transforms/Epilogues.h"
-#include "glow/Dialect/Inst/Analysis/StridedRegions.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -204,19 +203,10 @@ LoopOperand DeepProduct::operandOf(OpBuilder &builder, Value buffer,
 void DeepProduct::emitParts(OpBuilder &body, Block &block) {
   Location loc = op.getLoc();
   Value left = block.getArgument(0), right = block.getArgument(1);
-  SmallVector<Value> inputs(block.getArguments().drop_front(2).drop_back());
-  Value result = block.getArguments().back();
-  // What is updated in place is the output's window.
-  for (auto [i, input] : llvm::enumerate(op.getEpilogueInputs()))
-    if (areSame(input, op.getOutput()))
-      inputs.insert(inputs.begin() + i, result);
-  auto sums = AllocOp::create(
-      body, loc, MemRefType::get({blockRows, blockColumns}, body.getF32Type()),
-      IntegerAttr());
+  PartialSums<MatMulOp> sums(body, op, block);
   StridedLayout rowsLayout = layoutOf(left), panels = layoutOf(right);
   for (int64_t start = 0; start < depth; start += partDepth) {
     int64_t length = std::min(partDepth, depth - start);
-    bool isLast = start + length == depth;
     Value a = ViewOp::create(
         body, loc,
         viewType(typeOf(left), {blockRows, length}, rowsLayout.strides, start),
@@ -229,14 +219,7 @@ void DeepProduct::emitParts(OpBuilder &body, Block &block) {
     auto part = cast<MatMulOp>(body.clone(*op));
     part.getLhsMutable().assign(a);
     part.getRhsMutable().assign(b);
-    part.getOutputMutable().assign(isLast ? result : sums);
-    part.getEpilogueInputsMutable().assign(isLast ? ValueRange(inputs)
-                                                  : ValueRange());
-    if (!isLast)
-      part.getEpilogue().getBlocks().clear();
-    if (start > 0)
-      glow::addToSums(part, part.getEpilogue(), part.getEpilogueInputsMutable(),
-                      sums);
+    sums.take(part, start == 0, start + length == depth);
   }
 }
 

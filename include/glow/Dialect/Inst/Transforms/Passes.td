@@ -260,6 +260,22 @@ def SplitDepth : Inst_Pass<"glow-inst-split-depth"> {
   ];
 }
 
+def SplitTaps : Inst_Pass<"glow-inst-split-taps"> {
+  let summary = "Make loops over blocks of convolutions with deep windows";
+  let description = [{
+    A convolution without borders, of a packed filter, whose lines do not stay in
+    the second-level cache while a panel of the filter passes, becomes a
+    `glow_inst.forall` over images, blocks of lines and blocks of columns. In a
+    block, the rows of taps follow each other: each is a convolution that adds the
+    sums before it, and reads only the lines that it has a product with. The last
+    one has the epilogue.
+  }];
+  let options = [
+    Option<"target", "target", "::mlir::glow::KernelTarget", "",
+           "The machine, as vector-bits=256,l2=1M">
+  ];
+}
+
 def SplitReductions : Inst_Pass<"glow-inst-split-reductions"> {
   let summary = "Reduce many rows to few columns in two steps";
   let description = [{

@@ -1,0 +1,51 @@
+//===- PartialSums.h - products in parts of their depth --------*- C++ -*-===//
+// Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef GLOW_LIB_DIALECT_INST_TRANSFORMS_PARTIALSUMS_H
+#define GLOW_LIB_DIALECT_INST_TRANSFORMS_PARTIALSUMS_H
+
+#include "glow/Dialect/Glow/Transforms/Epilogues.h"
+#include "glow/Dialect/Inst/Analysis/StridedRegions.h"
+
+namespace mlir::glow::inst {
+
+/// The sums of a product of f32 in the body of a loop, whose parts along the
+/// depth follow each other. Each adds those before it, which wait in memory of
+/// the body; the last one has the epilogue.
+template <typename Op> class PartialSums {
+public:
+  /// The block's arguments are the product's factors, those of its epilogue's
+  /// inputs that are not updated in place, and its output.
+  PartialSums(OpBuilder &body, Op op, Block &block)
+      : inputs(block.getArguments().drop_front(2).drop_back()),
+        result(block.getArguments().back()) {
+    // What is updated in place is the output's window.
+    for (auto [i, input] : llvm::enumerate(op.getEpilogueInputs()))
+      if (areSame(input, op.getOutput()))
+        inputs.insert(inputs.begin() + i, result);
+    sums = AllocOp::create(
+        body, op.getLoc(),
+        MemRefType::get(typeOf(result).getShape(), body.getF32Type()),
+        IntegerAttr());
+  }
+
+  /// Takes a copy of the product with a part's factors.
+  void take(Op part, bool isFirst, bool isLast) {
+    part.getOutputMutable().assign(isLast ? result : sums);
+    part.getEpilogueInputsMutable().assign(isLast ? ValueRange(inputs)
+                                                  : ValueRange());
+    if (!isLast)
+      part.getEpilogue().getBlocks().clear();
+    if (!isFirst)
+      glow::addToSums(part, part.getEpilogue(), part.getEpilogueInputsMutable(),
+                      sums);
+  }
+
+private:
+  SmallVector<Value> inputs;
+  Value result, sums;
+};
+
+} // namespace mlir::glow::inst
+
+#endif // GLOW_LIB_DIALECT_INST_TRANSFORMS_PARTIALSUMS_H
