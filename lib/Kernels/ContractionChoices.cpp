@@ -108,6 +108,8 @@ struct StepCosts {
   /// What a vector of columns takes on its way from memory, and from the
   /// second-level cache.
   static constexpr double kColumn = 6, kNearColumn = 3;
+  /// Eight sums hide each other's latency where a core has one thread only.
+  static constexpr double kFewSums = 8.5;
   bool hasFewRegisters;
 
   /// Loads run beside products, and a sum must wait for the one before. Columns
@@ -121,7 +123,7 @@ struct StepCosts {
     }
     double far = areNear ? 0 : 2.2 * vectors;
     double besides = 0.05 * rows + (areNear ? 0.15 : 0.45) * vectors;
-    return std::max({products, 1.05 * loads, far, 7.5}) + besides;
+    return std::max({products, 1.05 * loads, far, kFewSums}) + besides;
   }
   /// The same of a rest of the rows: few products do not hide the columns' way.
   double rest(int64_t rows, double vectors, bool areNear, double column) const {
