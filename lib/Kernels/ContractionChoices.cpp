@@ -160,7 +160,8 @@ int64_t ContractionPlan::mostTileRows() const {
   }
   if (groupWidth > 1)
     return std::max<int64_t>(1, (registers - groupWidth - 4) / 2);
-  return registers / (isColumnwise ? 4 : 1);
+  // What is multiplied may come from memory as well.
+  return isColumnwise ? std::min<int64_t>(registers / 2, 8) : registers;
 }
 
 /// Leaves the lines of one image of an axis of those of all images, if these
