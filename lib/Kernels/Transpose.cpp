@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace mlir::glow;
 
 /// Operands of the nest: destination, source, and the number of the block of
-/// `lanes` places across.
+/// places across.
 enum : size_t { To, From, BlockNumber };
 
 int64_t JoinedAxes::extent() const {
@@ -75,6 +75,24 @@ static LoopAxis stepsOver(const JoinedAxes &joined, int64_t places) {
           places};
 }
 
+/// Whether lines of a few rows at this distance do not stay in the first-level
+/// cache, as they are in two of its sets or one.
+static bool haveFewSets(const LoopAxis &rows, size_t operand, int64_t bytes) {
+  constexpr int64_t kDistance = 2048;
+  return rows.strides[operand] * bytes % kDistance == 0;
+}
+
+/// Vectors that are shorter than a line leave the rest of each line of the
+/// source for the next block, when many others have been read. Two and more
+/// squares at once read all of it, but write to parts of more lines.
+static int64_t placesOfBlock(const JoinedAxes &across, const JoinedAxes &along,
+                             int64_t lanes, int64_t bytes) {
+  int64_t line = std::max(lanes, KernelTarget::kLineBytes / bytes);
+  bool loses = haveFewSets(across.axes.back(), To, bytes) &&
+               !haveFewSets(along.axes.back(), From, bytes);
+  return across.extent() < line || loses ? lanes : line;
+}
+
 std::unique_ptr<Kernel> TransposeKernel::make(Value source, Value destination,
                                               const BoundedAxes &bounded,
                                               const KernelTarget &target,
@@ -97,13 +115,14 @@ std::unique_ptr<Kernel> TransposeKernel::make(Value source, Value destination,
       std::min({most, across.extent(), along.extent()}));
   if (lanes < 4)
     return nullptr;
+  int64_t places = placesOfBlock(across, along, lanes, to.bytes());
   for (LoopAxis &axis : axes)
     axis.strides.push_back(0);
-  axes.push_back(stepsOver(across, lanes));
-  axes.back().strides = {0, lanes, 1};
+  axes.push_back(stepsOver(across, places));
+  axes.back().strides = {0, places, 1};
   axes.push_back(stepsOver(along, 1));
   return std::unique_ptr<Kernel>(new TransposeKernel(
-      std::move(axes), lanes, std::move(across), std::move(along),
+      std::move(axes), lanes, places, std::move(across), std::move(along),
       nontemporal && target.hasNontemporalStores() && to.liesInVectors(lanes) &&
           lanes * to.bytes() >= KernelTarget::kLineBytes));
 }
@@ -117,16 +136,17 @@ void TransposeKernel::emit(KernelBuilder &b, ValueRange operands, Value begin,
   // One of the nest's axes counts blocks.
   Value elements = nest.elements(b);
   if (elements)
-    elements = b.mul(elements, lanes);
+    elements = b.mul(elements, places);
   b.storeNontemporal(MutableArrayRef(buffers).drop_front(), elements, emitAll);
 }
 
 void TransposeKernel::emitNest(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
                                Value begin, Value end) const {
-  int64_t wholeBlocks = across.extent() / lanes, rest = across.extent() % lanes;
+  int64_t wholeBlocks = across.extent() / places,
+          rest = across.extent() % places;
   nest.emit(b, begin, end, [&](ArrayRef<Value> offsets, Value low, Value high) {
     auto emitFrom = [&](int64_t known) {
-      Value place = b.mul(offsets[BlockNumber], lanes);
+      Value place = b.mul(offsets[BlockNumber], places);
       emitBlock(b, buffers,
                 {offsets[To], b.sub(offsets[From], b.index(known)),
                  b.sub(place, b.index(known)), known},
@@ -138,7 +158,7 @@ void TransposeKernel::emitNest(KernelBuilder &b, ArrayRef<KernelBuffer> buffers,
     else
       b.ifElse(
           b.less(offsets[BlockNumber], b.index(wholeBlocks)), {},
-          [&] { return emitFrom(0); }, [&] { return emitFrom(lanes - rest); });
+          [&] { return emitFrom(0); }, [&] { return emitFrom(places - rest); });
   });
 }
 
@@ -147,10 +167,11 @@ void TransposeKernel::emitBlock(KernelBuilder &b,
                                 const Block &block, Value low,
                                 Value high) const {
   Value whole = b.add(low, b.mul(b.div(b.sub(high, low), lanes), lanes));
-  b.loop(low, whole, lanes, [&](Value i) { emitSquare(b, buffers, block, i); });
+  b.loop(low, whole, lanes,
+         [&](Value i) { emitSquares(b, buffers, block, i); });
   auto none = [] { return SmallVector<Value>(); };
   auto emitLast = [&] {
-    emitSquare(b, buffers, block, b.sub(high, b.index(lanes)));
+    emitSquares(b, buffers, block, b.sub(high, b.index(lanes)));
     return SmallVector<Value>();
   };
   auto emitOne = [&] {
@@ -172,7 +193,7 @@ void TransposeKernel::emitElements(KernelBuilder &b,
                                    ArrayRef<KernelBuffer> buffers,
                                    const Block &block, Value low,
                                    Value high) const {
-  b.loop(b.index(block.known), b.index(lanes), 1, [&](Value row) {
+  b.loop(b.index(block.known), b.index(places), 1, [&](Value row) {
     Value to = across.offset(b, block.destination, b.add(block.place, row));
     Value from = b.add(block.source, row);
     b.loop(low, high, 1, [&](Value i) {
@@ -208,15 +229,20 @@ void glow::turnSquare(KernelBuilder &b, MutableArrayRef<Value> rows) {
     exchangeBlocks(b, rows, distance);
 }
 
-void TransposeKernel::emitSquare(KernelBuilder &b,
-                                 ArrayRef<KernelBuffer> buffers,
-                                 const Block &block, Value first) const {
-  SmallVector<Value> rows;
-  for (int64_t i = 0; i < lanes; ++i)
-    rows.push_back(
-        b.load(buffers[0], along.offset(b, block.source, first, i), lanes));
-  turnSquare(b, rows);
+void TransposeKernel::emitSquares(KernelBuilder &b,
+                                  ArrayRef<KernelBuffer> buffers,
+                                  const Block &block, Value first) const {
   Value destination = b.add(block.destination, first);
-  for (int64_t i = block.known; i < lanes; ++i)
-    b.store(rows[i], buffers[1], across.offset(b, destination, block.place, i));
+  for (int64_t place = block.known / lanes * lanes; place < places;
+       place += lanes) {
+    Value source = b.add(block.source, b.index(place));
+    SmallVector<Value> rows;
+    for (int64_t i = 0; i < lanes; ++i)
+      rows.push_back(
+          b.load(buffers[0], along.offset(b, source, first, i), lanes));
+    turnSquare(b, rows);
+    for (int64_t i = std::max(place, block.known); i < place + lanes; ++i)
+      b.store(rows[i - place], buffers[1],
+              across.offset(b, destination, block.place, i));
+  }
 }

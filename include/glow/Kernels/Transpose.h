@@ -42,28 +42,30 @@ public:
   bool staysWithinLimits(size_t) const override { return !across.isBounded(); }
 
 private:
-  TransposeKernel(SmallVector<LoopAxis> nestAxes, int64_t lanes,
+  TransposeKernel(SmallVector<LoopAxis> nestAxes, int64_t lanes, int64_t places,
                   JoinedAxes across, JoinedAxes along, bool nontemporal)
-      : lanes(lanes), across(std::move(across)), along(std::move(along)),
-        nontemporal(nontemporal),
-        nest(std::move(nestAxes), double(lanes), lanes) {}
+      : lanes(lanes), places(places), across(std::move(across)),
+        along(std::move(along)), nontemporal(nontemporal),
+        nest(std::move(nestAxes), double(places), lanes) {}
   void emitNest(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
                 Value begin, Value end) const;
-  /// A block of `lanes` places across, of which the first ones that are
-  /// `known`, from another block, are not stored again.
+  /// A block of `places` across, of which the first ones that are `known`, from
+  /// another block, are not stored again.
   struct Block {
     Value destination, source, place;
     int64_t known;
   };
   void emitBlock(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
                  const Block &block, Value low, Value high) const;
-  void emitSquare(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
-                  const Block &block, Value first) const;
+  /// The squares of a block from `first` on.
+  void emitSquares(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
+                   const Block &block, Value first) const;
   /// One element after the other.
   void emitElements(KernelBuilder &builder, ArrayRef<KernelBuffer> buffers,
                     const Block &block, Value low, Value high) const;
 
-  int64_t lanes;
+  /// Of a vector, and of a block: a line of the source if there are as many.
+  int64_t lanes, places;
   /// Where the source is contiguous, and where the destination is.
   JoinedAxes across, along;
   /// Squares are stored past the caches.
