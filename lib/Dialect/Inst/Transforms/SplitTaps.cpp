@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "LoopOperand.h"
+#include "LoopPoints.h"
 #include "PartialSums.h"
 #include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
@@ -29,10 +30,10 @@ using mlir::glow::KernelTarget;
 static constexpr double kLinesPart = 0.25;
 /// Images of fewer second-level caches than that do not come from far.
 static constexpr double kLeastCaches = 1.5;
-/// Blocks for many threads, as far as they have enough columns and rows for
-/// what they read.
-static constexpr int64_t kEnoughPoints = 16, kLeastColumns = 128,
-                         kLeastRows = 24;
+/// Blocks for many threads, as far as they have enough rows for the panels, and
+/// columns for the lines, that they read.
+static constexpr int64_t kEnoughPoints = 16, kLeastRows = 24,
+                         kLeastColumns = 128;
 
 namespace {
 /// A convolution and how it is cut.
@@ -99,9 +100,11 @@ static bool isPlain(ConvOp op) {
          llvm::all_of(op.getEpilogueInputs(), isApart) &&
          llvm::all_of(ValueRange{op.getInput(), op.getFilter(), op.getOutput()},
                       [](Value buffer) {
-                        return typeOf(buffer).getElementType().isF32() &&
-                               !typeOf(buffer).getMemorySpace();
-                      });
+                        return typeOf(buffer).getElementType().isF32();
+                      }) &&
+         llvm::none_of(op->getOperands(), [](Value buffer) {
+           return typeOf(buffer).getMemorySpace();
+         });
 }
 
 DeepWindow::DeepWindow(ConvOp op)
@@ -117,22 +120,25 @@ bool DeepWindow::chooseBlocks(const KernelTarget &target) {
   int64_t cache = target.l2Bytes, panel = depth * packed * kBytes;
   int64_t line = ShapedType::getNumElements(in.drop_front(2)) * kBytes;
   int64_t rows = ShapedType::getNumElements(out.drop_front(2).drop_back());
-  if (taps == 1 || panel <= cache / 8 || in[1] * line <= kLeastCaches * cache ||
+  if (taps == 1 || typeOf(op.getOutput()).getNumElements() == 0 ||
+      panel <= cache / 8 || in[1] * line <= kLeastCaches * cache ||
       columns <= 2 * packed)
     return false;
+  int64_t images = out[0], least = divideCeil(kLeastRows, rows);
   auto most = static_cast<int64_t>(kLinesPart * cache / line);
-  most = std::min(std::max<int64_t>(most, 1), lines);
-  blockLines = divideCeil(lines, divideCeil(lines, most));
-  if (blockLines * rows < kLeastRows)
+  most = std::min<int64_t>(most, divideCeil(images * lines, kEnoughPoints));
+  most = std::max(most, least);
+  if (most > lines)
     return false;
+  blockLines = divideCeil(lines, divideCeil(lines, most));
   int64_t panels = divideCeil(columns, packed);
-  int64_t points = out[0] * divideCeil(lines, blockLines), cuts = 1;
+  int64_t points = images * divideCeil(lines, blockLines), cuts = 1;
   for (int64_t i = 2; i <= panels && columns % packed == 0; ++i)
     if (panels % i == 0 && points * cuts < kEnoughPoints &&
         panels / i * packed >= kLeastColumns)
       cuts = i;
   blockColumns = columns / cuts;
-  return true;
+  return points * cuts >= kLeastPoints;
 }
 
 std::optional<DeepWindow> DeepWindow::of(ConvOp op,
