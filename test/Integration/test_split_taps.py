@@ -5,8 +5,8 @@ Part of the Glow project, under the Apache License v2.0 with LLVM Exceptions.
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 
-import numpy as np
 import pytest
+from compare import check_equal
 from conv_chains import Chain
 from cpu_code import check_cpu_code, random_inputs
 
@@ -57,5 +57,4 @@ def test_threads(name):
         for threads in (1, 2, 3)
     ]
     for other in results[1:]:
-        for key, value in results[0].items():
-            assert np.array_equal(value, other[key])
+        check_equal(other, results[0], tolerance=0)

@@ -4,10 +4,45 @@
 #ifndef GLOW_LIB_DIALECT_INST_TRANSFORMS_PARTIALSUMS_H
 #define GLOW_LIB_DIALECT_INST_TRANSFORMS_PARTIALSUMS_H
 
+#include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Glow/Transforms/Epilogues.h"
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
+#include "glow/Interfaces/KernelTarget.h"
 
 namespace mlir::glow::inst {
+
+/// Whether an instruction multiplies f32 by a dense packed matrix and sums it
+/// up as f32, in vectors: sums that can wait in memory.
+template <typename Op> bool hasPlainSums(Op op, Value lhs, Value rhs) {
+  auto isF32 = [](Value buffer) {
+    return typeOf(buffer).getElementType().isF32();
+  };
+  Region &epilogue = op.getEpilogue();
+  bool sumsF32 = epilogue.empty()
+                     ? isF32(op.getOutput())
+                     : epilogue.front().getArgument(0).getType().isF32();
+  return op.getPacked() && !op.getPieces() && op.getFurther().empty() &&
+         sumsF32 && isF32(lhs) && isF32(rhs) && isDense(typeOf(rhs)) &&
+         llvm::none_of(op->getOperands(), [](Value buffer) {
+           return typeOf(buffer).getMemorySpace();
+         });
+}
+
+/// Makes loops of the instructions outside of loops of which `Product::of`
+/// makes something to split.
+template <typename Product, typename Op>
+void splitProducts(func::FuncOp function, const KernelTarget &target) {
+  // Rows that are padding would be multiplied too.
+  if (glow::symbolsArgument(function))
+    return;
+  SmallVector<Product> products;
+  for (Block &block : function.getBody())
+    for (auto op : block.getOps<Op>())
+      if (auto product = Product::of(op, target))
+        products.push_back(*product);
+  for (Product &product : products)
+    product.split();
+}
 
 /// The sums of a product of f32 in the body of a loop, whose parts along the
 /// depth follow each other. Each adds those before it, which wait in memory of

@@ -11,7 +11,6 @@
 #include "LoopPoints.h"
 #include "MatrixViews.h"
 #include "PartialSums.h"
-#include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -66,38 +65,17 @@ struct SplitDepth : public mlir::glow::inst::impl::SplitDepthBase<SplitDepth> {
   using SplitDepthBase::SplitDepthBase;
 
   void runOnOperation() override {
-    // Rows that are padding would be multiplied too.
-    if (glow::symbolsArgument(getOperation()))
-      return;
-    SmallVector<DeepProduct> products;
-    for (Block &block : getOperation().getBody())
-      for (auto op : block.getOps<MatMulOp>())
-        if (auto product = DeepProduct::of(op, target))
-          products.push_back(*product);
-    for (DeepProduct &product : products)
-      product.split();
+    splitProducts<DeepProduct, MatMulOp>(getOperation(), target);
   }
 };
 } // namespace
 
 /// A product of f32, in vectors, whose matrix all rows share.
 static bool isPlain(MatMulOp op) {
-  auto isF32 = [](Value buffer) {
-    return typeOf(buffer).getElementType().isF32();
-  };
-  Region &epilogue = op.getEpilogue();
-  bool sumsF32 = epilogue.empty()
-                     ? isF32(op.getOutput())
-                     : epilogue.front().getArgument(0).getType().isF32();
   MemRefType rhs = typeOf(op.getRhs());
-  int64_t packed = op.getPacked().value_or(0);
-  return packed && !op.getPieces() && !op.getAccumulator() &&
-         !op.getBackwards() && op.getFurther().empty() && sumsF32 &&
-         isF32(op.getLhs()) && isF32(op.getRhs()) && rhs.getRank() == 3 &&
-         rhs.getDimSize(2) == packed && isDense(rhs) &&
-         llvm::none_of(op->getOperands(), [](Value buffer) {
-           return typeOf(buffer).getMemorySpace();
-         });
+  return hasPlainSums(op, op.getLhs(), op.getRhs()) && !op.getAccumulator() &&
+         !op.getBackwards() && rhs.getRank() == 3 &&
+         rhs.getDimSize(2) == int64_t(*op.getPacked());
 }
 
 bool DeepProduct::findOperands() {
@@ -204,18 +182,10 @@ void DeepProduct::emitParts(OpBuilder &body, Block &block) {
   Location loc = op.getLoc();
   Value left = block.getArgument(0), right = block.getArgument(1);
   PartialSums<MatMulOp> sums(body, op, block);
-  StridedLayout rowsLayout = layoutOf(left), panels = layoutOf(right);
   for (int64_t start = 0; start < depth; start += partDepth) {
     int64_t length = std::min(partDepth, depth - start);
-    Value a = ViewOp::create(
-        body, loc,
-        viewType(typeOf(left), {blockRows, length}, rowsLayout.strides, start),
-        left);
-    Value b = ViewOp::create(
-        body, loc,
-        viewType(typeOf(right), {typeOf(right).getDimSize(0), length, packed},
-                 panels.strides, start * packed),
-        right);
+    Value a = sliceView(body, loc, left, 1, start, length),
+          b = sliceView(body, loc, right, 1, start, length);
     auto part = cast<MatMulOp>(body.clone(*op));
     part.getLhsMutable().assign(a);
     part.getRhsMutable().assign(b);

@@ -11,7 +11,6 @@
 #include "LoopOperand.h"
 #include "LoopPoints.h"
 #include "PartialSums.h"
-#include "glow/Dialect/Glow/IR/BoundedShapes.h"
 #include "glow/Dialect/Inst/Transforms/Passes.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -46,10 +45,10 @@ public:
 private:
   explicit DeepWindow(ConvOp op);
   bool chooseBlocks(const KernelTarget &target);
-  /// What `count` results at a time read along the axis of lines.
-  int64_t linesOf(int64_t count, int64_t taps) {
+  /// What `count` lines of results read by windows of so many rows of taps.
+  int64_t linesOf(int64_t count, int64_t window) {
     return (count - 1) * op.getStrides().front() +
-           (taps - 1) * op.getDilations().front() + 1;
+           (window - 1) * op.getDilations().front() + 1;
   }
   /// A loop over blocks of `height` lines of results, `count` lines in all.
   void emitLoop(OpBuilder &builder, int64_t first, int64_t count,
@@ -69,42 +68,22 @@ struct SplitTaps : public mlir::glow::inst::impl::SplitTapsBase<SplitTaps> {
   using SplitTapsBase::SplitTapsBase;
 
   void runOnOperation() override {
-    // Lines that are not there would be multiplied too.
-    if (glow::symbolsArgument(getOperation()))
-      return;
-    SmallVector<DeepWindow> windows;
-    for (Block &block : getOperation().getBody())
-      for (auto op : block.getOps<ConvOp>())
-        if (auto window = DeepWindow::of(op, target))
-          windows.push_back(*window);
-    for (DeepWindow &window : windows)
-      window.split();
+    splitProducts<DeepWindow, ConvOp>(getOperation(), target);
   }
 };
 } // namespace
 
 /// A convolution of f32 without borders, in vectors.
 static bool isPlain(ConvOp op) {
-  Region &epilogue = op.getEpilogue();
   // Not what other blocks have written.
   auto isApart = [&](Value input) {
     return areSame(input, op.getOutput()) || !mayMeet(input, op.getOutput());
   };
-  bool sumsF32 =
-      epilogue.empty() || epilogue.front().getArgument(0).getType().isF32();
-  return op.getPacked() && !op.getPieces() && !op.getWinograd() &&
+  return hasPlainSums(op, op.getInput(), op.getFilter()) &&
+         typeOf(op.getOutput()).getElementType().isF32() && !op.getWinograd() &&
          op.getGroup() == 1 && op.isChannelsLast() && op.getSpatialRank() > 1 &&
-         op.getFurther().empty() && sumsF32 &&
-         isDense(typeOf(op.getFilter())) &&
          llvm::all_of(op.getPads(), [](int64_t pad) { return pad == 0; }) &&
-         llvm::all_of(op.getEpilogueInputs(), isApart) &&
-         llvm::all_of(ValueRange{op.getInput(), op.getFilter(), op.getOutput()},
-                      [](Value buffer) {
-                        return typeOf(buffer).getElementType().isF32();
-                      }) &&
-         llvm::none_of(op->getOperands(), [](Value buffer) {
-           return typeOf(buffer).getMemorySpace();
-         });
+         llvm::all_of(op.getEpilogueInputs(), isApart);
 }
 
 DeepWindow::DeepWindow(ConvOp op)
