@@ -143,7 +143,7 @@ struct ReadThroughExpand : RewritePattern {
       : RewritePattern(MatchAnyOpTypeTag(), 1, context) {}
   LogicalResult matchAndRewrite(Operation *op,
                                 PatternRewriter &rewriter) const override {
-    if (!isa<MapOp, ScalarBodyOpInterface>(op))
+    if (!isElementwise(op))
       return rewriter.notifyMatchFailure(op, "not element-wise");
     for (OpOperand &operand : op->getOpOperands()) {
       auto expand = operand.get().getDefiningOp<ExpandOp>();

@@ -50,8 +50,7 @@ static bool isRepeated(Operation *op, Value operand) {
     return type.hasStaticShape() ? type.getNumElements() : int64_t(-1);
   };
   return dimsOf(operand).size() < 3 ||
-         (isa<MapOp, ScalarBodyOpInterface>(op) &&
-          elements(operand) < elements(op->getResult(0)));
+         (isElementwise(op) && elements(operand) < elements(op->getResult(0)));
 }
 
 static bool isBorder(Operation *other) {

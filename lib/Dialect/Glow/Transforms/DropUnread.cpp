@@ -121,7 +121,7 @@ std::optional<Narrowed> Dropping::narrow(Operation *op) {
 /// what it would be one with. Of what is not joined any more, nothing may be
 /// computed.
 bool Dropping::isWorth(Operation *op) const {
-  if ((!isMovement(op) && !isa<MapOp, ScalarBodyOpInterface>(op)) ||
+  if ((!isMovement(op) && !isElementwise(op)) ||
       llvm::any_of(narrowed.at(op).operands, isEmpty))
     return true;
   return llvm::any_of(op->getOperands(), [&](Value operand) {

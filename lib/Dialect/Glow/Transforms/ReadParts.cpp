@@ -211,7 +211,7 @@ static Parts reshapeParts(Operation *op, Part &result) {
 }
 
 Parts glow::partsRead(Operation *op, Part &result) {
-  if (isa<MapOp, ScalarBodyOpInterface>(op))
+  if (isElementwise(op))
     return elementwiseParts(op, result);
   if (isReshape(op))
     return reshapeParts(op, result);

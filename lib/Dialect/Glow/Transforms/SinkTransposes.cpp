@@ -21,10 +21,6 @@ namespace mlir::glow {
 using namespace mlir;
 using namespace mlir::glow;
 
-static bool isElementwise(Operation *op) {
-  return isa<MapOp, ScalarBodyOpInterface>(op);
-}
-
 /// Whether an op along one axis leaves all axes where they are.
 template <typename Op> static bool keepsAxes(Op op) {
   return dimsOf(op.getResult()) == dimsOf(op.getInput());

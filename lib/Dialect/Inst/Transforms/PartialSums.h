@@ -8,6 +8,7 @@
 #include "glow/Dialect/Glow/Transforms/Epilogues.h"
 #include "glow/Dialect/Inst/Analysis/StridedRegions.h"
 #include "glow/Interfaces/KernelTarget.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace mlir::glow::inst {
 
@@ -42,6 +43,32 @@ void splitProducts(func::FuncOp function, const KernelTarget &target) {
         products.push_back(*product);
   for (Product &product : products)
     product.split();
+}
+
+/// Blocks for many threads, as far as they have enough columns for the rows
+/// that they read.
+inline constexpr int64_t kEnoughPoints = 16, kLeastColumns = 128;
+
+/// Of how many of a matrix' columns, in panels of `packed`, each block is, with
+/// `points` blocks for the same columns: at most `most`, and fewer for enough
+/// blocks. Nothing if no equal blocks are that narrow.
+inline std::optional<int64_t> chooseBlockColumns(int64_t columns,
+                                                 int64_t packed, int64_t points,
+                                                 int64_t most) {
+  int64_t panels = llvm::divideCeil(columns, packed), chosen = 0;
+  // A panel that is not full would be cut as if it were.
+  int64_t mostCuts = columns % packed == 0 ? panels : 1;
+  for (int64_t cuts = 1; cuts <= mostCuts; ++cuts) {
+    int64_t width = panels / cuts * packed;
+    if (panels % cuts != 0)
+      continue;
+    if (chosen &&
+        (width < kLeastColumns || points * (columns / chosen) >= kEnoughPoints))
+      break;
+    if (width <= most)
+      chosen = width;
+  }
+  return chosen ? std::optional(std::min(chosen, columns)) : std::nullopt;
 }
 
 /// The sums of a product of f32 in the body of a loop, whose parts along the

@@ -32,10 +32,8 @@ static constexpr int64_t kPartUnit = 256;
 static constexpr int64_t kLeastCaches = 2;
 /// The part of the second-level cache for a block's rows, and for its sums.
 static constexpr double kRowsPart = 0.3, kSumsPart = 0.3;
-/// Blocks for many threads, as far as they are not smaller than that: panels
-/// come from memory for each block.
-static constexpr int64_t kEnoughPoints = 16, kLeastColumns = 128,
-                         kLeastRows = 16;
+/// Fewer rows are not worth the panels, which come from memory for each block.
+static constexpr int64_t kLeastRows = 16;
 
 namespace {
 /// A product and how it is cut.
@@ -116,24 +114,13 @@ bool DeepProduct::chooseBlocks(const KernelTarget &target) {
       break;
     }
   blockRows = divideCeil(height, count);
-  int64_t panels = divideCeil(width, packed);
-  auto columns = [&](int64_t cuts) { return panels / cuts * packed; };
-  int64_t cuts = 0;
-  // A panel that is not full would be cut as if it were.
-  int64_t mostCuts = width % packed == 0 ? panels : 1;
-  for (int64_t i = 1; i <= mostCuts; ++i) {
-    if (panels % i != 0)
-      continue;
-    if (cuts && (columns(i) < kLeastColumns || count * cuts >= kEnoughPoints))
-      break;
-    if (blockRows * columns(i) * kBytes <= kSumsPart * cache)
-      cuts = i;
-  }
-  if (!cuts || blockRows < kLeastRows ||
-      (height / blockRows) * cuts < kLeastPoints)
+  auto mostSums = static_cast<int64_t>(kSumsPart * cache / kBytes);
+  auto chosen = chooseBlockColumns(width, packed, count, mostSums / blockRows);
+  if (!chosen)
     return false;
-  blockColumns = std::min(columns(cuts), width);
-  return true;
+  blockColumns = *chosen;
+  return blockRows >= kLeastRows &&
+         height / blockRows * (width / blockColumns) >= kLeastPoints;
 }
 
 std::optional<DeepProduct> DeepProduct::of(MatMulOp op,

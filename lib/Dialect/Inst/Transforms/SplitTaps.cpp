@@ -29,10 +29,8 @@ using mlir::glow::KernelTarget;
 static constexpr double kLinesPart = 0.25;
 /// Images of fewer second-level caches than that do not come from far.
 static constexpr double kLeastCaches = 1.5;
-/// Blocks for many threads, as far as they have enough rows for the panels, and
-/// columns for the lines, that they read.
-static constexpr int64_t kEnoughPoints = 16, kLeastRows = 24,
-                         kLeastColumns = 128;
+/// Rows of results in a block that are worth the panels that it reads.
+static constexpr int64_t kLeastRows = 24;
 
 namespace {
 /// A convolution and how it is cut.
@@ -110,14 +108,10 @@ bool DeepWindow::chooseBlocks(const KernelTarget &target) {
   if (most > lines)
     return false;
   blockLines = divideCeil(lines, divideCeil(lines, most));
-  int64_t panels = divideCeil(columns, packed);
-  int64_t points = images * divideCeil(lines, blockLines), cuts = 1;
-  for (int64_t i = 2; i <= panels && columns % packed == 0; ++i)
-    if (panels % i == 0 && points * cuts < kEnoughPoints &&
-        panels / i * packed >= kLeastColumns)
-      cuts = i;
-  blockColumns = columns / cuts;
-  return points * cuts >= kLeastPoints;
+  int64_t points = images * divideCeil(lines, blockLines);
+  blockColumns = *chooseBlockColumns(columns, packed, points,
+                                     std::numeric_limits<int64_t>::max());
+  return points * (columns / blockColumns) >= kLeastPoints;
 }
 
 std::optional<DeepWindow> DeepWindow::of(ConvOp op,

@@ -38,4 +38,14 @@
 #define GET_OP_CLASSES
 #include "glow/Dialect/Glow/IR/GlowRecurrentOps.h.inc"
 
+namespace mlir::glow {
+
+/// Whether each element of an op's result comes from the operands' elements at
+/// the same place.
+inline bool isElementwise(Operation *op) {
+  return isa<MapOp, ScalarBodyOpInterface>(op);
+}
+
+} // namespace mlir::glow
+
 #endif // GLOW_DIALECT_GLOW_IR_GLOW_H
