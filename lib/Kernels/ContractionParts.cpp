@@ -92,8 +92,16 @@ void ContractionPlan::chooseStreams(const KernelTarget &target) {
 /// With more tiles of columns, waiting for rows is little of the time.
 static constexpr int64_t kMostTilesOfFetchedRows = 2;
 
+/// Windows of more taps, channel by channel, take longer than a line from
+/// behind the second level; and that of less than a part of it may stay there.
+static constexpr int64_t kMostFetchedTaps = 16;
+static constexpr int64_t kWindowsPart = 4;
+
 bool ContractionPlan::wantsRowFetching(const KernelTarget &target) const {
   const PlannedAxis &axis = reduced.back();
+  if (isColumnwise)
+    return depth <= kMostFetchedTaps && !joined &&
+           lhsBytes() > target.l2Bytes / kWindowsPart;
   int64_t tiles = 0;
   for (const ColumnSegment &segment : segments)
     tiles += segment.tiles;
@@ -102,8 +110,8 @@ bool ContractionPlan::wantsRowFetching(const KernelTarget &target) const {
                     groupWidth == 1 && axis.lhsStride == 1 &&
                     rows.strides[Lhs] == axis.extent && !parts &&
                     sumDepth(axis.extent) >= axis.extent;
-  return isOnePiece && !isColumnwise && !registerDepth &&
-         tiles <= kMostTilesOfFetchedRows && !keepsRows(target);
+  return isOnePiece && !registerDepth && tiles <= kMostTilesOfFetchedRows &&
+         !keepsRows(target);
 }
 
 bool ContractionPlan::wantsParts(const KernelTarget &target) const {

@@ -21,10 +21,6 @@ static int64_t sumsPerTile(const ContractionPlan &plan) {
   return plan.tileRows * plan.tileVectors * plan.lanes;
 }
 
-/// Products of this depth take longer than what the epilogue reads takes to
-/// come; shorter ones would ask for it for nothing.
-static constexpr int64_t kLeastDepthToFetch = 32;
-
 /// Taps that are one turn of the innermost loop, column by column.
 static constexpr int64_t kTapsAtOnce = 16;
 
@@ -145,25 +141,6 @@ SmallVector<Value> MicroKernel::zeros(const MicroTile &tile) const {
   return sums;
 }
 
-void MicroKernel::fetchTerms(const MicroTile &tile) const {
-  if (plan.depth < kLeastDepthToFetch)
-    return;
-  size_t outputs = buffers.size() + 1 - epilogue.numResults();
-  for (size_t i = FirstEpilogue; i < outputs; ++i) {
-    const KernelBuffer &buffer = buffers[i - 1];
-    // One row for all is near, and columns apart take a line each.
-    if (plan.columns.strides[i] != 1 || plan.rows.strides[i] == 0)
-      continue;
-    int64_t bits = std::max<int64_t>(8, buffer.type.getIntOrFloatBitWidth());
-    int64_t perLine = 8 * KernelTarget::kLineBytes / bits;
-    for (int64_t row = 0; row < tile.rows; ++row) {
-      Value start = b.add(tile.offsets[i], rowOffset(tile, b.index(row), i));
-      for (int64_t at = 0; at < tile.columns->width(); at += perLine)
-        b.fetch(buffer, b.add(start, at), /*intoFirst=*/true);
-    }
-  }
-}
-
 void MicroKernel::emitEpilogues(const MicroTile &tile, ValueRange sums) const {
   int64_t vectors = tile.columns->vectors;
   if (!sumScratch.flat || tile.rows == 1) {
@@ -197,6 +174,8 @@ void MicroKernel::emit(const MicroTile &tile, const KernelBuffer &rhs) const {
   if (plan.parts)
     return emitParts(tile, rhs);
   fetchTerms(tile);
+  if (plan.fetchesRows && plan.isColumnwise)
+    fetchWindows(tile);
   SmallVector<Value> sums = emitSums(tile, rhs, 0, tile.offsets[Lhs],
                                      b.index(0), {0, tile.rows}, zeros(tile));
   emitEpilogues(tile, sums);
@@ -347,16 +326,6 @@ SmallVector<Value> MicroKernel::emitInnermost(const MicroTile &tile,
   return part(whole, b.sub(b.max(limit, whole), whole), totals);
 }
 
-void MicroKernel::fetchRows(const MicroTile &tile, Value lhs, Value first,
-                            int64_t steps) const {
-  int64_t perStep = tile.rows * plan.group;
-  Value next = b.add(lhs, tile.rows * plan.rows.strides[Lhs]);
-  Value start = b.add(next, b.mul(first, perStep));
-  int64_t perLine = KernelTarget::kLineBytes / plan.lhsElementBytes;
-  for (int64_t at = 0; at < steps * perStep; at += perLine)
-    b.fetch(buffers[0], b.add(start, at), /*intoFirst=*/true);
-}
-
 SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
                                           const KernelBuffer &rhs, Value lhs,
                                           Value step, Value count,
@@ -390,7 +359,7 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
   SmallVector<Value> next =
       b.loop(b.index(0), whole, unroll, sums, [&](Value i, ValueRange values) {
         panelStream.emit(rhs, begins, i, unroll);
-        if (plan.fetchesRows)
+        if (plan.fetchesRows && !plan.isColumnwise)
           fetchRows(tile, lhs, i, unroll);
         return stepsFrom(i, unroll, values);
       });

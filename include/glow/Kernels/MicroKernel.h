@@ -64,6 +64,9 @@ private:
   void emitPart(const MicroTile &tile, const KernelBuffer &rhs) const;
   /// Asks for what the epilogue reads beside the sums.
   void fetchTerms(const MicroTile &tile) const;
+  /// Asks for what the windows of a later tile of the line read, channel by
+  /// channel, and those above them did not.
+  void fetchWindows(const MicroTile &tile) const;
   SmallVector<Value> zeros(const MicroTile &tile) const;
   void emitEpilogues(const MicroTile &tile, ValueRange sums) const;
   /// Rows of a tile, of which some tap has products.
