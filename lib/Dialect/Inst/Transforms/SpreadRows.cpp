@@ -78,16 +78,18 @@ static bool joinsLines(ConvOp conv) {
          llvm::all_of(conv.getStrides(), isOne);
 }
 
-/// Whether all that a convolution in groups goes through for each vector of
-/// channels is near enough. From memory, longer rows come half as fast; the
-/// more often a place is read, the more that may cost.
+/// What a convolution in groups may read and write for each tap, if it is no
+/// more than the second-level cache. From memory, longer rows come half as
+/// fast; the more often a place is read, the more that may cost.
+static constexpr int64_t kNearBytesOfTap = 512 << 10;
+
+/// Whether all that it goes through for each vector of channels is near enough.
 static bool isNear(ConvOp conv, const KernelTarget &target) {
   int64_t bytes = 0;
   for (Value buffer : {conv.getInput(), conv.getOutput()})
     bytes += bytesOf(typeOf(buffer));
-  constexpr int64_t kTapsPerCache = 4;
   int64_t taps = ShapedType::getNumElements(conv.getKernelShape());
-  return double(bytes) * kTapsPerCache <= double(taps) * target.l2Bytes;
+  return bytes / std::min(target.l2Bytes, kNearBytesOfTap) < taps;
 }
 
 /// The left-hand side comes first.

@@ -84,19 +84,33 @@ func.func @lines(%x: memref<1x7x7x1024xf32>, %p: memref<1x1024x32xf32>, %w: memr
 }
 
 // Channel by channel: places 512 bytes apart are in eight sets, whatever is read
-// and written. Two caches of places, as here with l2=32K, come from memory.
+// and written.
 // CHECK-LABEL: func @depthwise(
 //       CHECK: glow_inst.alloc : memref<1x16x16x144xf32>
 //       CHECK: glow_inst.alloc : memref<1x14x14x144xf32>
-// FAR-LABEL: func @depthwise(
-//       FAR: glow_inst.alloc : memref<1x16x16x128xf32>
-//       FAR: glow_inst.alloc : memref<1x14x14x128xf32>
 func.func @depthwise(%x: memref<1x16x16x128xf32>, %w: memref<3x3x1x128xf32>, %y: memref<1x14x14x128xf32>) {
   %in = glow_inst.alloc : memref<1x16x16x128xf32>
   %out = glow_inst.alloc : memref<1x14x14x128xf32>
   glow_inst.copy %x -> %in : memref<1x16x16x128xf32> -> memref<1x16x16x128xf32>
   glow_inst.conv ins(%in, %w : memref<1x16x16x128xf32>, memref<3x3x1x128xf32>) outs(%out : memref<1x14x14x128xf32>) {dilations = array<i64: 1, 1>, group = 128 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
   glow_inst.copy %out -> %y : memref<1x14x14x128xf32> -> memref<1x14x14x128xf32>
+  return
+}
+
+// More L2 caches of places than the window has taps, as here with l2=32K, come
+// from memory.
+// CHECK-LABEL: func @far_depthwise(
+//       CHECK: glow_inst.alloc : memref<1x18x18x144xf32>
+//       CHECK: glow_inst.alloc : memref<1x16x16x144xf32>
+// FAR-LABEL: func @far_depthwise(
+//       FAR: glow_inst.alloc : memref<1x18x18x128xf32>
+//       FAR: glow_inst.alloc : memref<1x16x16x128xf32>
+func.func @far_depthwise(%x: memref<1x18x18x128xf32>, %w: memref<3x3x1x128xf32>, %y: memref<1x16x16x128xf32>) {
+  %in = glow_inst.alloc : memref<1x18x18x128xf32>
+  %out = glow_inst.alloc : memref<1x16x16x128xf32>
+  glow_inst.copy %x -> %in : memref<1x18x18x128xf32> -> memref<1x18x18x128xf32>
+  glow_inst.conv ins(%in, %w : memref<1x18x18x128xf32>, memref<3x3x1x128xf32>) outs(%out : memref<1x16x16x128xf32>) {dilations = array<i64: 1, 1>, group = 128 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
+  glow_inst.copy %out -> %y : memref<1x16x16x128xf32> -> memref<1x16x16x128xf32>
   return
 }
 
