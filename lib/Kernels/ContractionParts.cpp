@@ -93,15 +93,20 @@ void ContractionPlan::chooseStreams(const KernelTarget &target) {
 static constexpr int64_t kMostTilesOfFetchedRows = 2;
 
 /// Windows of more taps, channel by channel, take longer than a line from
-/// behind the second level; and that of less than a part of it may stay there.
-static constexpr int64_t kMostFetchedTaps = 16;
+/// behind the second level, and those farther apart share nothing.
+static constexpr int64_t kMostFetchedTaps = 16, kMostFetchedStride = 4;
+/// Windows that read less than this part of the second level find it there.
 static constexpr int64_t kWindowsPart = 4;
 
 bool ContractionPlan::wantsRowFetching(const KernelTarget &target) const {
   const PlannedAxis &axis = reduced.back();
-  if (isColumnwise)
-    return depth <= kMostFetchedTaps && !joined &&
+  if (isColumnwise) {
+    int64_t step = rows.strides[Lhs];
+    bool isNarrow = step > 0 && axis.lhsStride > 0 &&
+                    step <= kMostFetchedStride * axis.lhsStride;
+    return isNarrow && depth <= kMostFetchedTaps && !joined &&
            lhsBytes() > target.l2Bytes / kWindowsPart;
+  }
   int64_t tiles = 0;
   for (const ColumnSegment &segment : segments)
     tiles += segment.tiles;

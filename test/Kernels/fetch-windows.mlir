@@ -38,3 +38,12 @@ func.func @many_taps(%x: memref<1x38x38x80xf32>, %w: memref<5x5x1x80xf32>, %y: m
   glow_inst.conv ins(%x, %w : memref<1x38x38x80xf32>, memref<5x5x1x80xf32>) outs(%y : memref<1x34x34x80xf32>) {dilations = array<i64: 1, 1>, group = 80 : i64, kernel_shape = array<i64: 5, 5>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>}
   return
 }
+
+// Nor what windows that are far apart have to themselves.
+// CHECK-LABEL: func.func @apart(
+//   CHECK-NOT: memref.prefetch
+//       CHECK: return
+func.func @apart(%x: memref<1x123x123x80xf32>, %w: memref<3x3x1x80xf32>, %y: memref<1x25x25x80xf32>) {
+  glow_inst.conv ins(%x, %w : memref<1x123x123x80xf32>, memref<3x3x1x80xf32>) outs(%y : memref<1x25x25x80xf32>) {dilations = array<i64: 1, 1>, group = 80 : i64, kernel_shape = array<i64: 3, 3>, layout = #glow.layout<channels_last>, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 5, 5>}
+  return
+}

@@ -88,7 +88,7 @@ struct ContractionPlan {
   int64_t elementsAhead(const KernelTarget &target) const {
     return target.fetchAhead / rhsElementBytes();
   }
-  /// Whether the next tile's rows are fetched ahead.
+  /// Whether the next tile's rows, or a later one's windows, are fetched ahead.
   bool fetchesRows = false;
   /// What tile registers load past the first-level cache, as it would not stay
   /// there until it is read again.
