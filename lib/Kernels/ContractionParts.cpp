@@ -98,14 +98,15 @@ static constexpr int64_t kMostFetchedTaps = 16, kMostFetchedStride = 4;
 /// Windows that read less than this part of the second level find it there.
 static constexpr int64_t kWindowsPart = 4;
 
-bool ContractionPlan::wantsRowFetching(const KernelTarget &target) const {
+void ContractionPlan::chooseRowFetching(const KernelTarget &target) {
   const PlannedAxis &axis = reduced.back();
+  int64_t step = rows.strides[Lhs];
   if (isColumnwise) {
-    int64_t step = rows.strides[Lhs];
     bool isNarrow = step > 0 && axis.lhsStride > 0 &&
                     step <= kMostFetchedStride * axis.lhsStride;
-    return isNarrow && depth <= kMostFetchedTaps && !joined &&
-           lhsBytes() > target.l2Bytes / kWindowsPart;
+    fetchesWindows = isNarrow && depth <= kMostFetchedTaps && !joined &&
+                     lhsBytes() > target.l2Bytes / kWindowsPart;
+    return;
   }
   int64_t tiles = 0;
   for (const ColumnSegment &segment : segments)
@@ -113,10 +114,10 @@ bool ContractionPlan::wantsRowFetching(const KernelTarget &target) const {
   // A tile of rows is one piece of memory, and its depth one sum.
   bool isOnePiece = reduced.size() == 1 && !axis.window && !joined &&
                     groupWidth == 1 && axis.lhsStride == 1 &&
-                    rows.strides[Lhs] == axis.extent && !parts &&
+                    step == axis.extent && !parts &&
                     sumDepth(axis.extent) >= axis.extent;
-  return isOnePiece && !registerDepth && tiles <= kMostTilesOfFetchedRows &&
-         !keepsRows(target);
+  fetchesRows = isOnePiece && !registerDepth &&
+                tiles <= kMostTilesOfFetchedRows && !keepsRows(target);
 }
 
 bool ContractionPlan::wantsParts(const KernelTarget &target) const {

@@ -335,7 +335,7 @@ ContractionPlan::make(const ContractionSpec &spec, ValueRange buffers,
     }
     plan.chooseStreams(target);
   }
-  plan.fetchesRows = plan.wantsRowFetching(target);
+  plan.chooseRowFetching(target);
   return plan;
 }
 

@@ -174,7 +174,7 @@ void MicroKernel::emit(const MicroTile &tile, const KernelBuffer &rhs) const {
   if (plan.parts)
     return emitParts(tile, rhs);
   fetchTerms(tile);
-  if (plan.fetchesRows && plan.isColumnwise)
+  if (plan.fetchesWindows)
     fetchWindows(tile);
   SmallVector<Value> sums = emitSums(tile, rhs, 0, tile.offsets[Lhs],
                                      b.index(0), {0, tile.rows}, zeros(tile));
@@ -359,7 +359,7 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
   SmallVector<Value> next =
       b.loop(b.index(0), whole, unroll, sums, [&](Value i, ValueRange values) {
         panelStream.emit(rhs, begins, i, unroll);
-        if (plan.fetchesRows && !plan.isColumnwise)
+        if (plan.fetchesRows)
           fetchRows(tile, lhs, i, unroll);
         return stepsFrom(i, unroll, values);
       });

@@ -88,8 +88,8 @@ struct ContractionPlan {
   int64_t elementsAhead(const KernelTarget &target) const {
     return target.fetchAhead / rhsElementBytes();
   }
-  /// Whether the next tile's rows, or a later one's windows, are fetched ahead.
-  bool fetchesRows = false;
+  /// Whether the next tile's rows are fetched ahead, or a later one's windows.
+  bool fetchesRows = false, fetchesWindows = false;
   /// What tile registers load past the first-level cache, as it would not stay
   /// there until it is read again.
   bool streamsRows = false, streamsPanels = false;
@@ -175,8 +175,8 @@ private:
   bool keepsRows(const KernelTarget &target) const;
   void chooseFetching(const KernelTarget &target);
   void chooseStreams(const KernelTarget &target);
-  /// Whether products wait for rows from behind the second level.
-  bool wantsRowFetching(const KernelTarget &target) const;
+  /// Where products wait for rows from behind the second level.
+  void chooseRowFetching(const KernelTarget &target);
   /// Parts that are the sums which are kept apart anyway.
   void chooseParts(const KernelTarget &target);
   /// Whether vectors go through parts of a panel for several tiles of rows.
