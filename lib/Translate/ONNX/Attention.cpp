@@ -298,7 +298,7 @@ static LogicalResult importRotaryEmbedding(Node &node) {
 }
 
 void onnx::addAttentionOps(OpTable &table) {
-  table.add("Attention", 23, {3, 7}, importAttention);
+  table.add("Attention", 23, {3, 7}, importAttention).alike({0, 1, 4});
   table.add("ai.onnx.preview::FlexAttention", 1, 3, importFlexAttention);
   table.add("RotaryEmbedding", 23, {3, 4}, importRotaryEmbedding);
 }

@@ -185,8 +185,9 @@ static LogicalResult exportCol2Im(Col2ImOp op, NodeWriter &n) {
 
 void onnx::addConvOps(OpTable &table) {
   table.add("Col2Im", 18, 3, importCol2Im).perPart().exports(exportCol2Im);
-  table.add("Conv", 1, {2, 3}, importConv).exports(exportConv);
+  table.add("Conv", 1, {2, 3}, importConv).alike({0, 1, 2}).exports(exportConv);
   table.add("ConvTranspose", 1, {2, 3}, importConvTranspose)
+      .alike({0, 1, 2})
       .exports<ConvTransposeOp>(
           {"strides", "pads", "dilations", "output_padding", "group"});
 }

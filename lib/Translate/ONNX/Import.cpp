@@ -14,6 +14,7 @@
 #include "Tensors.h"
 #include "glow/Support/DeadOps.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Support/DebugStringHelper.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -195,7 +196,25 @@ static LogicalResult buildPerPart(Node &node, const OpRow &row) {
       node.fromParts(stack(node, results, Node::rank(results[0]))));
 }
 
-/// Checks the number of operands against the table and runs the row.
+static LogicalResult checkAlike(Node &node, ArrayRef<unsigned> inputs) {
+  std::optional<unsigned> first;
+  for (unsigned i : inputs) {
+    if (!node.in(i))
+      continue;
+    Type element = Node::element(node.in(i));
+    if (first && Node::element(node.in(*first)) != element)
+      return node.fail("inputs " + Twine(*first) + " and " + Twine(i) +
+                       " have elements of types " +
+                       debugString(Node::element(node.in(*first))) + " and " +
+                       debugString(element) +
+                       ", which must be the same; cast one of them");
+    if (!first)
+      first = i;
+  }
+  return success();
+}
+
+/// Checks the operands against the table and runs the row.
 static LogicalResult runRow(Node &node, const OpRow &row) {
   if (node.numInputs() < row.inputs.min || node.numInputs() > row.inputs.max)
     return node.fail("has " + Twine(node.numInputs()) +
@@ -207,6 +226,8 @@ static LogicalResult runRow(Node &node, const OpRow &row) {
     if (isList(node.in(i)))
       return node.fail("input " + Twine(i) +
                        " is a sequence or an optional, not a tensor");
+  if (failed(checkAlike(node, row.alike)))
+    return failure();
   bool isPerPart = row.isPerPart && isa<ComplexType>(Node::element(node.in(0)));
   if (failed(isPerPart ? buildPerPart(node, row) : build(node, row)))
     return failure();

@@ -83,6 +83,7 @@ static LogicalResult importDet(Node &node) {
 void onnx::addLinearOps(OpTable &table) {
   table.add("Det", 11, 1, importDet);
   table.add("Gemm", 1, {2, 3}, importGemm)
+      .alike({0, 1, 2})
       .exports<GemmOp>(
           {"alpha", "beta", {"transA", "trans_a"}, {"transB", "trans_b"}});
   table.add("MatMul", 1, 2, importMatMul).exports(exportMatMul);

@@ -286,10 +286,12 @@ void onnx::addNormOps(OpTable &table) {
   table.add("BatchNormalization", 1, 5, importBatchNormalization)
       .exports<BatchNormOp>({"epsilon"});
   table.add("GroupNormalization", 18, 3, importGroupNormalization)
+      .alike({0, 1, 2})
       .exports<GroupNormOp>({{"num_groups", "groups"}, "epsilon"});
   table.add("Hardmax", 1, 1, importLegacySoftmax).until(12);
   table.add("Hardmax", 13, 1, importSoftmax);
-  table.add("InstanceNormalization", 1, 3, importInstanceNormalization);
+  table.add("InstanceNormalization", 1, 3, importInstanceNormalization)
+      .alike({0, 1, 2});
   table.add("LayerNormalization", 1, {2, 3}, importLayerNormalization)
       .exports(exportLayerNorm);
   table.add("LogSoftmax", 1, 1, importLegacySoftmax).until(12);

@@ -57,6 +57,7 @@ struct OpRow {
   int until = kLatestOpset;
   bool takesLists = false;
   bool isPerPart = false;
+  SmallVector<unsigned, 0> alike = {};
 };
 
 class OpTable {
@@ -80,6 +81,11 @@ public:
     /// Inputs, and results of bodies, may be sequences and optionals.
     Entry takesLists() {
       row.takesLists = true;
+      return *this;
+    }
+    /// The elements of those inputs that are given have one type.
+    Entry alike(std::initializer_list<unsigned> inputs) {
+      row.alike = inputs;
       return *this;
     }
     /// Of complex numbers in input 0, each part is computed as if it were all.

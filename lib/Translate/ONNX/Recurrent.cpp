@@ -131,7 +131,9 @@ static LogicalResult exportRecurrent(RecurrentOp op, NodeWriter &n) {
 }
 
 void onnx::addRecurrentOps(OpTable &table) {
-  table.add("GRU", 1, {3, 6}, importRecurrent);
-  table.add("LSTM", 1, {3, 8}, importRecurrent).exports(exportRecurrent);
-  table.add("RNN", 1, {3, 6}, importRecurrent);
+  table.add("GRU", 1, {3, 6}, importRecurrent).alike({0, 1, 2, 3, 5});
+  table.add("LSTM", 1, {3, 8}, importRecurrent)
+      .alike({0, 1, 2, 3, 5, 6, 7})
+      .exports(exportRecurrent);
+  table.add("RNN", 1, {3, 6}, importRecurrent).alike({0, 1, 2, 3, 5});
 }

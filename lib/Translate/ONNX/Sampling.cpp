@@ -366,7 +366,7 @@ static LogicalResult importDeformConv(Node &node) {
 }
 
 void onnx::addSamplingOps(OpTable &table) {
-  table.add("DeformConv", 19, {3, 5}, importDeformConv);
+  table.add("DeformConv", 19, {3, 5}, importDeformConv).alike({0, 1, 2, 3, 4});
   table.add("AffineGrid", 20, 2, importAffineGrid);
   table.add("GridSample", 16, 2, importGridSample).perPart();
 }

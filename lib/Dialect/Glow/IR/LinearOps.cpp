@@ -208,9 +208,14 @@ static LogicalResult verifyWinograd(ConvOp op) {
   return success();
 }
 
-/// What floats are multiplied by.
-static bool isWeight(Type element) {
-  return isa<FloatType>(element) || Weight24::is(element);
+/// Whether floats of a type are multiplied by such, which are not wider than
+/// the sums, of the input's type or f32.
+static bool areMultiplied(Type input, Type weight) {
+  return isa<FloatType>(input) &&
+         (Weight24::is(weight) ||
+          (isa<FloatType>(weight) &&
+           weight.getIntOrFloatBitWidth() <=
+               std::max(32u, input.getIntOrFloatBitWidth())));
 }
 
 LogicalResult ConvOp::verify() {
@@ -218,7 +223,7 @@ LogicalResult ConvOp::verify() {
   Type element = elementType(getInput());
   if (element != elementType(getFilter()) &&
       !isa<quant::QuantizedType>(element) &&
-      !(isa<FloatType>(element) && isWeight(elementType(getFilter()))))
+      !areMultiplied(element, elementType(getFilter())))
     return emitOpError("input ")
            << getInput().getType() << " and filter " << getFilter().getType()
            << " differ in element type";

@@ -95,6 +95,7 @@ def wrong_operators():
         N("GroupQueryAttention", ["x", "x", "x", "", "", "places"], ["y13"], name="heads",
           domain=ms, num_heads=3, kv_num_heads=2),
         N("ZipMap", ["x"], ["y14"], name="columns", domain=ml, classlabels_int64s=[1, 2]),
+        N("Gemm", ["x", "x", "places"], ["y15"], name="mixed"),
     ]
     outputs = [value(f"y{i}", None) for i in range(len(nodes))]
     m = model(nodes, [value("x", [2, 3]), value("places", [2], I64)], outputs,
