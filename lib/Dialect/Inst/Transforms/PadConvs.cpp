@@ -96,10 +96,15 @@ struct Border {
   }
 };
 
-/// An input that holds some channels of a tensor, as a group's does.
+/// The channels of a tensor that an input holds: some, as a group's does, or
+/// all.
 struct ChannelSlice {
   Value whole;
-  int64_t start, size;
+  int64_t axis, start, size;
+
+  int64_t channels() const {
+    return cast<MemRefType>(whole.getType()).getDimSize(axis);
+  }
 };
 
 /// A tensor of which convolutions with borders read some channels each.
@@ -109,7 +114,7 @@ struct SlicedTensor {
   Value padded;
 
   void add(const ChannelSlice &slice, const Border &border);
-  /// Whether they read all channels, each once.
+  /// Whether they read all channels.
   bool isWhole(int64_t channels) const;
 };
 
@@ -125,11 +130,16 @@ struct PadConvs : public inst::impl::PadConvsBase<PadConvs> {
 
 private:
   void run(Block &block);
-  std::optional<ChannelSlice> channelsOf(ConvOp conv, const Accesses &accesses);
+  int64_t lastWrite(Value root, const Accesses &accesses);
+  std::optional<ChannelSlice> sliceOf(ConvOp conv, const Accesses &accesses);
+  std::optional<ChannelSlice> wholeOf(ConvOp conv, const Accesses &accesses);
+  SlicedTensor &tensorOf(const ChannelSlice &slice) {
+    return sliced[{slice.whole, slice.axis}];
+  }
   void padInput(ConvOp conv, const Border &border,
                 const std::optional<ChannelSlice> &slice);
 
-  DenseMap<Value, SlicedTensor> sliced;
+  DenseMap<std::pair<Value, int64_t>, SlicedTensor> sliced;
   DenseMap<Value, int64_t> lastWrites; // positions
 };
 } // namespace
@@ -143,9 +153,11 @@ void SlicedTensor::add(const ChannelSlice &slice, const Border &border) {
 
 bool SlicedTensor::isWhole(int64_t channels) const {
   int64_t end = 0;
-  for (auto [first, next] : slices)
-    if (std::exchange(end, next) != first)
+  for (auto [first, next] : slices) {
+    if (first > end)
       return false;
+    end = std::max(end, next);
+  }
   return end == channels;
 }
 
@@ -205,10 +217,17 @@ struct Writes {
 };
 } // namespace
 
+int64_t PadConvs::lastWrite(Value root, const Accesses &accesses) {
+  auto [last, isNew] = lastWrites.try_emplace(root, 0);
+  if (isNew)
+    last->second = Writes::of(root, accesses).last;
+  return last->second;
+}
+
 /// Nothing if the input is no copy of some channels of a tensor that is
 /// complete by then.
-std::optional<ChannelSlice> PadConvs::channelsOf(ConvOp conv,
-                                                 const Accesses &accesses) {
+std::optional<ChannelSlice> PadConvs::sliceOf(ConvOp conv,
+                                              const Accesses &accesses) {
   if (!conv.isChannelsLast() || !conv.getInput().getDefiningOp<AllocOp>())
     return std::nullopt;
   auto copy =
@@ -219,19 +238,30 @@ std::optional<ChannelSlice> PadConvs::channelsOf(ConvOp conv,
   auto view = copy.getSource().getDefiningOp<ViewOp>();
   if (!view || !view.getSource().getDefiningOp<AllocOp>())
     return std::nullopt;
-  auto [last, isNew] = lastWrites.try_emplace(view.getSource(), 0);
-  if (isNew)
-    last->second = Writes::of(view.getSource(), accesses).last;
   auto whole = cast<MemRefType>(view.getSource().getType());
   auto part = cast<MemRefType>(view.getType());
   StridedLayout layout = layoutOf(view);
-  if (last->second > accesses.position(copy) ||
+  if (lastWrite(view.getSource(), accesses) > accesses.position(copy) ||
       part.getElementType() != whole.getElementType() ||
       part.getRank() != whole.getRank() ||
       layoutOf(view.getSource()).strides != layout.strides ||
       part.getShape().drop_back() != whole.getShape().drop_back())
     return std::nullopt;
-  return ChannelSlice{view.getSource(), layout.offset, part.getShape().back()};
+  return ChannelSlice{view.getSource(), part.getRank() - 1, layout.offset,
+                      part.getShape().back()};
+}
+
+/// All that a convolution reads; nothing if it may still change.
+std::optional<ChannelSlice> PadConvs::wholeOf(ConvOp conv,
+                                              const Accesses &accesses) {
+  Value root = rootBuffer(conv.getInput());
+  if (conv->getBlock() != root.getParentBlock() ||
+      lastWrite(root, accesses) > accesses.position(conv))
+    return std::nullopt;
+  int64_t axis = conv.isChannelsLast() ? 1 + conv.getSpatialRank() : 1;
+  ChannelSlice all{conv.getInput(), axis, 0, 0};
+  all.size = all.channels();
+  return all;
 }
 
 /// What is between the border that a convolution wants and a wider one.
@@ -250,24 +280,22 @@ static Value cropBorder(OpBuilder &builder, Location loc, Value padded,
   return padded;
 }
 
-/// If convolutions read all channels of a tensor, each some of them, the tensor
-/// is padded once.
+/// Without a slice, the input has a border of its own.
 void PadConvs::padInput(ConvOp conv, const Border &border,
                         const std::optional<ChannelSlice> &slice) {
   OpBuilder builder(conv);
   Location loc = conv.getLoc();
   int64_t first = conv.getFirstSpatialAxis();
   Value input;
-  SlicedTensor *tensor = slice ? &sliced[slice->whole] : nullptr;
-  if (tensor &&
-      tensor->isWhole(
-          cast<MemRefType>(slice->whole.getType()).getShape().back())) {
-    if (!tensor->padded)
-      tensor->padded = pad(builder, loc, slice->whole, first, tensor->pads);
-    Value own = cropBorder(builder, loc, tensor->padded, first, tensor->pads,
-                           border.pads);
-    input = sliceView(builder, loc, own, conv.getSpatialRank() + 1,
-                      slice->start, slice->size);
+  if (slice) {
+    SlicedTensor &tensor = tensorOf(*slice);
+    if (!tensor.padded)
+      tensor.padded = pad(builder, loc, slice->whole, first, tensor.pads);
+    input = cropBorder(builder, loc, tensor.padded, first, tensor.pads,
+                       border.pads);
+    if (slice->size < slice->channels())
+      input = sliceView(builder, loc, input, slice->axis, slice->start,
+                        slice->size);
   } else {
     input = pad(builder, loc, conv.getInput(), first, border.pads);
   }
@@ -284,11 +312,19 @@ void PadConvs::run(Block &block) {
     Border border(conv, target);
     if (border.isEmpty())
       return;
-    auto slice = channelsOf(conv, accesses);
-    if (slice && slice->size)
-      sliced[slice->whole].add(*slice, border);
+    auto slice = sliceOf(conv, accesses);
+    if (!slice)
+      slice = wholeOf(conv, accesses);
+    if (slice)
+      tensorOf(*slice).add(*slice, border);
     convs.emplace_back(conv, std::move(border), slice);
   });
+  for (auto &[conv, border, slice] : convs)
+    if (slice && !tensorOf(*slice).isWhole(slice->channels())) {
+      slice = wholeOf(conv, accesses);
+      if (slice)
+        tensorOf(*slice).add(*slice, border);
+    }
   for (const auto &[conv, border, slice] : convs)
     padInput(conv, border, slice);
 }

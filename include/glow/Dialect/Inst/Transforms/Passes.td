@@ -26,9 +26,9 @@ def PadConvs : Inst_Pass<"glow-inst-pad-convs"> {
     A convolution with pads reads a buffer whose border is filled with zeros and
     whose interior is a copy of the input, so that kernels need not test for
     edges. Copy elimination then lets the producer write into the interior. That
-    of a Winograd convolution holds whole tiles. A tensor of which several
-    convolutions read some channels each, and all of them together, is padded
-    once.
+    of a Winograd convolution holds whole tiles. A tensor that several
+    convolutions read, each all channels or some and together all of them, is
+    padded once.
   }];
   let options = [
     Option<"target", "target", "::mlir::glow::KernelTarget", "",
