@@ -81,9 +81,12 @@ bool KernelTarget::wantsWholeColumns(int64_t columns, int64_t taps,
       taps * llvm::divideCeil(depth, step * lanes(sums)) + kLaneSteps;
   // Side by side, columns take half a vector for each element of the depth, or
   // a whole one for a group. Many whole ones leave no registers for several
-  // rows, which doubles what they take.
+  // rows, which doubles what they take. Without masks vectors have a power of
+  // two of them.
   bool isHalf = step == 1 || columns > fewColumns(sums);
-  double sideBySide = taps * llvm::divideCeil(depth, step) * (isHalf ? 0.5 : 1);
+  int64_t width = hasMasks() ? columns : llvm::bit_floor<uint64_t>(columns);
+  double sideBySide = taps * llvm::divideCeil(depth, step) *
+                      llvm::divideCeil(columns, width) * (isHalf ? 0.5 : 1);
   return columns * vectors < sideBySide;
 }
 
