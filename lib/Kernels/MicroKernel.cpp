@@ -411,8 +411,10 @@ SmallVector<Value> MicroKernel::emitStep(const MicroTile &tile,
   }
   SmallVector<Value> next(sums);
   for (int64_t row = range.first; row < range.second; ++row) {
+    // A row's own place comes first: LLVM adds a step to its address then, and
+    // not, in each step, the place to an address that all rows share.
     Value at = plan.isEven(Lhs) ? b.add(lhs, row * plan.rows.strides[Lhs])
-                                : b.add(lhs, tile.lhsRows[row]);
+                                : b.add(tile.lhsRows[row], lhs);
     Value element;
     if (!plan.isColumnwise && plan.group > 1)
       element = b.broadcastGroup(buffers[0], at, plan.group, count, lanes);

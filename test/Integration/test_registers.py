@@ -15,6 +15,9 @@ from onnx import TensorProto, numpy_helper
 from onnx.helper import make_node
 from test_ahead_of_time import save_model
 
+pytestmark = pytest.mark.skipif(platform.machine() != "x86_64",
+                                reason="names processors of x86-64")
+
 ROWS = [13, 16, 27, 49, 112, 197]
 SHAPES = [(256, 768), (1024, 1024)]
 
@@ -61,8 +64,17 @@ def is_product(loop):
             and not any("vmin" in text for text in loop))
 
 
-@pytest.mark.skipif(platform.machine() != "x86_64",
-                    reason="names processors of x86-64")
+def check_products(model, mcpu, compile_model, library):
+    compile_model(model, library, "--mcpu", mcpu, "--precision=strict",
+                  "--kernel-cache=off")
+    loops = [loop for code in functions(library)
+             for loop in innermost_loops(code) if is_product(loop)]
+    assert loops
+    for loop in loops:
+        assert not [text for text in loop
+                    if re.match(r"vmov\w+\s+[YZ]MMWORD PTR \[rsp", text)]
+
+
 @pytest.mark.parametrize("depth, columns", SHAPES)
 @pytest.mark.parametrize("activation", ["Relu", "Gelu"])
 @pytest.mark.parametrize("mcpu", ["x86-64-v3", "x86-64-v4", "sapphirerapids"])
@@ -71,13 +83,23 @@ def test_sums_stay_in_registers(mcpu, activation, depth, columns,
     for rows in ROWS:
         model = product(tmp_path / "product.onnx", rows, depth, columns,
                         activation)
-        library = tmp_path / "product.so"
-        compile_model(model, library, "--mcpu", mcpu, "--precision=strict",
-                      "--kernel-cache=off")
-        loops = [loop for code in functions(library)
-                 for loop in innermost_loops(code) if is_product(loop)]
-        assert loops, rows
-        for loop in loops:
-            stored = [text for text in loop
-                      if re.match(r"vmov\w+\s+[YZ]MMWORD PTR \[rsp", text)]
-            assert not stored, (rows, stored)
+        check_products(model, mcpu, compile_model, tmp_path / "product.so")
+
+
+# Places of a line of the result, and the window.
+@pytest.mark.parametrize("places, kernel, stride",
+                         [(7, 3, 1), (16, 1, 2), (19, 2, 2), (32, 4, 2)])
+@pytest.mark.parametrize("mcpu", ["x86-64-v3", "x86-64-v4", "znver3"])
+def test_rows_of_several_lines(mcpu, places, kernel, stride, compile_model,
+                               tmp_path):
+    size, pad = places * stride, (kernel - 1) // 2
+    model = save_model(
+        tmp_path / "conv.onnx",
+        [make_node("Conv", ["x", "w", "b"], ["y"], strides=[stride] * 2,
+                   pads=[pad] * 4)],
+        {"x": (TensorProto.FLOAT, [1, 64, size, size])},
+        {"y": (TensorProto.FLOAT, [1, 128, places, places])},
+        [numpy_helper.from_array(
+            np.zeros((128, 64, kernel, kernel), np.float32), "w"),
+         numpy_helper.from_array(np.zeros(128, np.float32), "b")])
+    check_products(model, mcpu, compile_model, tmp_path / "conv.so")
