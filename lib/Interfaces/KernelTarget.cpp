@@ -67,6 +67,10 @@ bool KernelTarget::gainsFromBfloat16() const {
   return multipliesTiles(*this, "amx-bf16") || bf16Percent > 100;
 }
 
+int64_t KernelTarget::columnLanes(int64_t columns, int64_t most) const {
+  return hasMasks() ? most : llvm::bit_floor<uint64_t>(std::min(most, columns));
+}
+
 bool KernelTarget::wantsWholeColumns(int64_t columns, int64_t taps,
                                      int64_t depth, Type element) const {
   if (!isa<FloatType>(element) || tileDepth(element))
@@ -81,12 +85,12 @@ bool KernelTarget::wantsWholeColumns(int64_t columns, int64_t taps,
       taps * llvm::divideCeil(depth, step * lanes(sums)) + kLaneSteps;
   // Side by side, columns take half a vector for each element of the depth, or
   // a whole one for a group. Many whole ones leave no registers for several
-  // rows, which doubles what they take. Without masks vectors have a power of
-  // two of them.
+  // rows, which doubles what they take.
   bool isHalf = step == 1 || columns > fewColumns(sums);
-  int64_t width = hasMasks() ? columns : llvm::bit_floor<uint64_t>(columns);
-  double sideBySide = taps * llvm::divideCeil(depth, step) *
-                      llvm::divideCeil(columns, width) * (isHalf ? 0.5 : 1);
+  int64_t perElement =
+      llvm::divideCeil(columns, columnLanes(columns, lanes(sums)));
+  double sideBySide =
+      taps * llvm::divideCeil(depth, step) * perElement * (isHalf ? 0.5 : 1);
   return columns * vectors < sideBySide;
 }
 

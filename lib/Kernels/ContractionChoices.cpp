@@ -284,9 +284,7 @@ bool ContractionPlan::isStreamed(const KernelTarget &target) const {
 
 double ContractionPlan::chooseTile(const KernelTarget &target, int64_t bits) {
   int64_t most = std::max<int64_t>(1, target.vectorBits / bits);
-  lanes = llvm::bit_floor<uint64_t>(std::min(most, columns.extent));
-  if (target.hasMasks())
-    lanes = most;
+  lanes = target.columnLanes(columns.extent, most);
   int64_t vectors = divideCeil(columns.extent, lanes);
   if (registerDepth) {
     // Two by two registers of sums leave four for the factors.

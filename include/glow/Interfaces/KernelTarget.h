@@ -81,6 +81,10 @@ struct KernelTarget {
     return std::max<int64_t>(1, vectorBits / type.getIntOrFloatBitWidth());
   }
 
+  /// Lanes, at most `most`, of the vectors that hold so many columns side by
+  /// side: without masks a power of two of them.
+  int64_t columnLanes(int64_t columns, int64_t most) const;
+
   /// Neighbouring elements of this type along the depth of a contraction that
   /// one instruction multiplies and adds to one sum; 1 if there is none.
   int64_t depthGroup(Type element) const;
