@@ -107,7 +107,7 @@ struct ChannelSlice {
   }
 };
 
-/// A tensor of which convolutions with borders read some channels each.
+/// A tensor of which convolutions with borders read some or all channels.
 struct SlicedTensor {
   std::set<std::pair<int64_t, int64_t>> slices; // first and end
   SmallVector<int64_t> pads;                    // the widest ones
@@ -116,6 +116,24 @@ struct SlicedTensor {
   void add(const ChannelSlice &slice, const Border &border);
   /// Whether they read all channels.
   bool isWhole(int64_t channels) const;
+};
+
+/// What writes to a buffer: the last position, and the op if it is the only
+/// one.
+struct Writes {
+  int64_t last = -1;
+  Operation *only = nullptr;
+
+  static Writes of(Value root, const Accesses &accesses) {
+    Writes writes;
+    for (const Access &access : accesses.of(root)) {
+      if (!access.writes)
+        continue;
+      writes.only = writes.last < 0 ? access.op : nullptr;
+      writes.last = std::max(writes.last, access.position);
+    }
+    return writes;
+  }
 };
 
 struct PadConvs : public inst::impl::PadConvsBase<PadConvs> {
@@ -130,7 +148,7 @@ struct PadConvs : public inst::impl::PadConvsBase<PadConvs> {
 
 private:
   void run(Block &block);
-  int64_t lastWrite(Value root, const Accesses &accesses);
+  Writes writesTo(Value root, const Accesses &accesses);
   std::optional<ChannelSlice> sliceOf(ConvOp conv, const Accesses &accesses);
   std::optional<ChannelSlice> wholeOf(ConvOp conv, const Accesses &accesses);
   SlicedTensor &tensorOf(const ChannelSlice &slice) {
@@ -140,7 +158,7 @@ private:
                 const std::optional<ChannelSlice> &slice);
 
   DenseMap<std::pair<Value, int64_t>, SlicedTensor> sliced;
-  DenseMap<Value, int64_t> lastWrites; // positions
+  DenseMap<Value, Writes> writes;
 };
 } // namespace
 
@@ -197,31 +215,11 @@ static Value pad(OpBuilder &builder, Location loc, Value buffer, int64_t first,
   return padded;
 }
 
-namespace {
-/// What writes to a buffer: the last position, and the op if it is the only
-/// one.
-struct Writes {
-  int64_t last = -1;
-  Operation *only = nullptr;
-
-  static Writes of(Value root, const Accesses &accesses) {
-    Writes writes;
-    for (const Access &access : accesses.of(root)) {
-      if (!access.writes)
-        continue;
-      writes.only = writes.last < 0 ? access.op : nullptr;
-      writes.last = std::max(writes.last, access.position);
-    }
-    return writes;
-  }
-};
-} // namespace
-
-int64_t PadConvs::lastWrite(Value root, const Accesses &accesses) {
-  auto [last, isNew] = lastWrites.try_emplace(root, 0);
+Writes PadConvs::writesTo(Value root, const Accesses &accesses) {
+  auto [known, isNew] = writes.try_emplace(root);
   if (isNew)
-    last->second = Writes::of(root, accesses).last;
-  return last->second;
+    known->second = Writes::of(root, accesses);
+  return known->second;
 }
 
 /// Nothing if the input is no copy of some channels of a tensor that is
@@ -231,7 +229,7 @@ std::optional<ChannelSlice> PadConvs::sliceOf(ConvOp conv,
   if (!conv.isChannelsLast() || !conv.getInput().getDefiningOp<AllocOp>())
     return std::nullopt;
   auto copy =
-      dyn_cast_or_null<CopyOp>(Writes::of(conv.getInput(), accesses).only);
+      dyn_cast_or_null<CopyOp>(writesTo(conv.getInput(), accesses).only);
   if (!copy || copy.getDestination() != conv.getInput() ||
       accesses.position(copy) > accesses.position(conv))
     return std::nullopt;
@@ -241,7 +239,7 @@ std::optional<ChannelSlice> PadConvs::sliceOf(ConvOp conv,
   auto whole = cast<MemRefType>(view.getSource().getType());
   auto part = cast<MemRefType>(view.getType());
   StridedLayout layout = layoutOf(view);
-  if (lastWrite(view.getSource(), accesses) > accesses.position(copy) ||
+  if (writesTo(view.getSource(), accesses).last > accesses.position(copy) ||
       part.getElementType() != whole.getElementType() ||
       part.getRank() != whole.getRank() ||
       layoutOf(view.getSource()).strides != layout.strides ||
@@ -256,7 +254,7 @@ std::optional<ChannelSlice> PadConvs::wholeOf(ConvOp conv,
                                               const Accesses &accesses) {
   Value root = rootBuffer(conv.getInput());
   if (conv->getBlock() != root.getParentBlock() ||
-      lastWrite(root, accesses) > accesses.position(conv))
+      writesTo(root, accesses).last > accesses.position(conv))
     return std::nullopt;
   int64_t axis = conv.isChannelsLast() ? 1 + conv.getSpatialRank() : 1;
   ChannelSlice all{conv.getInput(), axis, 0, 0};
@@ -305,7 +303,7 @@ void PadConvs::padInput(ConvOp conv, const Border &border,
 
 void PadConvs::run(Block &block) {
   sliced.clear();
-  lastWrites.clear();
+  writes.clear();
   Accesses accesses(block);
   SmallVector<std::tuple<ConvOp, Border, std::optional<ChannelSlice>>> convs;
   block.walk([&](ConvOp conv) {
