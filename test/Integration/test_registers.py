@@ -69,10 +69,11 @@ def check_products(model, mcpu, compile_model, library):
                   "--kernel-cache=off")
     loops = [loop for code in functions(library)
              for loop in innermost_loops(code) if is_product(loop)]
-    assert loops
+    assert loops, library.name
     for loop in loops:
-        assert not [text for text in loop
-                    if re.match(r"vmov\w+\s+[YZ]MMWORD PTR \[rsp", text)]
+        stored = [text for text in loop
+                  if re.match(r"vmov\w+\s+[YZ]MMWORD PTR \[rsp", text)]
+        assert not stored, (library.name, stored)
 
 
 @pytest.mark.parametrize("depth, columns", SHAPES)
@@ -83,7 +84,7 @@ def test_sums_stay_in_registers(mcpu, activation, depth, columns,
     for rows in ROWS:
         model = product(tmp_path / "product.onnx", rows, depth, columns,
                         activation)
-        check_products(model, mcpu, compile_model, tmp_path / "product.so")
+        check_products(model, mcpu, compile_model, tmp_path / f"{rows}.so")
 
 
 # Places of a line of the result, and the window.

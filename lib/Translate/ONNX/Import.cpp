@@ -197,19 +197,16 @@ static LogicalResult buildPerPart(Node &node, const OpRow &row) {
 }
 
 static LogicalResult checkAlike(Node &node, ArrayRef<unsigned> inputs) {
-  std::optional<unsigned> first;
-  for (unsigned i : inputs) {
-    if (!node.in(i))
-      continue;
-    Type element = Node::element(node.in(i));
-    if (first && Node::element(node.in(*first)) != element)
-      return node.fail("inputs " + Twine(*first) + " and " + Twine(i) +
-                       " have elements of types " +
-                       debugString(Node::element(node.in(*first))) + " and " +
-                       debugString(element) +
+  if (inputs.empty())
+    return success();
+  Type first = Node::element(node.in(inputs.front()));
+  for (unsigned i : inputs.drop_front()) {
+    Value input = node.in(i);
+    if (input && Node::element(input) != first)
+      return node.fail("inputs " + Twine(inputs.front()) + " and " + Twine(i) +
+                       " have elements of types " + debugString(first) +
+                       " and " + debugString(Node::element(input)) +
                        ", which must be the same; cast one of them");
-    if (!first)
-      first = i;
   }
   return success();
 }

@@ -83,7 +83,8 @@ public:
       row.takesLists = true;
       return *this;
     }
-    /// The elements of those inputs that are given have one type.
+    /// Elements of these inputs, of which the first is always given, have one
+    /// type.
     Entry alike(std::initializer_list<unsigned> inputs) {
       row.alike = inputs;
       return *this;
