@@ -305,6 +305,18 @@ void KernelBuilder::storeNontemporal(MutableArrayRef<KernelBuffer> outputs,
       [&] { return emitWith(false); });
 }
 
+void KernelBuilder::keepOrder(ValueRange values) {
+  // Each in whatever register it is in.
+  std::string constraints;
+  for (size_t i = 0; i < values.size(); ++i)
+    constraints += "X,";
+  LLVM::InlineAsmOp::create(
+      builder, loc, /*res=*/TypeRange(), values, /*asm_string=*/"",
+      constraints + "~{memory}", /*has_side_effects=*/true,
+      /*is_align_stack=*/false, LLVM::TailCallKind::None,
+      /*asm_dialect=*/LLVM::AsmDialectAttr(), /*operand_attrs=*/ArrayAttr());
+}
+
 void KernelBuilder::fetch(const KernelBuffer &buffer, Value offset,
                           bool intoFirst) {
   if (Weight24::is(buffer.element))

@@ -9,6 +9,7 @@
 #include "glow/Kernels/MicroKernel.h"
 #include "ContractionOperands.h"
 #include "GroupInputs.h"
+#include "glow/Interfaces/FewRegisters.h"
 #include "glow/Kernels/Epilogue.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
@@ -326,14 +327,28 @@ SmallVector<Value> MicroKernel::emitInnermost(const MicroTile &tile,
   return part(whole, b.sub(b.max(limit, whole), whole), totals);
 }
 
+int64_t MicroKernel::stepsPerTurn(const MicroTile &tile) const {
+  // A turn takes a jump and counts. With a dozen products or fewer, that is a
+  // large share of what a core starts, of which another thread on it has half.
+  constexpr int64_t kMostProducts = 12, kSteps = 4;
+  int64_t vectors = tile.columns->vectors, products = tile.rows * vectors;
+  int64_t steps = std::clamp<int64_t>(plan.registers / 2 / products, 1, 8);
+  // LLVM writes products over what many rows multiply one vector with, and
+  // stores some.
+  bool isNarrow = vectors == 1 && 2 * products > plan.registers;
+  bool isShort = hasFewRegisters(b.target) && b.target.fma && plan.isFloat &&
+                 products <= kMostProducts;
+  return isShort && !isNarrow ? std::max(steps, kSteps) : steps;
+}
+
 SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
                                           const KernelBuffer &rhs, Value lhs,
                                           Value step, Value count,
                                           RowRange range,
                                           ValueRange sums) const {
-  // Small tiles do several steps per turn of the loop.
   int64_t products = tile.rows * tile.columns->vectors;
-  int64_t unroll = std::clamp<int64_t>(plan.registers / 2 / products, 1, 8);
+  int64_t unroll = stepsPerTurn(tile);
+  bool inOrder = unroll > 1 && !plan.isColumnwise && !isSmall(products);
   const PlannedAxis &axis = axesOf(tile).back();
   int64_t group = plan.group;
   Value steps = b.div(count, group);
@@ -343,11 +358,14 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
     // All steps of a group of columns take from the same elements.
     if (plan.groupWidth > 1)
       lhsStep = 0;
-    for (int64_t i = 0; i < count; ++i)
+    for (int64_t i = 0; i < count; ++i) {
+      if (i > 0 && inOrder)
+        b.keepOrder(values);
       values = emitStep(tile, rhs,
                         b.add(b.add(lhs, b.mul(first, lhsStep)), i * lhsStep),
                         b.add(b.add(step, b.mul(first, rhsStep)), i * rhsStep),
                         group, i, range, values);
+    }
     return values;
   };
   // Taps side by side read the same inputs, which CSE then finds.

@@ -13,6 +13,9 @@
 //  AVX2-LABEL: func @packed(
 // AVX2-COUNT-12: vector.fma {{.*}} vector<8xf32>
 //    AVX2-NOT: vector.fma
+//        AVX2: llvm.inline_asm has_side_effects "", "X,
+// AVX2-COUNT-36: vector.fma {{.*}} vector<8xf32>
+//    AVX2-NOT: vector.fma
 //        AVX2: scf.yield
 func.func @packed(%a: memref<42x64xf32>, %b: memref<1x64x32xf32>, %c: memref<42x32xf32>) {
   glow_inst.matmul ins(%a, %b : memref<42x64xf32>, memref<1x64x32xf32>) outs(%c : memref<42x32xf32>) {packed = 32 : i64}

@@ -10,6 +10,9 @@
 //       CHECK: scf.for {{.+}} iter_args
 // CHECK-COUNT-10: vector.fma
 //   CHECK-NOT: vector.fma
+//       CHECK: llvm.inline_asm has_side_effects "", "X,
+// CHECK-COUNT-30: vector.fma
+//   CHECK-NOT: vector.fma
 //       CHECK: scf.yield
 func.func @border(%x: memref<1x7x7x64xf32>, %w: memref<2x64x16xf32>, %y: memref<1x7x7x32xf32, strided<[2592, 288, 32, 1], offset: 320>>) {
   glow_inst.conv ins(%x, %w : memref<1x7x7x64xf32>, memref<2x64x16xf32>) outs(%y : memref<1x7x7x32xf32, strided<[2592, 288, 32, 1], offset: 320>>) {dilations = array<i64: 1, 1>, group = 1 : i64, kernel_shape = array<i64: 1, 1>, layout = #glow.layout<channels_last>, packed = 16 : i64, pads = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1>} do {
@@ -24,6 +27,9 @@ func.func @border(%x: memref<1x7x7x64xf32>, %w: memref<2x64x16xf32>, %y: memref<
 //       CHECK: arith.remui %{{.+}}, %c6
 //   CHECK-NOT: arith.remui %{{.+}}, %c6
 // CHECK-COUNT-12: vector.fma
+//   CHECK-NOT: vector.fma
+//       CHECK: llvm.inline_asm has_side_effects "", "X,
+// CHECK-COUNT-36: vector.fma
 //   CHECK-NOT: vector.fma
 //       CHECK: return
 func.func @whole_tiles(%x: memref<1x6x6x64xf32>, %w: memref<2x64x16xf32>, %y: memref<1x6x6x32xf32, strided<[2048, 256, 32, 1], offset: 288>>) {

@@ -128,6 +128,9 @@ public:
   /// Asks for the cache line at `offset`, into the level that the target wants
   /// or, with `intoFirst`, the first one. The offset may lie behind the end.
   void fetch(const KernelBuffer &buffer, Value offset, bool intoFirst = false);
+  /// What follows is read after `values`, in registers, are there. No
+  /// instruction does this: only the compiler is told.
+  void keepOrder(ValueRange values);
   /// A group of `size` elements, of which `count` are read and the others zero,
   /// repeated for each of `lanes`.
   Value broadcastGroup(const KernelBuffer &buffer, Value offset, int64_t size,

@@ -144,6 +144,9 @@ static KernelTarget vectorUnitOf(const Triple &triple,
     } else if (hasFeature(info, "avx")) {
       result.vectorBits = 256;
     }
+    // Instructions of 32 bits have no names for more.
+    if (triple.isX86_32())
+      result.vectorRegisters = 8;
   } else if (triple.isAArch64()) {
     result.vectorRegisters = 32;
     result.fma = true;
