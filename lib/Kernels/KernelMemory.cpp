@@ -306,12 +306,21 @@ void KernelBuilder::storeNontemporal(MutableArrayRef<KernelBuffer> outputs,
 }
 
 void KernelBuilder::keepOrder(ValueRange values) {
-  // Each in whatever register it is in.
+  // Of shorter vectors LLVM knows no register that assembler may name.
+  constexpr int64_t kLeastBits = 128;
+  SmallVector<Value> named;
+  // Each is in whatever register it is in.
   std::string constraints;
-  for (size_t i = 0; i < values.size(); ++i)
+  for (Value value : values) {
+    auto type = dyn_cast<VectorType>(value.getType());
+    if (!type ||
+        type.getNumElements() * type.getElementTypeBitWidth() < kLeastBits)
+      continue;
+    named.push_back(value);
     constraints += "X,";
+  }
   LLVM::InlineAsmOp::create(
-      builder, loc, /*res=*/TypeRange(), values, /*asm_string=*/"",
+      builder, loc, /*res=*/TypeRange(), named, /*asm_string=*/"",
       constraints + "~{memory}", /*has_side_effects=*/true,
       /*is_align_stack=*/false, LLVM::TailCallKind::None,
       /*asm_dialect=*/LLVM::AsmDialectAttr(), /*operand_attrs=*/ArrayAttr());

@@ -128,8 +128,8 @@ public:
   /// Asks for the cache line at `offset`, into the level that the target wants
   /// or, with `intoFirst`, the first one. The offset may lie behind the end.
   void fetch(const KernelBuffer &buffer, Value offset, bool intoFirst = false);
-  /// What follows is read after `values`, in registers, are there. No
-  /// instruction does this: only the compiler is told.
+  /// What follows is read after those of `values` that fill registers are
+  /// there. No instruction does this: only the compiler is told.
   void keepOrder(ValueRange values);
   /// A group of `size` elements, of which `count` are read and the others zero,
   /// repeated for each of `lanes`.
