@@ -336,9 +336,11 @@ int64_t MicroKernel::stepsPerTurn(const MicroTile &tile) const {
   // LLVM writes products over what many rows multiply one vector with, and
   // stores some.
   bool isNarrow = vectors == 1 && 2 * products > plan.registers;
-  bool isShort = hasFewRegisters(b.target) && b.target.fma && plan.isFloat &&
-                 products <= kMostProducts;
-  return isShort && !isNarrow ? std::max(steps, kSteps) : steps;
+  // Sums of other types, or of processors without multiply-adds, may be in
+  // registers that `keepOrder` cannot name.
+  bool canKeepOrder = b.target.fma && plan.isFloat;
+  bool isShort = hasFewRegisters(b.target) && products <= kMostProducts;
+  return isShort && !isNarrow && canKeepOrder ? std::max(steps, kSteps) : steps;
 }
 
 SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
@@ -348,7 +350,8 @@ SmallVector<Value> MicroKernel::emitSteps(const MicroTile &tile,
                                           ValueRange sums) const {
   int64_t products = tile.rows * tile.columns->vectors;
   int64_t unroll = stepsPerTurn(tile);
-  bool inOrder = unroll > 1 && !plan.isColumnwise && !isSmall(products);
+  // Smaller tiles leave registers for what later steps load early.
+  bool inOrder = !plan.isColumnwise && 2 * products >= plan.registers;
   const PlannedAxis &axis = axesOf(tile).back();
   int64_t group = plan.group;
   Value steps = b.div(count, group);

@@ -94,8 +94,6 @@ private:
   /// `steps` steps of the depth from `first` on. This tile's begin at `lhs`.
   void fetchRows(const MicroTile &tile, Value lhs, Value first,
                  int64_t steps) const;
-  /// Whether registers are left for what later steps load early.
-  bool isSmall(int64_t products) const { return 2 * products < plan.registers; }
   /// Steps of the depth in one turn of the loop.
   int64_t stepsPerTurn(const MicroTile &tile) const;
   SmallVector<Value> emitSteps(const MicroTile &tile, const KernelBuffer &rhs,
